@@ -1,1 +1,12 @@
-export {}
+export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
+export {
+  isPlistDictionary,
+  parsePlist,
+  type PlistDictionary,
+  type PlistLimits,
+  type PlistValue,
+} from './plist/plist.ts'
+export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
+export { openFile } from './source/file-source.ts'
+export type { ZipEntry } from './zip/directory.ts'
+export { openZip, type OpenZipOptions, type ZipArchive } from './zip/zip.ts'
