@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openFileStore } from './blobs/file-store.ts'
+import { openStaging, type Staging } from './blobs/staging.ts'
+import type { BinaryReader } from './builds/read-binary.ts'
+import type { SymbolsIndexer } from './symbols-files/upload.ts'
+import type { Config } from './config.ts'
+import { type FolderLock, lockFolder } from './db/folder-lock.ts'
+import { type Db, openDatabase } from './db/open.ts'
+import { openLinkKey } from './install/link-key.ts'
+
+/** What the verbs work with. */
+export interface AppContext extends AsyncDisposable {
+  config: Config
+  db: Db
+  blobs: BlobStore
+  staging: Staging
+  log: Logger
+  /** Reads binaries, in a worker. */
+  reader: BinaryReader
+  /** Indexes symbols, in a worker. */
+  symbols: SymbolsIndexer
+  /** Signs the links that the installer of a phone follows. */
+  linkKey: Buffer
+  /** Aborted when the server starts to shut down. */
+  closing: AbortController
+}
+
+/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
+export async function openContext(config: Config): Promise<AppContext> {
+  await mkdir(config.dataDir, { recursive: true })
+  await using opened = new AsyncDisposableStack()
+  const log = pino({ level: config.logLevel })
+  if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
+  const db = opened.adopt(await openDatabase(config), (db) => db.destroy())
+  const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
+  const blobs = await openFileStore(join(config.dataDir, 'blobs'))
+  const linkKey = await openLinkKey(db)
+  const closers = opened.move()
+  return {
+    config,
+    db,
+    blobs,
+    staging,
+    log,
+    reader: { read: () => Promise.reject(new Error('no reader yet')) },
+    symbols: { index: () => Promise.reject(new Error('no symbols yet')) },
+    linkKey,
+    closing: new AbortController(),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+/** Replicas that share a folder must not sweep each other's uploads away. */
+function stagingName(config: Config): string {
+  return config.databaseUrl === null ? 'only' : `port-${config.port}`
+}
