@@ -33,7 +33,7 @@ export interface Answer {
   json: any
 }
 
-export const initialToken = 'fl_initial-token-of-the-tests-0123456789'
+const initialToken = 'fl_initial-token-of-the-tests-0123456789'
 
 /**
  * The real server in this process, on a port of its own, over a new data folder; and over a new PostgreSQL database
@@ -66,7 +66,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   }
 }
 
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
