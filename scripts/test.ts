@@ -32,7 +32,7 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
   stream.on('test:fail', (event) => {
     // A suite fails with its tests, which are counted, or by itself, as when its server does not start.
     const { type, error } = event.details
-    if (type !== 'suite' || error.failureType !== 'subtestsFailed') count.failed++
+    if (type !== 'suite' || !('failureType' in error) || error.failureType !== 'subtestsFailed') count.failed++
   })
   for await (const line of stream.compose(spec)) process.stdout.write(String(line))
   return count

@@ -10,6 +10,8 @@ import { createTestDatabase } from './test-database.ts'
 export interface TestServer extends AsyncDisposable {
   url: string
   dataDir: string
+  /** Null for the embedded database. */
+  databaseUrl: string | null
   /** The initial token: an administrator of the workspace `default`. */
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -60,6 +62,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   return {
     url: server.url,
     dataDir,
+    databaseUrl: database.url,
     token: initialToken,
     call: (method, path, options) => call(server.url, method, path, options),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
