@@ -1,3 +1,16 @@
+export type {
+  AppIcon,
+  AppInfo,
+  DeviceFamily,
+  IconLayer,
+  ImageFormat,
+  Json,
+  NestedBundle,
+  Platform,
+  ProvisioningProfile,
+  Signing,
+  SigningCertificate,
+} from './app-info.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
 export {
   isPlistDictionary,
@@ -6,6 +19,7 @@ export {
   type PlistLimits,
   type PlistValue,
 } from './plist/plist.ts'
+export { readApp } from './read-app.ts'
 export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
 export { openFile } from './source/file-source.ts'
 export type { ZipEntry } from './zip/directory.ts'
