@@ -59,7 +59,14 @@ describe('builds', async () => {
   })
 
   it('refuse notes that are no text, too long or not JSON', async () => {
-    for (const body of ['{"releaseNotes":5}', '{"releaseNotes":["x"]}', '[]', '"text"', '17', '{"releaseNotes":"\\u0000"}']) {
+    for (const body of [
+      '{"releaseNotes":5}',
+      '{"releaseNotes":["x"]}',
+      '[]',
+      '"text"',
+      '17',
+      '{"releaseNotes":"\\u0000"}',
+    ]) {
       const answer = await patch(body)
       assert.equal(answer.status, 400, body)
       assert.ok(answer.json.errors.length > 0)
@@ -152,7 +159,10 @@ describe('builds', async () => {
     assert.deepEqual(await list('q=%25'), [second])
     assert.deepEqual(await list('limit=2'), [third, second])
     assert.deepEqual(await list(`limit=2&cursor=${second}`), [first])
-    assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=2`)).headers.get('x-total-count'), '3')
+    assert.equal(
+      (await server.call('GET', `/v1/applications/${app.id}/builds?limit=2`)).headers.get('x-total-count'),
+      '3',
+    )
     assert.equal((await server.call('GET', '/v1/applications/999999/builds')).status, 404)
     assert.equal((await server.call('GET', '/v1/applications/999999/builds?limit=zero')).status, 404)
     assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=zero`)).status, 400)

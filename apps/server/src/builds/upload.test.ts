@@ -96,7 +96,7 @@ describe('an upload', async () => {
     assert.equal(build.shortVersion, '2.0')
     assert.equal(build.version, '7')
     assert.equal(build.fileName, 'Shop-2.0-7.ipa')
-    assert.equal(build.signing?.profile?.type, 'ad-hoc')
+    assert.equal(build.signing?.profile?.type, 'development')
   })
 
   it('goes to the application that has its identifier, whichever alias was named', async () => {
@@ -193,9 +193,11 @@ describe('an upload', async () => {
     await expectNothingLeft(async () => {
       const announced = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(3_000_001) })
       assert.equal(announced.status, 413)
-      const body = ReadableStream.from((async function* () {
-        for (let index = 0; index < 4; index++) yield new Uint8Array(1_000_000)
-      })())
+      const body = ReadableStream.from(
+        (async function* () {
+          for (let index = 0; index < 4; index++) yield new Uint8Array(1_000_000)
+        })(),
+      )
       const streamed = await server.call('POST', '/v2/builds', { headers, body })
       assert.equal(streamed.status, 413)
     })

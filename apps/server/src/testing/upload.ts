@@ -37,7 +37,11 @@ export async function uploadIpa(
   server: TestServer,
   { ipa, ...options }: UploadOptions & { ipa?: IpaOptions },
 ): Promise<Build> {
-  return uploadBytes(server, new Uint8Array(writeIpa({ bundleIdentifier: 'com.example.shop', name: 'Shop', ...ipa })), options)
+  return uploadBytes(
+    server,
+    new Uint8Array(writeIpa({ bundleIdentifier: 'com.example.shop', name: 'Shop', ...ipa })),
+    options,
+  )
 }
 
 export function createApk(apk: ApkOptions = {}): Uint8Array<ArrayBuffer> {
