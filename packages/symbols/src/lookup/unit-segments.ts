@@ -1,0 +1,177 @@
+/**
+ * The segments of one unit: where its code entries, its line rows and the symbol table each say something else than before.
+ *
+ * A function is called what the symbol table calls it there, for that is what the linker made of it; the debug information's own name
+ * counts where the symbol table has none. Inlined calls have only the latter.
+ */
+import { readCode, type UnitCode } from '../dwarf/code-entries.ts'
+import type { DebugSections } from '../dwarf/debug-sections.ts'
+import type { EntryNames } from '../dwarf/entry-names.ts'
+import { findInnermost, type InnermostRanges } from '../dwarf/innermost.ts'
+import { findPath, type LineHeader, readLineHeader } from '../dwarf/line-header.ts'
+import { type LineRows, runLineProgram } from '../dwarf/line-rows.ts'
+import { Section, toNamePlace } from '../dwarf/name-place.ts'
+import type { RangeBudget } from '../dwarf/ranges.ts'
+import type { Unit } from '../dwarf/unit.ts'
+import type { SymbolRanges } from '../macho/symbol-table.ts'
+import { LineCursor } from './line-cursor.ts'
+import type { NamePool, PathPool, Scopes, Segments } from './segments.ts'
+import { SymbolCursor } from './symbol-cursor.ts'
+
+/** What is gathered over all units of an image. */
+export interface Gathered {
+  sections: DebugSections
+  symbols: SymbolRanges
+  textAddress: number
+  entryNames: EntryNames
+  names: NamePool
+  paths: PathPool
+  scopes: Scopes
+  segments: Segments
+  rows: LineRows
+  budget: RangeBudget
+}
+
+/** Offsets [low, high) of an image and the segments that cover them. */
+export interface Stretch {
+  low: number
+  high: number
+  firstSegment: number
+  endSegment: number
+}
+
+/** Reads a unit's bytes once and appends the segments of each of its ranges. */
+export function gatherUnit(
+  gathered: Gathered,
+  unit: Unit,
+  bytes: Uint8Array,
+  ranges: readonly { low: number; high: number }[],
+): Stretch[] {
+  const { sections, rows, textAddress } = gathered
+  gathered.entryNames.enterUnit(unit, bytes)
+  rows.clear()
+  const header = readLineHeader(sections, unit)
+  if (header) runLineProgram(header, textAddress, rows)
+  const code = readCode(sections, unit, bytes, textAddress, gathered.budget)
+  const scopes = createUnitScopes(gathered, unit, header, code)
+  const innermost = findInnermost(code.ranges)
+  const lines = new LineCursor(rows)
+  return ranges.map(({ low, high }) => {
+    const firstSegment = gathered.segments.count
+    gatherRange(gathered, { low, high, innermost, lines, scopes })
+    return { low, high, firstSegment, endSegment: gathered.segments.count }
+  })
+}
+
+interface RangeParts {
+  low: number
+  high: number
+  innermost: InnermostRanges
+  lines: LineCursor
+  scopes: UnitScopes
+}
+
+function gatherRange({ segments, symbols, rows }: Gathered, { low, high, innermost, lines, scopes }: RangeParts): void {
+  const symbolCursor = new SymbolCursor(symbols, low)
+  lines.seek(low)
+  let code = firstEndingAfter(innermost.high, low)
+  let [lastScope, lastFile, lastLine, lastColumn] = [-1, -1, -1, -1]
+  for (let offset = low; offset < high;) {
+    while (code < innermost.high.length && (innermost.high[code] as number) <= offset) code++
+    const codeLow = innermost.low[code] ?? Number.POSITIVE_INFINITY
+    const isCode = codeLow <= offset
+    const row = lines.find(offset)
+    const symbol = symbolCursor.find(offset)
+    const scope = scopes.find(isCode ? (innermost.entry[code] as number) : -1, symbol)
+    const file = row < 0 ? 0 : scopes.toFile(rows.file[row] as number)
+    const line = file === 0 ? 0 : (rows.line[row] as number)
+    const column = file === 0 ? 0 : (rows.column[row] as number)
+    if (scope !== lastScope || file !== lastFile || line !== lastLine || column !== lastColumn) {
+      segments.push(offset, scope, file, line, column)
+      lastScope = scope
+      lastFile = file
+      lastLine = line
+      lastColumn = column
+    }
+    offset = Math.min(
+      high,
+      isCode ? (innermost.high[code] as number) : codeLow,
+      lines.limit(offset),
+      symbolCursor.limit(offset),
+    )
+  }
+}
+
+function firstEndingAfter(ends: readonly number[], offset: number): number {
+  let low = 0
+  let high = ends.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ends[middle] as number) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface UnitScopes {
+  /** The scope of a code entry (−1: none) in the function that a symbol (−1: none) names. */
+  find(entry: number, symbol: number): number
+  /** The path of a file index of this unit. */
+  toFile(index: number): number
+}
+
+const unset = -2
+
+function createUnitScopes(gathered: Gathered, unit: Unit, header: LineHeader | undefined, code: UnitCode): UnitScopes {
+  const { scopes, names, paths, symbols, entryNames, sections } = gathered
+  const files: number[] = []
+  const scopeOf = new Int32Array(code.entries.length).fill(-1)
+  const symbolOf = new Int32Array(code.entries.length).fill(unset)
+  const rest = new Map<string, number>()
+  const bare = new Map<number, number>()
+
+  const toFile = (index: number): number => {
+    files[index] ??= paths.intern((header && findPath(sections, unit, header, index)) ?? '')
+    return files[index]
+  }
+  const create = (index: number, symbol: number): number => {
+    const entry = code.entries[index]
+    if (!entry) return 0
+    if (entry.parent < 0) {
+      return scopes.push(
+        names.intern(symbol < 0 ? entryNames.findName(entry.nameEntry) : symbolName(symbol)),
+        0,
+        0,
+        0,
+        0,
+      )
+    }
+    const name = names.intern(entryNames.findName(entry.nameEntry))
+    return scopes.push(name, find(entry.parent, symbol), toFile(entry.callFile), entry.callLine, entry.callColumn)
+  }
+  const symbolName = (symbol: number) => toNamePlace(Section.symbolStrings, symbols.name[symbol] as number)
+  const findBare = (symbol: number): number => {
+    if (symbol < 0) return 0
+    const known = bare.get(symbol)
+    if (known !== undefined) return known
+    const scope = scopes.push(names.intern(symbolName(symbol)), 0, 0, 0, 0)
+    bare.set(symbol, scope)
+    return scope
+  }
+  const find = (entry: number, symbol: number): number => {
+    if (entry < 0) return findBare(symbol)
+    if (symbolOf[entry] === symbol) return scopeOf[entry] as number
+    if (symbolOf[entry] === unset) {
+      symbolOf[entry] = symbol
+      scopeOf[entry] = create(entry, symbol)
+      return scopeOf[entry]
+    }
+    const key = `${entry} ${symbol}`
+    const known = rest.get(key)
+    if (known !== undefined) return known
+    const scope = create(entry, symbol)
+    rest.set(key, scope)
+    return scope
+  }
+  return { find, toFile }
+}
