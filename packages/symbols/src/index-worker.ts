@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { IndexAnswer } from './index-symbols.ts'
 import { readSymbols } from './read-symbols.ts'
 import { SymbolsError } from './symbols-error.ts'
@@ -13,4 +13,5 @@ async function answer(): Promise<IndexAnswer> {
   }
 }
 
-parentPort?.postMessage(await answer())
+const port = parentPort as MessagePort // this file only runs as a worker
+port.postMessage(await answer(), [])

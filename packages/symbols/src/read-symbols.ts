@@ -8,7 +8,7 @@ import { unknownIdentity } from './dsym/bundle-identity.ts'
 import { SymbolsError } from './symbols-error.ts'
 import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
 
-const zipMagics = [0x504b0304, 0x504b0506, 0x504b0606]
+const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
 const maxMappingBytes = 2 * 1024 * 1024 * 1024
 
 /**
@@ -17,7 +17,7 @@ const maxMappingBytes = 2 * 1024 * 1024 * 1024
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)
-  if (head.length >= 4 && zipMagics.includes(head.readUInt32BE(0))) return await readArchive(path, outDir)
+  if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
   if (hasMachOMagic(head)) return readBareFile(path, outDir)
   return readMapping(path, outDir)
 }

@@ -25,14 +25,16 @@ interface NamedEntry {
 export class EntryNames {
   readonly #sections: DebugSections
   readonly #units: readonly Unit[]
+  readonly #names: { intern(place: NamePlace): number }
   readonly #known = new OffsetMap()
   #unit: Unit | undefined
   #unitBytes: Uint8Array = new Uint8Array(0)
 
-  /** `units` in the order of the file. */
-  constructor(sections: DebugSections, units: readonly Unit[]) {
+  /** `units` in the order of the file; `names` numbers what is found. */
+  constructor(sections: DebugSections, units: readonly Unit[], names: { intern(place: NamePlace): number }) {
     this.#sections = sections
     this.#units = units
+    this.#names = names
   }
 
   /** Says which unit's bytes are at hand, so that entries in it are not read again. */
@@ -41,13 +43,13 @@ export class EntryNames {
     this.#unitBytes = bytes
   }
 
-  /** The name of the entry at an offset in .debug_info. */
-  findName(offset: number): NamePlace {
+  /** The number that `names` gives the name of the entry at an offset in .debug_info. */
+  findName(offset: number): number {
     const known = this.#known.get(offset)
     if (known !== undefined) return known
-    const place = this.#resolve(offset)
-    if (offset > 0) this.#known.set(offset, place)
-    return place
+    const name = this.#names.intern(this.#resolve(offset))
+    if (offset > 0) this.#known.set(offset, name)
+    return name
   }
 
   #resolve(start: number): NamePlace {
@@ -126,7 +128,7 @@ function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: nu
 }
 
 /** The offset in .debug_info that a reference gives, or −1. */
-export function toReference(value: Value, unit: Unit): number {
+function toReference(value: Value, unit: Unit): number {
   if (value.kind === 'unitReference') return unit.offset + value.number
   return value.kind === 'sectionReference' ? value.number : -1
 }

@@ -38,8 +38,8 @@ export function findInnermost(ranges: CodeRanges): InnermostRanges {
 }
 
 /** Indexes by low, then by the order of the file: one number holds both, 32 and 21 bits. */
-function sortByLow({ low }: CodeRanges): Uint32Array {
-  const keys = new Float64Array(low.length)
+function sortByLow({ low, count }: CodeRanges): Uint32Array {
+  const keys = new Float64Array(count)
   for (let index = 0; index < keys.length; index++) keys[index] = (low[index] as number) * 0x20_0000 + index
   keys.sort()
   const order = new Uint32Array(keys.length)

@@ -37,10 +37,20 @@ export function readRanges(
     if (high !== undefined) out.push(low, high)
     return
   }
-  if (!entry.ranges) return
-  const list = toListOffset(sections, unit, entry.ranges)
+  if (entry.ranges) readRangeList(sections, unit, entry.ranges, budget, out)
+}
+
+/** Appends the ranges of the list that a `ranges` attribute points to. */
+export function readRangeList(
+  sections: DebugSections,
+  unit: Unit,
+  value: Value,
+  budget: RangeBudget,
+  out: number[],
+): void {
+  const list = toListOffset(sections, unit, value)
   if (list === undefined) return
-  if (unit.version >= 5) readRangeList(sections, unit, list, budget, out)
+  if (unit.version >= 5) readNewRanges(sections, unit, list, budget, out)
   else readOldRanges(sections, unit, list, budget, out)
 }
 
@@ -69,7 +79,7 @@ function readOldRanges(sections: DebugSections, unit: Unit, offset: number, budg
   }
 }
 
-function readRangeList(sections: DebugSections, unit: Unit, offset: number, budget: RangeBudget, out: number[]): void {
+function readNewRanges(sections: DebugSections, unit: Unit, offset: number, budget: RangeBudget, out: number[]): void {
   const cursor = new Cursor(sections.rangeLists, offset)
   const address = () => (unit.addressSize === 8 ? cursor.u64() : cursor.u32())
   const indexed = () => readIndexedAddress(sections, unit, cursor.uleb()) ?? Number.NaN

@@ -46,16 +46,22 @@ function readAddressRanges(bytes: Uint8Array, byOffset: Map<number, Unit>, claim
     const addressSize = head.u8()
     if (end > bytes.length || version !== 2 || (addressSize !== 4 && addressSize !== 8)) break
     const cursor = new Cursor(bytes, at + Math.ceil(12 / (2 * addressSize)) * 2 * addressSize, end)
-    if (unit) named.add(unit)
-    while (unit && cursor.at + 2 * addressSize <= end) {
-      const low = addressSize === 8 ? cursor.u64() : cursor.u32()
-      const length = addressSize === 8 ? cursor.u64() : cursor.u32()
-      if (low === 0 && length === 0) break
-      claims.push({ low, high: low + length, unit })
+    if (unit) {
+      named.add(unit)
+      readClaims(cursor, addressSize, unit, claims)
     }
     at = end
   }
   return named
+}
+
+function readClaims(cursor: Cursor, addressSize: number, unit: Unit, claims: UnitRange[]): void {
+  while (cursor.at + 2 * addressSize <= cursor.end) {
+    const low = addressSize === 8 ? cursor.u64() : cursor.u32()
+    const length = addressSize === 8 ? cursor.u64() : cursor.u32()
+    if (low === 0 && length === 0) return
+    claims.push({ low, high: low + length, unit })
+  }
 }
 
 function separate(claims: UnitRange[]): UnitRange[] {

@@ -3,7 +3,7 @@ import { skipForm, type UnitShape } from './abbreviations.ts'
 import type { Cursor } from './cursor.ts'
 
 /** What the number of a value means. */
-type ValueKind =
+export type ValueKind =
   | 'address'
   | 'addressIndex'
   | 'constant'
@@ -28,81 +28,102 @@ export interface Value {
   number: number
 }
 
-/** Reads a value of a form; one that means nothing here is stepped over and gives `other`. */
+const kinds: Record<number, ValueKind> = {
+  [Form.address]: 'address',
+  [Form.addrx]: 'addressIndex',
+  [Form.addrx1]: 'addressIndex',
+  [Form.addrx2]: 'addressIndex',
+  [Form.addrx3]: 'addressIndex',
+  [Form.addrx4]: 'addressIndex',
+  [Form.gnuAddressIndex]: 'addressIndex',
+  [Form.implicitConstant]: 'constant',
+  [Form.data1]: 'constant',
+  [Form.data2]: 'constant',
+  [Form.data4]: 'constant',
+  [Form.data8]: 'constant',
+  [Form.udata]: 'constant',
+  [Form.sdata]: 'constant',
+  [Form.flag]: 'constant',
+  [Form.ref1]: 'unitReference',
+  [Form.ref2]: 'unitReference',
+  [Form.ref4]: 'unitReference',
+  [Form.ref8]: 'unitReference',
+  [Form.refUdata]: 'unitReference',
+  [Form.refAddress]: 'sectionReference',
+  [Form.sectionOffset]: 'sectionOffset',
+  [Form.rangeListIndex]: 'rangeListIndex',
+  [Form.strp]: 'string',
+  [Form.lineStrp]: 'lineString',
+  [Form.strx]: 'stringIndex',
+  [Form.strx1]: 'stringIndex',
+  [Form.strx2]: 'stringIndex',
+  [Form.strx3]: 'stringIndex',
+  [Form.strx4]: 'stringIndex',
+  [Form.gnuStringIndex]: 'stringIndex',
+  [Form.string]: 'inlineString',
+}
+
+/** What values of a form mean; `other` for one that means nothing here. */
+export function toKind(form: number): ValueKind {
+  return kinds[form] ?? 'other'
+}
+
+/** Reads a value of a form; one that means nothing here is stepped over. */
 export function readValue(cursor: Cursor, form: number, shape: UnitShape, implicit = 0): Value {
+  if (form !== Form.indirect) return { kind: toKind(form), number: readNumber(cursor, form, shape, implicit) }
+  const actual = cursor.uleb()
+  if (actual !== Form.indirect && actual !== Form.implicitConstant) return readValue(cursor, actual, shape)
+  return { kind: 'other', number: cursor.fail() }
+}
+
+/** The number of a value, whose kind is known from the form. */
+export function readNumber(cursor: Cursor, form: number, shape: UnitShape, implicit = 0): number {
   switch (form) {
     case Form.address:
-      return { kind: 'address', number: shape.addressSize === 8 ? cursor.u64() : cursor.u32() }
-    case Form.addrx:
-    case Form.gnuAddressIndex:
-      return { kind: 'addressIndex', number: cursor.uleb() }
-    case Form.addrx1:
-      return { kind: 'addressIndex', number: cursor.u8() }
-    case Form.addrx2:
-      return { kind: 'addressIndex', number: cursor.u16() }
-    case Form.addrx3:
-      return { kind: 'addressIndex', number: cursor.u24() }
-    case Form.addrx4:
-      return { kind: 'addressIndex', number: cursor.u32() }
-    case Form.implicitConstant:
-      return { kind: 'constant', number: implicit }
+      return shape.addressSize === 8 ? cursor.u64() : cursor.u32()
     case Form.data1:
     case Form.flag:
-      return { kind: 'constant', number: cursor.u8() }
-    case Form.data2:
-      return { kind: 'constant', number: cursor.u16() }
-    case Form.data4:
-      return { kind: 'constant', number: cursor.u32() }
-    case Form.data8:
-      return { kind: 'constant', number: cursor.u64() }
-    case Form.udata:
-      return { kind: 'constant', number: cursor.uleb() }
-    case Form.sdata:
-      return { kind: 'constant', number: cursor.sleb() }
     case Form.ref1:
-      return { kind: 'unitReference', number: cursor.u8() }
-    case Form.ref2:
-      return { kind: 'unitReference', number: cursor.u16() }
-    case Form.ref4:
-      return { kind: 'unitReference', number: cursor.u32() }
-    case Form.ref8:
-      return { kind: 'unitReference', number: cursor.u64() }
-    case Form.refUdata:
-      return { kind: 'unitReference', number: cursor.uleb() }
-    case Form.refAddress:
-      return {
-        kind: 'sectionReference',
-        number: shape.version === 2 && shape.addressSize === 8 ? cursor.u64() : cursor.u32(),
-      }
-    case Form.sectionOffset:
-      return { kind: 'sectionOffset', number: cursor.u32() }
-    case Form.rangeListIndex:
-      return { kind: 'rangeListIndex', number: cursor.uleb() }
-    case Form.strp:
-      return { kind: 'string', number: cursor.u32() }
-    case Form.lineStrp:
-      return { kind: 'lineString', number: cursor.u32() }
-    case Form.strx:
-    case Form.gnuStringIndex:
-      return { kind: 'stringIndex', number: cursor.uleb() }
     case Form.strx1:
-      return { kind: 'stringIndex', number: cursor.u8() }
+    case Form.addrx1:
+      return cursor.u8()
+    case Form.data2:
+    case Form.ref2:
     case Form.strx2:
-      return { kind: 'stringIndex', number: cursor.u16() }
+    case Form.addrx2:
+      return cursor.u16()
     case Form.strx3:
-      return { kind: 'stringIndex', number: cursor.u24() }
+    case Form.addrx3:
+      return cursor.u24()
+    case Form.data4:
+    case Form.ref4:
+    case Form.strp:
+    case Form.lineStrp:
+    case Form.sectionOffset:
     case Form.strx4:
-      return { kind: 'stringIndex', number: cursor.u32() }
+    case Form.addrx4:
+      return cursor.u32()
+    case Form.data8:
+    case Form.ref8:
+      return cursor.u64()
+    case Form.refAddress:
+      return shape.version === 2 && shape.addressSize === 8 ? cursor.u64() : cursor.u32()
+    case Form.udata:
+    case Form.refUdata:
+    case Form.strx:
+    case Form.addrx:
+    case Form.rangeListIndex:
+    case Form.gnuAddressIndex:
+    case Form.gnuStringIndex:
+      return cursor.uleb()
+    case Form.sdata:
+      return cursor.sleb()
+    case Form.implicitConstant:
+      return implicit
     case Form.string:
-      return { kind: 'inlineString', number: cursor.skipString() }
-    case Form.indirect: {
-      const actual = cursor.uleb()
-      if (actual !== Form.indirect && actual !== Form.implicitConstant) return readValue(cursor, actual, shape)
-      cursor.fail()
-      return { kind: 'other', number: 0 }
-    }
+      return cursor.skipString()
     default:
       skipForm(cursor, form, shape)
-      return { kind: 'other', number: 0 }
+      return 0
   }
 }

@@ -15,7 +15,10 @@ export class BlockEncoder {
   readonly #writer = new ByteWriter()
   readonly #names = new Map<number, number>()
   readonly #paths = new Map<number, number>()
-  readonly #localScopes = new Map<number, number>()
+  /** For each scope, its number in the block that it was last in, and which block that was. */
+  #localScopes = new Uint32Array(0)
+  #lastBlocks = new Uint32Array(0)
+  #block = 1
   #texts: Uint8Array[] = []
   #textBytes = 0
   #scopeColumns: number[][] = [[], [], [], [], []]
@@ -77,10 +80,10 @@ export class BlockEncoder {
   /** The number of a scope in this block, −1 for none; its parents come before it. */
   #localScope(scope: number): number {
     if (scope === 0) return -1
-    const known = this.#localScopes.get(scope)
-    if (known !== undefined) return known
+    if (scope >= this.#localScopes.length) this.#widen()
+    if (this.#lastBlocks[scope] === this.#block) return this.#localScopes[scope] as number
     const all = this.#scopes
-    const parent = this.#localScope(all.parent.at(scope))
+    const parent = this.#localScope(all.parent[scope] as number)
     const [names, parents, files, lines, columns] = this.#scopeColumns as [
       number[],
       number[],
@@ -89,13 +92,23 @@ export class BlockEncoder {
       number[],
     ]
     const local = names.length
-    names.push(this.#name(all.name.at(scope)))
+    names.push(this.#name(all.name[scope] as number))
     parents.push(parent < 0 ? 0 : local - parent)
-    files.push(this.#path(all.callFile.at(scope)))
-    lines.push(all.callLine.at(scope))
-    columns.push(all.callColumn.at(scope))
-    this.#localScopes.set(scope, local)
+    files.push(this.#path(all.callFile[scope] as number))
+    lines.push(all.callLine[scope] as number)
+    columns.push(all.callColumn[scope] as number)
+    this.#localScopes[scope] = local
+    this.#lastBlocks[scope] = this.#block
     return local
+  }
+
+  #widen(): void {
+    const capacity = Math.ceil(this.#scopes.count * 1.25)
+    const [local, last] = [this.#localScopes, this.#lastBlocks]
+    this.#localScopes = new Uint32Array(capacity)
+    this.#localScopes.set(local)
+    this.#lastBlocks = new Uint32Array(capacity)
+    this.#lastBlocks.set(last)
   }
 
   #name(id: number): number {
@@ -120,7 +133,7 @@ export class BlockEncoder {
   #clear(): void {
     this.#names.clear()
     this.#paths.clear()
-    this.#localScopes.clear()
+    this.#block++
     this.#texts = []
     this.#textBytes = 0
     for (const column of this.#scopeColumns) column.length = 0

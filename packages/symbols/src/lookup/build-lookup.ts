@@ -3,6 +3,7 @@
  * What is held at once is one unit, and what is known of all segments: some 20 bytes for each.
  */
 import type { ByteSource } from '@fairlead/binary'
+import { CodeEntries, CodeRanges } from '../dwarf/code-entries.ts'
 import { openDebugSections } from '../dwarf/debug-sections.ts'
 import { EntryNames } from '../dwarf/entry-names.ts'
 import { LineRows } from '../dwarf/line-rows.ts'
@@ -35,16 +36,18 @@ export function buildLookup(source: ByteSource, image: MachOImage, path: string)
   const sections = openDebugSections(source, image)
   const symbols = image.symbolTable ? readSymbols(source, image, image.symbolTable) : noSymbols
   const units = listUnits(sections, problems)
+  const names = new NamePool()
   const gathered: Gathered = {
     sections,
     symbols,
     textAddress: image.textAddress,
-    entryNames: new EntryNames(sections, units),
-    names: new NamePool(),
+    entryNames: new EntryNames(sections, units, names),
+    names,
     paths: new PathPool(),
     scopes: new Scopes(),
     segments: new Segments(),
     rows: new LineRows(),
+    code: { entries: new CodeEntries(), ranges: new CodeRanges() },
     budget: { left: rangeBudget },
   }
   const stretches = gatherStretches(gathered, units, problems)
@@ -109,11 +112,11 @@ function write(
     writeSymbols(writer, offset, low)
     for (let index = firstSegment; index < endSegment; index++) {
       writer.push(
-        segments.start.at(index),
-        segments.scope.at(index),
-        segments.file.at(index),
-        segments.line.at(index),
-        segments.column.at(index),
+        segments.start[index] as number,
+        segments.scope[index] as number,
+        segments.file[index] as number,
+        segments.line[index] as number,
+        segments.column[index] as number,
       )
     }
     offset = high

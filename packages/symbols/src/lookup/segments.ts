@@ -4,54 +4,79 @@
 import { SymbolsError } from '../symbols-error.ts'
 import { type NamePlace, noName } from '../dwarf/name-place.ts'
 import { OffsetMap } from '../dwarf/offset-map.ts'
-import { Column } from './columns.ts'
 
 const maxSegments = 64 * 1024 * 1024
 const maxScopes = 64 * 1024 * 1024
+const firstCapacity = 65_536
 
 /** From one start to the next. A scope of 0 and a file of 0 mean that there is none. */
 export class Segments {
-  readonly start = new Column()
-  readonly scope = new Column()
-  readonly file = new Column()
-  readonly line = new Column()
-  readonly column = new Column()
-
-  get count(): number {
-    return this.start.length
-  }
+  count = 0
+  start = new Uint32Array(firstCapacity)
+  scope = new Uint32Array(firstCapacity)
+  file = new Uint32Array(firstCapacity)
+  line = new Uint32Array(firstCapacity)
+  column = new Uint16Array(firstCapacity)
 
   push(start: number, scope: number, file: number, line: number, column: number): void {
+    if (this.count === this.start.length) this.#grow()
+    const index = this.count++
+    this.start[index] = start
+    this.scope[index] = scope
+    this.file[index] = file
+    this.line[index] = line
+    this.column[index] = column
+  }
+
+  #grow(): void {
     if (this.count >= maxSegments) throw new SymbolsError('too-large', `It has more than ${maxSegments} places.`)
-    this.start.push(start)
-    this.scope.push(scope)
-    this.file.push(file)
-    this.line.push(line)
-    this.column.push(column)
+    const capacity = Math.ceil(this.count * 1.5)
+    this.start = widen(this.start, capacity)
+    this.scope = widen(this.scope, capacity)
+    this.file = widen(this.file, capacity)
+    this.line = widen(this.line, capacity)
+    const wider = new Uint16Array(capacity)
+    wider.set(this.column)
+    this.column = wider
   }
 }
 
 /** Functions and inlined calls, numbered from 1. A call's parent is the scope it was inlined into, at its call file, line and column. */
 export class Scopes {
-  readonly name = new Column()
-  readonly parent = new Column()
-  readonly callFile = new Column()
-  readonly callLine = new Column()
-  readonly callColumn = new Column()
-
-  constructor() {
-    this.push(0, 0, 0, 0, 0)
-  }
+  /** One more than the highest number. */
+  count = 1
+  name = new Uint32Array(firstCapacity)
+  parent = new Uint32Array(firstCapacity)
+  callFile = new Uint32Array(firstCapacity)
+  callLine = new Uint32Array(firstCapacity)
+  callColumn = new Uint32Array(firstCapacity)
 
   push(name: number, parent: number, callFile: number, callLine: number, callColumn: number): number {
-    if (this.name.length >= maxScopes) throw new SymbolsError('too-large', `It has more than ${maxScopes} functions.`)
-    this.name.push(name)
-    this.parent.push(parent)
-    this.callFile.push(callFile)
-    this.callLine.push(callLine)
-    this.callColumn.push(callColumn)
-    return this.name.length - 1
+    if (this.count === this.name.length) this.#grow()
+    const scope = this.count++
+    this.name[scope] = name
+    this.parent[scope] = parent
+    this.callFile[scope] = callFile
+    this.callLine[scope] = callLine
+    this.callColumn[scope] = callColumn
+    return scope
   }
+
+  #grow(): void {
+    if (this.count >= maxScopes) throw new SymbolsError('too-large', `It has more than ${maxScopes} functions.`)
+    const capacity = Math.ceil(this.count * 1.5)
+    this.name = widen(this.name, capacity)
+    this.parent = widen(this.parent, capacity)
+    this.callFile = widen(this.callFile, capacity)
+    this.callLine = widen(this.callLine, capacity)
+    this.callColumn = widen(this.callColumn, capacity)
+  }
+}
+
+function widen(values: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(capacity)
+  wider.set(values)
+  return wider
 }
 
 /** Numbers names by their places, from 1; 0 is no name. */

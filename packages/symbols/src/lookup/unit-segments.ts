@@ -4,7 +4,7 @@
  * A function is called what the symbol table calls it there, for that is what the linker made of it; the debug information's own name
  * counts where the symbol table has none. Inlined calls have only the latter.
  */
-import { readCode, type UnitCode } from '../dwarf/code-entries.ts'
+import { readCode, type UnitCode } from '../dwarf/read-code.ts'
 import type { DebugSections } from '../dwarf/debug-sections.ts'
 import type { EntryNames } from '../dwarf/entry-names.ts'
 import { findInnermost, type InnermostRanges } from '../dwarf/innermost.ts'
@@ -29,6 +29,7 @@ export interface Gathered {
   scopes: Scopes
   segments: Segments
   rows: LineRows
+  code: UnitCode
   budget: RangeBudget
 }
 
@@ -47,13 +48,13 @@ export function gatherUnit(
   bytes: Uint8Array,
   ranges: readonly { low: number; high: number }[],
 ): Stretch[] {
-  const { sections, rows, textAddress } = gathered
+  const { sections, rows, code, textAddress } = gathered
   gathered.entryNames.enterUnit(unit, bytes)
   rows.clear()
   const header = readLineHeader(sections, unit)
   if (header) runLineProgram(header, textAddress, rows)
-  const code = readCode(sections, unit, bytes, textAddress, gathered.budget)
-  const scopes = createUnitScopes(gathered, unit, header, code)
+  readCode(sections, unit, bytes, textAddress, gathered.budget, code)
+  const scopes = createUnitScopes(gathered, unit, header)
   const innermost = findInnermost(code.ranges)
   const lines = new LineCursor(rows)
   return ranges.map(({ low, high }) => {
@@ -122,11 +123,12 @@ interface UnitScopes {
 
 const unset = -2
 
-function createUnitScopes(gathered: Gathered, unit: Unit, header: LineHeader | undefined, code: UnitCode): UnitScopes {
+function createUnitScopes(gathered: Gathered, unit: Unit, header: LineHeader | undefined): UnitScopes {
   const { scopes, names, paths, symbols, entryNames, sections } = gathered
+  const { entries } = gathered.code
   const files: number[] = []
-  const scopeOf = new Int32Array(code.entries.length).fill(-1)
-  const symbolOf = new Int32Array(code.entries.length).fill(unset)
+  const scopeOf = new Int32Array(entries.count)
+  const symbolOf = new Int32Array(entries.count).fill(unset)
   const rest = new Map<string, number>()
   const bare = new Map<number, number>()
 
@@ -134,27 +136,22 @@ function createUnitScopes(gathered: Gathered, unit: Unit, header: LineHeader | u
     files[index] ??= paths.intern((header && findPath(sections, unit, header, index)) ?? '')
     return files[index]
   }
-  const create = (index: number, symbol: number): number => {
-    const entry = code.entries[index]
-    if (!entry) return 0
-    if (entry.parent < 0) {
-      return scopes.push(
-        names.intern(symbol < 0 ? entryNames.findName(entry.nameEntry) : symbolName(symbol)),
-        0,
-        0,
-        0,
-        0,
-      )
-    }
-    const name = names.intern(entryNames.findName(entry.nameEntry))
-    return scopes.push(name, find(entry.parent, symbol), toFile(entry.callFile), entry.callLine, entry.callColumn)
+  const create = (entry: number, symbol: number): number => {
+    const parent = entries.parent[entry] as number
+    const nameEntry = entries.nameEntry[entry] as number
+    if (parent < 0) return scopes.push(symbol < 0 ? entryNames.findName(nameEntry) : symbolName(symbol), 0, 0, 0, 0)
+    const callLine = entries.callLine[entry] as number
+    const callColumn = entries.callColumn[entry] as number
+    const callFile = toFile(entries.callFile[entry] as number)
+    return scopes.push(entryNames.findName(nameEntry), find(parent, symbol), callFile, callLine, callColumn)
   }
-  const symbolName = (symbol: number) => toNamePlace(Section.symbolStrings, symbols.name[symbol] as number)
+  const symbolName = (symbol: number) =>
+    names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
   const findBare = (symbol: number): number => {
     if (symbol < 0) return 0
     const known = bare.get(symbol)
     if (known !== undefined) return known
-    const scope = scopes.push(names.intern(symbolName(symbol)), 0, 0, 0, 0)
+    const scope = scopes.push(symbolName(symbol), 0, 0, 0, 0)
     bare.set(symbol, scope)
     return scope
   }
