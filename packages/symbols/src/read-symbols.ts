@@ -18,7 +18,7 @@ const maxMappingBytes = 2 * 1024 * 1024 * 1024
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)
   if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
-  if (hasMachOMagic(head)) return readBareFile(path, outDir)
+  if (hasMachOMagic(head)) return await readBareFile(path, outDir)
   return readMapping(path, outDir)
 }
 
@@ -46,10 +46,10 @@ function findMapping({ entries }: ZipArchive) {
   })
 }
 
-function readBareFile(path: string, outDir: string): SymbolsIndex {
+async function readBareFile(path: string, outDir: string): Promise<SymbolsIndex> {
   const images = new Map<string, IndexedImage>()
   const problems: string[] = []
-  indexImages(path, 'image', outDir, images, problems)
+  await indexImages(path, 'image', outDir, images, problems)
   return { kind: 'dsym', ...unknownIdentity, images: [...images.values()], problems }
 }
 

@@ -7,19 +7,13 @@
  */
 import type { CodeRanges } from './code-entries.ts'
 
-/** Ranges [low, high) that do not overlap, ordered, each with its entry. */
-export interface InnermostRanges {
-  low: number[]
-  high: number[]
-  entry: number[]
-}
-
 /** A group of overlapping ranges that is larger than this is swept although that may differ in who wins. */
 const maxExactGroup = 8192
 
-export function findInnermost(ranges: CodeRanges): InnermostRanges {
+/** Puts into `out` ranges that do not overlap, in order, each with the entry that is innermost there. */
+export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
   const order = sortByLow(ranges)
-  const out: InnermostRanges = { low: [], high: [], entry: [] }
+  out.count = 0
   for (let from = 0; from < order.length;) {
     let end = ranges.high[order[from] as number] as number
     let to = from + 1
@@ -27,14 +21,13 @@ export function findInnermost(ranges: CodeRanges): InnermostRanges {
       end = Math.max(end, ranges.high[order[to] as number] as number)
     }
     const group = order.subarray(from, to)
-    const before = out.low.length
+    const before = out.count
     if (!sweep(ranges, group, out) && group.length <= maxExactGroup) {
-      out.low.length = out.high.length = out.entry.length = before
+      out.count = before
       insertInOrder(ranges, group, out)
     }
     from = to
   }
-  return out
 }
 
 /** Indexes by low, then by the order of the file: one number holds both, 32 and 21 bits. */
@@ -48,16 +41,14 @@ function sortByLow({ low, count }: CodeRanges): Uint32Array {
 }
 
 /** Returns whether the ranges were properly nested, outer ones first in the file. */
-function sweep({ low, high, entry }: CodeRanges, group: Uint32Array, out: InnermostRanges): boolean {
+function sweep({ low, high, entry }: CodeRanges, group: Uint32Array, out: CodeRanges): boolean {
   const stack: number[] = []
   let position = 0
   let nested = true
   const emit = (to: number) => {
     const top = stack.at(-1)
     if (top !== undefined && to > position) {
-      out.low.push(position)
-      out.high.push(to)
-      out.entry.push(entry[top] as number)
+      out.push(position, to, entry[top] as number)
     }
     position = Math.max(position, to)
   }
@@ -79,7 +70,7 @@ function sweep({ low, high, entry }: CodeRanges, group: Uint32Array, out: Innerm
   return nested
 }
 
-function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: InnermostRanges): void {
+function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: CodeRanges): void {
   const starts: number[] = []
   const ends: number[] = []
   const entries: number[] = []
@@ -103,10 +94,7 @@ function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: InnermostRan
   }
   for (const [index, start] of starts.entries()) {
     const end = Math.min(ends[index] as number, starts[index + 1] ?? Number.POSITIVE_INFINITY)
-    if (start >= end) continue
-    out.low.push(start)
-    out.high.push(end)
-    out.entry.push(entries[index] as number)
+    if (start < end) out.push(start, end, entries[index] as number)
   }
 }
 

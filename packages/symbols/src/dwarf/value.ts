@@ -28,7 +28,7 @@ export interface Value {
   number: number
 }
 
-const kinds: Record<number, ValueKind> = {
+const kindsByForm: Record<number, ValueKind> = {
   [Form.address]: 'address',
   [Form.addrx]: 'addressIndex',
   [Form.addrx1]: 'addressIndex',
@@ -63,9 +63,11 @@ const kinds: Record<number, ValueKind> = {
   [Form.string]: 'inlineString',
 }
 
+const kinds = Array.from({ length: Form.addrx4 + 1 }, (_, form) => kindsByForm[form] ?? 'other')
+
 /** What values of a form mean; `other` for one that means nothing here. */
 export function toKind(form: number): ValueKind {
-  return kinds[form] ?? 'other'
+  return kinds[form] ?? kindsByForm[form] ?? 'other'
 }
 
 /** Reads a value of a form; one that means nothing here is stepped over. */

@@ -62,7 +62,7 @@ export class BlockEncoder {
     this.#lastLine = line
   }
 
-  /** The block's bytes, good until the next call; the encoder is empty again. */
+  /** The block's bytes; the encoder is empty again. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
@@ -74,7 +74,7 @@ export class BlockEncoder {
     for (const column of this.#scopeColumns) for (const value of column) writer.uleb(value)
     for (const column of this.#segmentColumns) for (const value of column) writer.uleb(value)
     this.#clear()
-    return writer.view()
+    return writer.copy()
   }
 
   /** The number of a scope in this block, −1 for none; its parents come before it. */

@@ -31,7 +31,7 @@ export interface BuiltLookup {
 }
 
 /** Reads an image and writes its lookup file to `path`. Damaged parts are left out and told of; throws `too-large` past a limit. */
-export function buildLookup(source: ByteSource, image: MachOImage, path: string): BuiltLookup {
+export async function buildLookup(source: ByteSource, image: MachOImage, path: string): Promise<BuiltLookup> {
   const problems: string[] = []
   const sections = openDebugSections(source, image)
   const symbols = image.symbolTable ? readSymbols(source, image, image.symbolTable) : noSymbols
@@ -44,15 +44,17 @@ export function buildLookup(source: ByteSource, image: MachOImage, path: string)
     entryNames: new EntryNames(sections, units, names),
     names,
     paths: new PathPool(),
-    scopes: new Scopes(),
-    segments: new Segments(),
+    // Compilers write some five bytes for a line row, and sixty for an inlined call and what is around it.
+    scopes: new Scopes((sections.info?.size ?? 0) / 60),
+    segments: new Segments((sections.line?.size ?? 0) / 5),
     rows: new LineRows(),
     code: { entries: new CodeEntries(), ranges: new CodeRanges() },
+    innermost: new CodeRanges(),
     budget: { left: rangeBudget },
   }
   const stretches = gatherStretches(gathered, units, problems)
   const symbolStrings = new PagedBytes(source, image.symbolTable?.strings)
-  const size = write(gathered, stretches, symbolStrings, image, path)
+  const size = await write(gathered, stretches, symbolStrings, image, path)
   return { size, segments: gathered.segments.count, problems }
 }
 
@@ -75,13 +77,13 @@ function gatherStretches(gathered: Gathered, units: readonly Unit[], problems: s
   return stretches.sort((a, b) => a.low - b.low)
 }
 
-function write(
+async function write(
   { sections, names, paths, scopes, segments, symbols }: Gathered,
   stretches: readonly Stretch[],
   symbolStrings: PagedBytes,
   image: MachOImage,
   path: string,
-): number {
+): Promise<number> {
   const namedSections: (PagedBytes | undefined)[] = []
   namedSections[Section.strings] = sections.strings
   namedSections[Section.lineStrings] = sections.lineStrings
@@ -96,11 +98,12 @@ function write(
     readPath: (id: number) => Buffer.from(paths.paths[id] ?? ''),
   }
 
-  const writeSymbols = (writer: LookupWriter, low: number, high: number) => {
+  const writeSymbols = async (writer: LookupWriter, low: number, high: number) => {
     const cursor = new SymbolCursor(symbols, low)
     for (let offset = low; offset < high;) {
       const symbol = cursor.find(offset)
       const name = symbol < 0 ? 0 : names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
+      if (writer.isFull) await writer.endBlock()
       writer.push(offset, name === 0 ? 0 : scopes.push(name, 0, 0, 0, 0), 0, 0, 0)
       offset = Math.min(high, cursor.limit(offset))
     }
@@ -109,8 +112,9 @@ function write(
   using writer = new LookupWriter(path, scopes, strings)
   let offset = 0
   for (const { low, high, firstSegment, endSegment } of stretches) {
-    writeSymbols(writer, offset, low)
+    await writeSymbols(writer, offset, low)
     for (let index = firstSegment; index < endSegment; index++) {
+      if (writer.isFull) await writer.endBlock()
       writer.push(
         segments.start[index] as number,
         segments.scope[index] as number,
@@ -121,6 +125,6 @@ function write(
     }
     offset = high
   }
-  writeSymbols(writer, offset, 0xffffffff)
-  return writer.finish(image)
+  await writeSymbols(writer, offset, 0xffffffff)
+  return await writer.finish(image)
 }

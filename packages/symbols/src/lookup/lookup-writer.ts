@@ -1,11 +1,17 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { constants, zstdCompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
 import type { MachOImage } from '../macho/image.ts'
 import { BlockEncoder, type Strings } from './block-encoder.ts'
 import { architectureLength, formatVersion, headerLength, indexEndLength, indexRecordLength, magic } from './format.ts'
 import type { Scopes } from './segments.ts'
 
-const bufferedBytes = 4 * 1024 * 1024
+const compress = promisify(zstdCompress)
+const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+
+/** Blocks that are compressed by other threads while the next ones are filled. */
+const blocksAhead = 8
+const bufferedBytes = 1024 * 1024
 
 /** Writes a lookup file beside its path and moves it there when it is whole. */
 export class LookupWriter implements Disposable {
@@ -14,6 +20,7 @@ export class LookupWriter implements Disposable {
   readonly #encoder: BlockEncoder
   readonly #starts: number[] = []
   readonly #places: number[] = []
+  readonly #compressing: { start: number; compressed: Promise<Buffer> }[] = []
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #written = 0
@@ -26,15 +33,29 @@ export class LookupWriter implements Disposable {
     this.#append(Buffer.alloc(headerLength))
   }
 
+  /** Whether the block is full, so that `endBlock` is due before the next segment. */
+  get isFull(): boolean {
+    return this.#encoder.isFull
+  }
+
   /** The next segment; starts rise. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
-    if (this.#encoder.isFull) this.#endBlock()
     this.#encoder.push(start, scope, file, line, column)
   }
 
+  /** Ends a block. Waits only when too many blocks are being compressed. */
+  async endBlock(): Promise<void> {
+    const start = this.#encoder.firstStart
+    const compressed = compress(this.#encoder.finish(), { params })
+    compressed.catch(() => {}) // a failure is met where the block is appended
+    this.#compressing.push({ start, compressed })
+    if (this.#compressing.length > blocksAhead) await this.#appendNext()
+  }
+
   /** Ends the file; returns its size in bytes. */
-  finish(image: MachOImage): number {
-    if (!this.#encoder.isEmpty) this.#endBlock()
+  async finish(image: MachOImage): Promise<number> {
+    if (!this.#encoder.isEmpty) await this.endBlock()
+    while (this.#compressing.length > 0) await this.#appendNext()
     const indexPlace = this.#place
     this.#append(this.#toIndex())
     this.#flush()
@@ -54,11 +75,13 @@ export class LookupWriter implements Disposable {
     return this.#written + this.#waitingBytes
   }
 
-  #endBlock(): void {
-    this.#starts.push(this.#encoder.firstStart)
+  async #appendNext(): Promise<void> {
+    const next = this.#compressing.shift()
+    if (!next) return
+    const bytes = await next.compressed
+    this.#starts.push(next.start)
     this.#places.push(this.#place)
-    const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
-    this.#append(zstdCompressSync(this.#encoder.finish(), { params }))
+    this.#append(bytes)
   }
 
   #toIndex(): Buffer {

@@ -9,14 +9,28 @@ const maxSegments = 64 * 1024 * 1024
 const maxScopes = 64 * 1024 * 1024
 const firstCapacity = 65_536
 
+/** How many there will be, roughly. Too high a number costs nothing: memory that is not written to is not there yet. */
+function toCapacity(expected: number): number {
+  return Math.min(8 * 1024 * 1024, Math.max(firstCapacity, Math.ceil(expected)))
+}
+
 /** From one start to the next. A scope of 0 and a file of 0 mean that there is none. */
 export class Segments {
   count = 0
-  start = new Uint32Array(firstCapacity)
-  scope = new Uint32Array(firstCapacity)
-  file = new Uint32Array(firstCapacity)
-  line = new Uint32Array(firstCapacity)
-  column = new Uint16Array(firstCapacity)
+  start: Uint32Array
+  scope: Uint32Array
+  file: Uint32Array
+  line: Uint32Array
+  column: Uint16Array
+
+  constructor(expected = 0) {
+    const capacity = toCapacity(expected)
+    this.start = new Uint32Array(capacity)
+    this.scope = new Uint32Array(capacity)
+    this.file = new Uint32Array(capacity)
+    this.line = new Uint32Array(capacity)
+    this.column = new Uint16Array(capacity)
+  }
 
   push(start: number, scope: number, file: number, line: number, column: number): void {
     if (this.count === this.start.length) this.#grow()
@@ -45,11 +59,20 @@ export class Segments {
 export class Scopes {
   /** One more than the highest number. */
   count = 1
-  name = new Uint32Array(firstCapacity)
-  parent = new Uint32Array(firstCapacity)
-  callFile = new Uint32Array(firstCapacity)
-  callLine = new Uint32Array(firstCapacity)
-  callColumn = new Uint32Array(firstCapacity)
+  name: Uint32Array
+  parent: Uint32Array
+  callFile: Uint32Array
+  callLine: Uint32Array
+  callColumn: Uint32Array
+
+  constructor(expected = 0) {
+    const capacity = toCapacity(expected)
+    this.name = new Uint32Array(capacity)
+    this.parent = new Uint32Array(capacity)
+    this.callFile = new Uint32Array(capacity)
+    this.callLine = new Uint32Array(capacity)
+    this.callColumn = new Uint32Array(capacity)
+  }
 
   push(name: number, parent: number, callFile: number, callLine: number, callColumn: number): number {
     if (this.count === this.name.length) this.#grow()

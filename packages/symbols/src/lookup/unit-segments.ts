@@ -7,7 +7,8 @@
 import { readCode, type UnitCode } from '../dwarf/read-code.ts'
 import type { DebugSections } from '../dwarf/debug-sections.ts'
 import type { EntryNames } from '../dwarf/entry-names.ts'
-import { findInnermost, type InnermostRanges } from '../dwarf/innermost.ts'
+import { findInnermost } from '../dwarf/innermost.ts'
+import type { CodeRanges } from '../dwarf/code-entries.ts'
 import { findPath, type LineHeader, readLineHeader } from '../dwarf/line-header.ts'
 import { type LineRows, runLineProgram } from '../dwarf/line-rows.ts'
 import { Section, toNamePlace } from '../dwarf/name-place.ts'
@@ -30,6 +31,8 @@ export interface Gathered {
   segments: Segments
   rows: LineRows
   code: UnitCode
+  /** Of the unit at hand. */
+  innermost: CodeRanges
   budget: RangeBudget
 }
 
@@ -48,18 +51,18 @@ export function gatherUnit(
   bytes: Uint8Array,
   ranges: readonly { low: number; high: number }[],
 ): Stretch[] {
-  const { sections, rows, code, textAddress } = gathered
+  const { sections, rows, code, innermost, textAddress } = gathered
   gathered.entryNames.enterUnit(unit, bytes)
   rows.clear()
   const header = readLineHeader(sections, unit)
   if (header) runLineProgram(header, textAddress, rows)
   readCode(sections, unit, bytes, textAddress, gathered.budget, code)
   const scopes = createUnitScopes(gathered, unit, header)
-  const innermost = findInnermost(code.ranges)
+  findInnermost(code.ranges, innermost)
   const lines = new LineCursor(rows)
   return ranges.map(({ low, high }) => {
     const firstSegment = gathered.segments.count
-    gatherRange(gathered, { low, high, innermost, lines, scopes })
+    gatherRange(gathered, { low, high, lines, scopes })
     return { low, high, firstSegment, endSegment: gathered.segments.count }
   })
 }
@@ -67,19 +70,18 @@ export function gatherUnit(
 interface RangeParts {
   low: number
   high: number
-  innermost: InnermostRanges
   lines: LineCursor
   scopes: UnitScopes
 }
 
-function gatherRange({ segments, symbols, rows }: Gathered, { low, high, innermost, lines, scopes }: RangeParts): void {
+function gatherRange({ segments, symbols, rows, innermost }: Gathered, { low, high, lines, scopes }: RangeParts): void {
   const symbolCursor = new SymbolCursor(symbols, low)
   lines.seek(low)
-  let code = firstEndingAfter(innermost.high, low)
+  let code = firstEndingAfter(innermost, low)
   let [lastScope, lastFile, lastLine, lastColumn] = [-1, -1, -1, -1]
   for (let offset = low; offset < high;) {
-    while (code < innermost.high.length && (innermost.high[code] as number) <= offset) code++
-    const codeLow = innermost.low[code] ?? Number.POSITIVE_INFINITY
+    while (code < innermost.count && (innermost.high[code] as number) <= offset) code++
+    const codeLow = code < innermost.count ? (innermost.low[code] as number) : Number.POSITIVE_INFINITY
     const isCode = codeLow <= offset
     const row = lines.find(offset)
     const symbol = symbolCursor.find(offset)
@@ -103,9 +105,9 @@ function gatherRange({ segments, symbols, rows }: Gathered, { low, high, innermo
   }
 }
 
-function firstEndingAfter(ends: readonly number[], offset: number): number {
+function firstEndingAfter({ high: ends, count }: CodeRanges, offset: number): number {
   let low = 0
-  let high = ends.length
+  let high = count
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((ends[middle] as number) <= offset) low = middle + 1
