@@ -8,4 +8,7 @@ export const limits = {
   depth: 768,
   /** Nodes made or printed for one name. */
   steps: 500_000,
+  /** Names demangled inside of one Swift name, and how deep. */
+  nestedNames: 16,
+  nestedDepth: 4,
 } as const

@@ -4,7 +4,7 @@ import { parseExpression } from './expressions.ts'
 import { parseName } from './names.ts'
 import { sequence, type Node } from './node.ts'
 import { Parser, type Grammar } from './parser.ts'
-import { Printer } from './printer.ts'
+import { print } from './print/print.ts'
 import { parseTemplateArgs } from './template-args.ts'
 import { parseType } from './types.ts'
 
@@ -37,10 +37,8 @@ export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): 
   const parser = new Parser(bytes, found[0].length, grammar)
   const root = found[0].length > 3 ? parseBlock(parser) : parseMangledName(parser, form === 'short')
   if (!root || !parser.done) return undefined
-  const printer = new Printer()
-  printer.print(root)
-  if (printer.failed || printer.text.length > limits.outputLength) return undefined
-  return isAscii ? printer.text : Buffer.from(printer.text, 'latin1').toString()
+  const text = print(root)
+  return isAscii || text === undefined ? text : Buffer.from(text, 'latin1').toString()
 }
 
 /** What LLVM appends after a dot is shown in parentheses. */

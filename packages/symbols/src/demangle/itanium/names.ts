@@ -168,7 +168,7 @@ function parseCtorDtor(parser: Parser, scope: Node, state: NameState | undefined
   parser.pos++
   if (state) state.isUntyped = true
   if (isInherited && !parser.name(state)) return undefined
-  return nameNode(`${isCtor ? '' : '~'}${scope.baseName}`)
+  return sequence(`${isCtor ? '' : '~'}${scope.baseName}`)
 }
 
 /** `N` qualifiers, then prefixes that each qualify the next, `E`. */

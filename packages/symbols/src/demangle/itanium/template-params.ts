@@ -5,7 +5,7 @@ import type { Parser } from './parser.ts'
 export function parseTemplateParam(parser: Parser): Node | undefined {
   const start = parser.pos
   if (!parser.skip('T')) return undefined
-  const level = parser.skip('L') ? parseOrdinal(parser) : 0
+  const level = parser.skip('L') ? parseLevel(parser) : 0
   const index = level === undefined ? undefined : parseOrdinal(parser)
   if (level === undefined || index === undefined) return undefined
   if (parser.isConstraint) return nameNode(parser.text.slice(start, parser.pos - 1))
@@ -20,6 +20,11 @@ export function parseTemplateParam(parser: Parser): Node | undefined {
   if (parser.lambdaLevel !== level || level > parser.levels.length) return undefined
   if (level === parser.levels.length) parser.levels.push(undefined)
   return nameNode('auto')
+}
+
+/** `0_` is 1: the innermost level is not written. */
+function parseLevel(parser: Parser): number | undefined {
+  return parser.isDigit() ? parseOrdinal(parser) : undefined
 }
 
 /** `_` is 0, `0_` is 1. */

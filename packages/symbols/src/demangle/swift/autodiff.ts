@@ -57,7 +57,7 @@ function parseIndexSubsets(parser: Parser, ends: string[]): Node[] | undefined {
     for (; parser.peek() === 'S' || parser.peek() === 'U';) parser.next()
     const letters = parser.text.slice(start, parser.pos)
     if (letters === '' || !parser.skip(end)) return undefined
-    const members = [...letters].flatMap((letter, index) => (letter === 'S' ? [index] : []))
+    const members = letters.split('').flatMap((letter, index) => (letter === 'S' ? [index] : []))
     sets.push(leaf('IndexSubset', `{${members.join(', ')}}`))
   }
   return sets

@@ -14,17 +14,22 @@ const prefix = /^(?:_{0,2}\$[sSe]|_{1,2}T0|@__swiftmacro_)/
 const attributes = new Set<Kind>(['Attribute', 'ThunkAttribute', 'Specialization', 'PartialApply', 'AsyncResume'])
 const isAttribute = (kind: Kind): boolean => attributes.has(kind)
 
-export function isSwiftName(name: string): boolean {
-  return prefix.test(name)
-}
-
 /** The declaration a Swift name stands for, or undefined when it is no Swift name or a broken one. */
 export function demangleSwift(name: string, form: Form = 'full'): string | undefined {
+  return demangleWithin(name, form, { names: limits.nestedNames }, 0)
+}
+
+/** Optimized functions name the functions they were made for, so names can hold names; `left` is shared by them all. */
+function demangleWithin(name: string, form: Form, left: { names: number }, depth: number): string | undefined {
   const found = prefix.exec(name)
   if (!found || name.length > limits.nameLength) return undefined
   const parser = new Parser(name, found[0].length, found[0].endsWith('T0'))
   const root = parse(parser)
-  return root && print(root, form, demangleSwift)
+  if (!root) return undefined
+  return print(root, form, (nested) => {
+    const isAllowed = depth < limits.nestedDepth && left.names-- > 0
+    return isAllowed ? demangleWithin(nested, 'full', left, depth + 1) : undefined
+  })
 }
 
 function parse(parser: Parser): Node | undefined {

@@ -29,16 +29,21 @@ export function parseGenericParam(parser: Parser): Node | undefined {
 
 /** `l` one parameter, `r` counts per depth up to `l`; the requirements lie on the stack. */
 export function parseGenericSignature(parser: Parser, hasCounts: boolean): Node | undefined {
+  const counts = hasCounts ? parseParamCounts(parser) : [leaf('DependentGenericParamCount', '', 1)]
+  if (!counts) return undefined
+  const requirements: Node[] = []
+  for (let node = parser.popIf(isRequirement); node; node = parser.popIf(isRequirement)) requirements.push(node)
+  return branch('DependentGenericSignature', '', ...counts, ...requirements.reverse())
+}
+
+function parseParamCounts(parser: Parser): Node[] | undefined {
   const counts: Node[] = []
-  if (!hasCounts) counts.push(leaf('DependentGenericParamCount', '', 1))
-  for (; hasCounts && !parser.skip('l');) {
+  while (!parser.skip('l')) {
     const index = parser.skip('z') ? -1 : parser.index()
     if (index === undefined) return undefined
     counts.push(leaf('DependentGenericParamCount', '', index + 1))
   }
-  const requirements: Node[] = []
-  for (let node = parser.popIf(isRequirement); node; node = parser.popIf(isRequirement)) requirements.push(node)
-  return branch('DependentGenericSignature', '', ...counts, ...requirements.reverse())
+  return counts
 }
 
 export function popGenericType(parser: Parser): Node | undefined {
@@ -96,7 +101,7 @@ export function parseRequirement(parser: Parser): Node | undefined {
       return branch('PackMarker', '', subject)
     case 'value':
       return branch('ValueMarker', '', subject, parser.pop('Type'))
-    case 'layout':
+    default:
       return parseLayoutRequirement(parser, subject)
   }
 }
@@ -109,7 +114,7 @@ function parseSubject(parser: Parser, written: Subject): Node | undefined {
       return parser.remember(popMember(parser, type(parseGenericParam(parser))))
     case 'nested member':
       return parser.remember(popNestedMember(parser, type(parseGenericParam(parser))))
-    case 'substitution':
+    default:
       return parser.pop('Type')
   }
 }

@@ -13,7 +13,7 @@ const initialCode = 0x80
 /** The decoded text, or undefined when `input` is no Punycode. */
 export function decodePunycode(input: string): string | undefined {
   const delimiter = input.lastIndexOf('_')
-  const output = delimiter > 0 ? [...input.slice(0, delimiter)].map((char) => char.charCodeAt(0)) : []
+  const output = Array.from({ length: Math.max(delimiter, 0) }, (_, i) => input.charCodeAt(i))
   let code = initialCode
   let at = 0
   let bias = initialBias

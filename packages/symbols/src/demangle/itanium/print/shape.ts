@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts'
-import { inner, type Node } from './node.ts'
+import { limits } from '../../limits.ts'
+import { inner, type Node } from '../node.ts'
 
 /** The part of a printer that says which element of a pack is meant. */
 export interface PackPlace {
