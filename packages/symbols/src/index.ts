@@ -1,1 +1,9 @@
-export {}
+export { buildMappingIndex, type MappingSummary } from './android/mapping-index.ts'
+export { formatVersion as mappingIndexVersion, type MappingHeader } from './android/index-format.ts'
+export { compileLineExpression } from './android/line-expression.ts'
+export { areSameMapId, detectMapId } from './android/map-id.ts'
+export { type Mapping, type MappingOptions, openMapping } from './android/mapping.ts'
+export { retrace, type RetracedTrace, retraceStream, retraceText } from './android/retrace.ts'
+export type { RetraceOptions } from './android/trace-rewriter.ts'
+export type { SymbolicatedFrame, SymbolicatedThread } from './symbolicated.ts'
+export { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'

@@ -56,7 +56,10 @@ export class ClassScanner {
   finish(): void {
     if (this.starts.length > 0) return
     if (this.#sawOther) {
-      throw new SymbolsError('malformed-mapping', 'No line names a class and its new name, as in "com.example.App -> a.b:".')
+      throw new SymbolsError(
+        'malformed-mapping',
+        'No line names a class and its new name, as in "com.example.App -> a.b:".',
+      )
     }
     if (!this.#sawComment) throw new SymbolsError('malformed-mapping', 'It is empty.')
   }
@@ -67,7 +70,8 @@ export class ClassScanner {
       this.#sawOther = true
       return
     }
-    if (this.starts.length === maxClasses) throw new SymbolsError('too-large', `It has more than ${maxClasses} classes.`)
+    if (this.starts.length === maxClasses)
+      throw new SymbolsError('too-large', `It has more than ${maxClasses} classes.`)
     this.starts.push(position + start)
     this.versions.push(this.#version)
     this.originalHashes.push(hashName(lines, line.originalStart, line.originalEnd))
@@ -84,7 +88,11 @@ export class ClassScanner {
     this.#sawComment = true
     const colon = line.indexOf(':')
     const key = headerKeys[line.slice(1, colon).trim()]
-    if (colon !== -1 && key) this.#header[key] ??= line.slice(colon + 1).trim().slice(0, 200)
+    if (colon !== -1 && key)
+      this.#header[key] ??= line
+        .slice(colon + 1)
+        .trim()
+        .slice(0, 200)
   }
 
   #readVersion(line: string): void {

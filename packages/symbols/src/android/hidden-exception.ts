@@ -4,7 +4,7 @@
  * line as it is.
  */
 import { findLogcatMessage } from './logcat-prefix.ts'
-import { findClassAt, skipSpace, type TraceLine } from './trace-line.ts'
+import { findClassAt, skipSpace, toClassPart, type TraceLine } from './trace-line.ts'
 
 const markers = ['Caused by: ', 'Suppressed: ']
 const threadMarker = 'Exception in thread "'
@@ -17,7 +17,8 @@ export function findHiddenException(
   for (const start of [0, findLogcatMessage(text)]) {
     if (start === undefined) continue
     const found = findClassAt(text, skipMarker(text, skipSpace(text, start)))
-    if (found && isMapped(text.slice(found.start, found.end))) return { text, parts: [found] }
+    const [part] = found ? toClassPart(text, found) : []
+    if (part && isMapped(text.slice(part.start, part.end))) return { text, parts: [part] }
   }
   return undefined
 }

@@ -117,7 +117,7 @@ class BlockWriter {
 
   async write(bytes: Buffer): Promise<void> {
     this.textLength += bytes.length
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const copied = bytes.copy(this.#block, this.#filled, at)
       at += copied
       this.#filled += copied

@@ -44,9 +44,7 @@ export function parseNote(json: string, version: MapVersion): MappingNote | 'mal
     case 'com.android.tools.r8.mapping':
       return parseVersion(fields)
     case 'sourceFile':
-      return typeof fields['fileName'] === 'string'
-        ? { kind: 'sourceFile', fileName: fields['fileName'] }
-        : 'malformed'
+      return typeof fields['fileName'] === 'string' ? { kind: 'sourceFile', fileName: fields['fileName'] } : 'malformed'
     case 'com.android.tools.r8.synthesized':
       return version >= mapVersions.v1_0 ? { kind: 'synthesized' } : undefined
     case 'com.android.tools.r8.outline':

@@ -16,7 +16,7 @@ export interface TextPiece {
 }
 
 export async function* readMappingText(pieces: AsyncIterable<Buffer>): AsyncGenerator<TextPiece> {
-  let carry = Buffer.alloc(0)
+  let carry: Buffer = Buffer.alloc(0)
   let isFirst = true
   let inLongLine = false
   for await (const piece of pieces) {

@@ -151,7 +151,7 @@ export class Mapping implements Disposable {
     if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
     const end = Math.min(this.#classStarts[number + 1] ?? this.#textLength, start + maxClassLength)
     const pieces: Buffer[] = []
-    for (let at = start; at < end; ) {
+    for (let at = start; at < end;) {
       const block = this.#readBlock(Math.floor(at / blockSize))
       const piece = block.subarray(at % blockSize, (at % blockSize) + end - at)
       if (piece.length === 0) throw new SymbolsError('malformed-lookup', 'A block is too short.')
@@ -232,7 +232,7 @@ function parseDescription(bytes: Buffer): MappingDescription {
 }
 
 function readFully(file: number, bytes: Buffer, position: number): void {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const read = readSync(file, bytes, at, bytes.length - at, position + at)
     if (read === 0) throw new SymbolsError('malformed-lookup', 'It ends too early.')
     at += read

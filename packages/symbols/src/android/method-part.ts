@@ -34,7 +34,8 @@ export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPar
 /** The end of the ranges that begin at `start` and are one stack of inlined frames. */
 function endOfStack(ranges: readonly MappedRange[], start: number): number {
   let at = start
-  while (at + 1 < ranges.length && ranges[at]?.minified && areEqual(ranges[at]?.minified, ranges[at + 1]?.minified)) at++
+  while (at + 1 < ranges.length && ranges[at]?.minified && areEqual(ranges[at]?.minified, ranges[at + 1]?.minified))
+    at++
   return at + 1
 }
 

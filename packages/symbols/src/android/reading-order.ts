@@ -2,7 +2,11 @@
 import type { RestoredLine } from './restored-line.ts'
 
 /** Readings with the same key are one; only their innermost frames are compared. */
-export function keyOfReading(line: RestoredLine, traceLine: number | undefined, isVerbose: boolean): string | undefined {
+export function keyOfReading(
+  line: RestoredLine,
+  traceLine: number | undefined,
+  isVerbose: boolean,
+): string | undefined {
   // R8 takes readings with arguments for different, whatever they are.
   if (line.arguments && line.arguments.length > 0) return undefined
   const { method, field } = line
@@ -33,7 +37,8 @@ function compareMethods({ method: one }: RestoredLine, { method: other }: Restor
     compare(one.name, other.name) ||
     compare(one.signature.type, other.signature.type) ||
     parameters.length - others.length
-  for (let place = 0; order === 0 && place < parameters.length; place++) order = compare(parameters[place], others[place])
+  for (let place = 0; order === 0 && place < parameters.length; place++)
+    order = compare(parameters[place], others[place])
   return order
 }
 

@@ -93,11 +93,11 @@ function parseQuoted(cursor: Cursor): string {
   }
 }
 
-const endsOfWord = new Set([...' \t\r\n\f,:;=[]{}/\\#'])
+const endsOfWord = ' \t\r\n\f,:;=[]{}/\\#'
 
 function parseWord(cursor: Cursor): string {
   const start = cursor.at
-  while (cursor.at < cursor.text.length && !endsOfWord.has(cursor.text[cursor.at] ?? '')) cursor.at++
+  while (cursor.at < cursor.text.length && !endsOfWord.includes(cursor.text[cursor.at] ?? '')) cursor.at++
   if (cursor.at === start) throw new Unreadable()
   return cursor.text.slice(start, cursor.at)
 }

@@ -60,7 +60,7 @@ function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, is
       return restored.type ?? before
     case 'arguments':
       return restored.arguments ? writeArguments(restored.arguments, before) : before
-    case 'line':
+    default:
       return writeLineNumber(source, part, before, restored, isVerbose)
   }
 }

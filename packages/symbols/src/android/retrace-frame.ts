@@ -99,7 +99,7 @@ interface StackEntry {
 
 /** One stack for each run of ranges of the same lines; one for each line of the source where that is not clear. */
 function* splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): Generator<StackEntry[]> {
-  for (let start = 0; start < ranges.length; ) {
+  for (let start = 0; start < ranges.length;) {
     const first = ranges[start]
     if (!first) return
     let end = start + 1
@@ -138,7 +138,8 @@ function readStack(reader: FrameReader, member: Member | undefined, stack: reado
     if (remove > 0) remove--
     else if (!(isOutermost && isSynthesized) && frames.length < maxFrames) frames.push(readMethod(reader, entry))
   }
-  if (stack.length > maxFrames) reader.mapping.warn(`A frame stands for ${stack.length} inlined ones; ${maxFrames} are kept.`)
+  if (stack.length > maxFrames)
+    reader.mapping.warn(`A frame stands for ${stack.length} inlined ones; ${maxFrames} are kept.`)
   const { line } = reader
   return { frames, context: isOutline && line !== undefined ? { outlineLine: line } : emptyContext }
 }

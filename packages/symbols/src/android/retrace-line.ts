@@ -49,7 +49,11 @@ export function retraceLine(
     if (hidden) return retraceLine(hidden, mapping, context, isVerbose)
   }
   const thrown = { thrown: className }
-  return order(line, toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown })), isVerbose)
+  return order(
+    line,
+    toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown })),
+    isVerbose,
+  )
 }
 
 interface LineOfClass {
@@ -157,7 +161,9 @@ function order({ source, classes }: LineOfClass, candidates: readonly Candidate[
   const told = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
   return {
     source,
-    readings: different.toSorted((one, other) => compareReadings(one.first, other.first)).map((it) => it.candidate.lines),
+    readings: different
+      .toSorted((one, other) => compareReadings(one.first, other.first))
+      .map((it) => it.candidate.lines),
     isKnown,
     context: different.length > 1 ? emptyContext : (told?.context ?? emptyContext),
   }

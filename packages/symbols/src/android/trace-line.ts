@@ -30,13 +30,12 @@ export const maxTraceLineLength = 64 * 1024
 const space = 0x20
 const quote = 0x22
 const open = 0x28
-const close = 0x29
 const colon = 0x3a
 
 /** Finds the parts in `text`, which holds no line break. No parts where it is no line of a trace. */
 export function parseTraceLine(text: string): TraceLine {
   if (text.length > maxTraceLineLength) return { text, parts: [] }
-  return { text, parts: findFrame(text) ?? findException(text) ?? [] }
+  return { text, parts: findFrame(text) ?? findException(text) }
 }
 
 /** `… at com.example.Foo.bar(Foo.java:12) ~[app.jar]` */
@@ -53,16 +52,16 @@ function findFrame(text: string): LinePart[] | undefined {
     lastClose ??= findLastClose(text)
     if (lastClose <= openAt) return undefined
     return [
-      withoutModule(text, start, method.start - 1),
+      ...toClassPart(text, { start, end: method.start - 1 }),
       { kind: 'method', ...method },
-      ...findFileAndLine(text, openAt + 1, lastClose),
+      ...splitFileAndLine(text, openAt + 1, lastClose),
     ]
   }
   return undefined
 }
 
 /** The method of a class and a method joined by a dot that begin at `start`: after the last dot that leaves both. */
-function findMethod(text: string, start: number): { start: number; end: number } | undefined {
+function findMethod(text: string, start: number): Span | undefined {
   if (isDigit(text.charCodeAt(start))) return undefined
   const end = skipName(text, start)
   if (text.charCodeAt(end) === 0x3c) {
@@ -88,7 +87,7 @@ function findLastClose(text: string): number {
 }
 
 /** A colon and digits at the end are the line; without digits the colon belongs to the file. */
-function findFileAndLine(text: string, start: number, end: number): [LinePart, LinePart] {
+export function splitFileAndLine(text: string, start: number, end: number): [LinePart, LinePart] {
   let digits = end
   while (digits > start && isDigit(text.charCodeAt(digits - 1))) digits--
   const hasLine = digits < end && digits > start && text.charCodeAt(digits - 1) === colon
@@ -100,22 +99,26 @@ function findFileAndLine(text: string, start: number, end: number): [LinePart, L
 }
 
 /** `Caused by: com.example.Problem: message`, and what else has the form of it. */
-function findException(text: string): LinePart[] | undefined {
-  const leading = findLeadingClass(text)
-  if (leading) return leading.filter((it) => !isSuppressed(text, it)).slice(0, 1)
+function findException(text: string): LinePart[] {
+  const only = findTrailingClass(text) ?? findClassAt(text, 0)
+  const candidates = findLeadingClass(text) ?? (only ? [only] : [])
+  return candidates.flatMap((it) => toClassPart(text, it)).slice(0, 1)
+}
+
+/** The last class behind a colon or a quote and white space. */
+function findTrailingClass(text: string): Span | undefined {
   for (let at = text.length - 2; at >= 0; at--) {
     const code = text.charCodeAt(at)
     if (code !== colon && code !== quote) continue
     const start = skipSpace(text, at + 1)
     const found = start === at + 1 ? undefined : findClassAt(text, start)
-    if (found) return isSuppressed(text, found) ? [] : [found]
+    if (found) return found
   }
-  const found = findClassAt(text, 0)
-  return found && [found]
+  return undefined
 }
 
 /** A class at the start, behind it a colon or a quote, and behind that what could be a class too: both. */
-function findLeadingClass(text: string): LinePart[] | undefined {
+function findLeadingClass(text: string): Span[] | undefined {
   const run = skipName(text, 0)
   if (run === 0 || isDigit(text.charCodeAt(0))) return undefined
   let end = run
@@ -125,25 +128,29 @@ function findLeadingClass(text: string): LinePart[] | undefined {
   }
   const next = skipSpace(text, end + 1)
   const second = next === end + 1 ? undefined : findClassAt(text, next)
-  return second && [withoutModule(text, 0, end), second]
+  return second && [{ start: 0, end }, second]
 }
 
 /** A class at `start` that ends with the text, a colon or a square bracket. */
-export function findClassAt(text: string, start: number): LinePart | undefined {
+export function findClassAt(text: string, start: number): Span | undefined {
   const end = skipName(text, start)
   if (end === start || isDigit(text.charCodeAt(start))) return undefined
   const next = text.charCodeAt(end)
-  return end === text.length || next === colon || next === 0x5d ? withoutModule(text, start, end) : undefined
+  return end === text.length || next === colon || next === 0x5d ? { start, end } : undefined
 }
 
-/** The word that stands before an exception kept back is no class. */
-function isSuppressed(text: string, { start, end }: LinePart): boolean {
-  return text.slice(start, end) === 'Suppressed'
+interface Span {
+  readonly start: number
+  readonly end: number
 }
 
-/** Class loaders and modules stand before the class, each with a slash behind it. */
-function withoutModule(text: string, start: number, end: number): LinePart {
-  return { kind: 'class', start: Math.max(text.lastIndexOf('/', end - 1) + 1, start), end }
+/**
+ * The class in that stretch: class loaders and modules stand before it, each with a slash behind it. None where it is
+ * the word before an exception that was kept back.
+ */
+export function toClassPart(text: string, { start, end }: Span): LinePart[] {
+  if (text.slice(start, end) === 'Suppressed') return []
+  return [{ kind: 'class', start: Math.max(text.lastIndexOf('/', end - 1) + 1, start), end }]
 }
 
 /** The end of what may be a name: all but white space and `[];:()<>`. */
@@ -179,7 +186,12 @@ function isSeparator(code: number): boolean {
   return code >= 0x80 && /\p{Z}/u.test(String.fromCharCode(code))
 }
 
-function isWordCode(code: number): boolean {
-  if (code < 0x80) return /\w/.test(String.fromCharCode(code))
+/** Whether Java sees that code within a word where it looks for a boundary of words (`\b`). */
+export function isWordCode(code: number): boolean {
+  if (code < 0x80) return isDigit(code) || code === 0x5f || isLetter(code)
   return /[\p{L}\p{Nd}]/u.test(String.fromCharCode(code))
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 }

@@ -63,14 +63,18 @@ export class TraceRewriter {
 
   /** The lines of the answer for a line of the trace. */
   writeLine(text: string): string[] {
-    const { readings, leftOut } = this.readLine(text)
-    const texts = readings.map((lines) => lines.map((line) => this.write(line)))
+    return this.writeAnswer(text, this.readLine(text))
+  }
+
+  /** The lines that stand for `text` by that answer. */
+  writeAnswer(text: string, { readings, leftOut }: Answer): string[] {
+    const texts = readings.map((lines) => lines.map((line) => this.#write(line)))
     const [only] = texts
     if (texts.length === 1 && only && leftOut === 0) return only
     return [...joinReadings(texts), ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more readings left out`] : [])]
   }
 
-  write({ source, restored }: AnswerLine): string {
+  #write({ source, restored }: AnswerLine): string {
     return source.parts.length === 0 ? source.text : writeRestoredLine(source, restored, this.#isVerbose)
   }
 
@@ -86,7 +90,8 @@ export class TraceRewriter {
     let combined: AnswerLine[][] = [[]]
     for (const line of reading) {
       // Without types, which are not in the grammar of a trace.
-      const text = line.source.parts.length === 0 ? line.source.text : writeRestoredLine(line.source, line.restored, false)
+      const text =
+        line.source.parts.length === 0 ? line.source.text : writeRestoredLine(line.source, line.restored, false)
       const { readings, isKnown } = this.#retrace(stage, this.#parseLine(text))
       const answers = isKnown ? readings : [[line]]
       if (answers.length === 0) continue
