@@ -1,11 +1,12 @@
 import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buildMappingIndex } from './android/mapping-index.ts'
 import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
 import { extractEntry, toSymbolsError } from './dsym/extract.ts'
 import { hasMachOMagic, indexArchive, openArchive } from './dsym/index-archive.ts'
 import { type IndexedImage, indexImages } from './dsym/index-images.ts'
 import { unknownIdentity } from './dsym/bundle-identity.ts'
-import { SymbolsError } from './symbols-error.ts'
 import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
 
 const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
@@ -19,7 +20,7 @@ export async function readSymbols(path: string, outDir: string): Promise<Symbols
   const head = readHead(path)
   if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
   if (hasMachOMagic(head)) return await readBareFile(path, outDir)
-  return readMapping(path, outDir)
+  return await readMapping(path, outDir)
 }
 
 function readHead(path: string): Buffer {
@@ -36,7 +37,7 @@ async function readArchive(path: string, outDir: string): Promise<SymbolsIndex> 
   const mapping = listDebugEntries(archive.entries).length === 0 ? findMapping(archive) : undefined
   if (!mapping) return { kind: 'dsym', ...(await indexArchive(archive, outDir)) }
   using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxMappingBytes)
-  return readMapping(file.path, outDir)
+  return await readMapping(file.path, outDir)
 }
 
 function findMapping({ entries }: ZipArchive) {
@@ -53,6 +54,9 @@ async function readBareFile(path: string, outDir: string): Promise<SymbolsIndex>
   return { kind: 'dsym', ...unknownIdentity, images: [...images.values()], problems }
 }
 
-function readMapping(_path: string, _outDir: string): MappingIndex {
-  throw new SymbolsError('unknown-format')
+async function readMapping(path: string, outDir: string): Promise<MappingIndex> {
+  const mappingFile = join(outDir, 'mapping.index')
+  const { header, warnings } = await buildMappingIndex(path, mappingFile)
+  const { size } = await stat(mappingFile)
+  return { kind: 'proguard', mapId: header.mapId ?? null, mappingFile, mappingBytes: size, problems: [...warnings] }
 }

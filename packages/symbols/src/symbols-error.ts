@@ -8,6 +8,7 @@ const sentences = {
   'malformed-mach-o': 'The Mach-O file is damaged.',
   'no-uuid': 'The Mach-O file has no UUID, so no crash can be matched with it.',
   'malformed-mapping': 'The mapping cannot be read.',
+  'malformed-expression': 'The expression for the lines of a trace cannot be read.',
   'malformed-lookup': 'The lookup file is damaged.',
   'outdated-lookup': 'The lookup file has another version than this program writes; build it again.',
   'malformed-report': 'The crash report is damaged.',
