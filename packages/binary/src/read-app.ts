@@ -1,4 +1,5 @@
 import { readApk } from './android/read-apk.ts'
+import { refuseBundle } from './android/refuse-bundle.ts'
 import type { AppInfo } from './app-info.ts'
 import { BinaryError } from './binary-error.ts'
 import { readIpa } from './apple/read-ipa.ts'
@@ -25,6 +26,7 @@ export async function readApp(path: string, options: ReadAppOptions = {}): Promi
 async function readArchive(archive: ZipArchive, warnings: string[], options: ReadAppOptions): Promise<AppInfo> {
   const manifest = archive.findEntry('AndroidManifest.xml')
   if (manifest) return readApk(archive, manifest, warnings, options)
+  await refuseBundle(archive)
   const info = readIpa(archive, warnings)
   if (info) return info
   throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')

@@ -33,6 +33,8 @@ export interface ZipArchive extends Disposable {
   readonly endOffset: number
   /** The entry of this name, or undefined; two of one name are refused as `ambiguous`. */
   findEntry(name: string): ZipEntry | undefined
+  /** Where the data of an entry lies in the archive, if it is stored as it is; undefined if it is compressed. */
+  locateStored(entry: ZipEntry): { offset: number; length: number } | undefined
   /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
   readEntry(entry: ZipEntry, maxBytes: number): Buffer
   /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
@@ -81,6 +83,10 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
       const entry = byName.get(name)
       if (entry === 'twice') throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
       return entry
+    },
+    locateStored(entry) {
+      const { offset, length, deflated } = locateData(source, directoryOffset, entry, report)
+      return deflated ? undefined : { offset, length }
     },
     readEntry(entry, maxBytes) {
       const data = locateData(source, directoryOffset, entry, report)
