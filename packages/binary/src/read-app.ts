@@ -13,12 +13,12 @@ export interface ReadAppOptions {
 }
 
 /**
- * Reads what an app build says about itself. Small positioned reads, synchronous once it runs: meant for a worker
+ * Reads what an app build, by its path or in memory, says about itself. Small positioned reads, synchronous once it runs: meant for a worker
  * (`createAppReader`), fine in a command-line tool. Rejects with BinaryError and nothing else.
  */
-export async function readApp(path: string, options: ReadAppOptions = {}): Promise<AppInfo> {
+export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
-  using archive = openZip(path, { onOddity: (oddity) => warnings.push(oddity) })
+  using archive = openZip(file, { onOddity: (oddity) => warnings.push(oddity) })
   const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }
