@@ -62,8 +62,8 @@ function toSource(file: string | number | Uint8Array | ByteSource): ByteSource {
 function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive {
   const { maxDirectoryBytes = 64 * 1024 * 1024, maxEntries = 200_000 } = options
   const end = readEndRecord(source)
-  const entries = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
-  const { directoryOffset } = end
+  const directory = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
+  const { entries } = directory
   let byName: Map<string, ZipEntry | 'twice'> | undefined
 
   const report = (entry: ZipEntry, oddity: string) => {
@@ -75,7 +75,7 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
   return {
     entries,
     source,
-    directoryOffset,
+    directoryOffset: directory.offset,
     directorySize: end.directorySize,
     endOffset: end.offset,
     findEntry(name) {
@@ -85,11 +85,11 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
       return entry
     },
     locateStored(entry) {
-      const { offset, length, deflated } = locateData(source, directoryOffset, entry, report)
+      const { offset, length, deflated } = locateData(source, directory, entry, report)
       return deflated ? undefined : { offset, length }
     },
     readEntry(entry, maxBytes) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
       const read = (deflated: boolean) => readData(source, data, entry, deflated)
       const bytes = isKnownMethod(entry) ? read(data.deflated) : readMislabelled(entry, read)
@@ -97,12 +97,12 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
       return bytes
     },
     readEntryStart(entry, length) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
       return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
       const stored = readChunks(source, data.offset, data.length)
       let length = 0
