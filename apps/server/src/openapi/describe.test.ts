@@ -15,9 +15,10 @@ describe('the description of the API', async () => {
   })
 
   it('has every endpoint of the contract, with the headers and the body it takes', () => {
-    const operations = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
+    const paths = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
+    const operations = new Set(paths)
     for (const operation of [
       'GET /v1/applications',
       'GET /v1/applications/{applicationId}',
@@ -29,7 +30,7 @@ describe('the description of the API', async () => {
       'DELETE /v1/builds/{buildId}',
       'POST /v2/symbolsFiles',
     ]) {
-      assert.ok(operations.includes(operation), operation)
+      assert.ok(operations.has(operation), operation)
     }
     const upload = document.paths['/v2/builds'].post
     const headers = upload.parameters.map((parameter: { name: string }) => parameter.name)
