@@ -9,6 +9,7 @@ import type { AppContext } from './context.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
+import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
@@ -38,6 +39,7 @@ export async function createApp(context: AppContext): Promise<App> {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: handleError,
+    clientErrorHandler: createClientErrorHandler(log),
   })
   app.setValidatorCompiler(validatorCompiler)
   // The types promise what an answer holds and the tests check it; writing it is all that is left to do.
