@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
 import { openLinkKey } from './install/link-key.ts'
+import { WakeUp } from './jobs/wake-up.ts'
 
 /** What the verbs work with. */
 export interface AppContext extends AsyncDisposable {
@@ -22,6 +23,8 @@ export interface AppContext extends AsyncDisposable {
   reader: AppReader
   /** Indexes symbols, in a worker. */
   symbols: SymbolsIndexer
+  /** Wakes the worker when there are jobs. */
+  jobs: WakeUp
   /** Signs the links that the installer of a phone follows. */
   linkKey: Buffer
   /** Aborted when the server starts to shut down. */
@@ -48,6 +51,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     log,
     reader,
     symbols: { index: () => Promise.reject(new Error('no symbols yet')) },
+    jobs: new WakeUp(),
     linkKey,
     closing: new AbortController(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
