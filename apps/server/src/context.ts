@@ -9,6 +9,7 @@ import type { SymbolsIndexer } from './symbols-files/upload.ts'
 import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
+import type { ReadMemo } from './db/read-memo.ts'
 import { openLinkKey } from './install/link-key.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 
@@ -16,6 +17,8 @@ import { WakeUp } from './jobs/wake-up.ts'
 export interface AppContext extends AsyncDisposable {
   config: Config
   db: Db
+  /** Reads of `db` that are asked for again and again. */
+  memo: ReadMemo
   blobs: BlobStore
   staging: Staging
   log: Logger
@@ -37,7 +40,8 @@ export async function openContext(config: Config): Promise<AppContext> {
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const db = opened.adopt(await openDatabase(config), (db) => db.destroy())
+  const { db, memo } = await openDatabase(config)
+  opened.defer(() => db.destroy())
   const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
   const blobs = await openFileStore(join(config.dataDir, 'blobs'))
   const reader = opened.use(createAppReader())
@@ -46,6 +50,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   return {
     config,
     db,
+    memo,
     blobs,
     staging,
     log,

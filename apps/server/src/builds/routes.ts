@@ -5,12 +5,13 @@ import type { AppContext } from '../context.ts'
 import { countInstall } from '../install/count-install.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
-import { sendJsonArray } from '../http/json-array.ts'
+import { describeBuild } from './describe.ts'
+import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { sendBlob, startsAtZero } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
-import { requireBuild, toBuild } from './build.ts'
+import { requireBuild } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { iterateBuilds, listBuilds } from './list.ts'
 import { removeBuild } from './remove.ts'
@@ -51,8 +52,10 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/builds/:buildId',
     { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
-    async (request) =>
-      toBuild(await requireBuild(context, request.caller.workspaceId, request.params.buildId), baseUrl),
+    async (request, reply) => {
+      const { text } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return sendJsonText(reply, text)
+    },
   )
 
   app.patch(
