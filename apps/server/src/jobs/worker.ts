@@ -38,7 +38,11 @@ export function startWorker(
       try {
         const job = await claimJob(db, engine, Date.now(), leaseMs)
         if (job) {
-          const run = runJob(context, handlers, job, stopping.signal).finally(() => running.delete(run))
+          const run = runJob(context, handlers, job, stopping.signal).finally(() => {
+            running.delete(run)
+            // It may have been put off to a time that comes before the end of the sleep.
+            jobs.wake()
+          })
           running.add(run)
         } else {
           await jobs.sleep(seen, await timeToNextRun(db))
