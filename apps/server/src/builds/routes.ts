@@ -105,13 +105,13 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     },
   )
 
-  app.get(
-    '/v1/builds/:buildId/binary',
-    {
-      config: { role: 'viewer', answers: 'bytes' },
-      schema: { tags, summary: 'Download the binary of a build', params },
-    },
-    async (request, reply) => {
+  app.route({
+    // Named here, because a HEAD made from a GET would lose the length.
+    method: ['GET', 'HEAD'],
+    url: '/v1/builds/:buildId/binary',
+    config: { role: 'viewer' },
+    schema: { tags, summary: 'Download the binary of a build', params },
+    async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
       const key = await findBlobKey(context.db, build.blob_id)
       if (key === undefined) throw new ApiError('buildNotFound')
@@ -120,5 +120,5 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       const contentType = binaryType[build.platform]
       return sendBlob(context.blobs, request, reply, { key, sha256, size, contentType, fileName: build.file_name })
     },
-  )
+  })
 }
