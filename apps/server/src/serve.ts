@@ -27,10 +27,10 @@ export async function serve(config: Config): Promise<Server> {
   const { log } = context
   await createInitialWorkspace(context)
   const app = await createApp(context)
-  await app.listen({ host: config.host, port: config.port })
-  const url = toUrl(app.server.address() as AddressInfo)
   opened.use(await openWorker(context))
   const setUpUrl = await createSetUpUrl(context)
+  await app.listen({ host: config.host, port: config.port })
+  const url = toUrl(app.server.address() as AddressInfo)
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
   // For people, and without quotes or escapes around it: the one line that is not of the log.

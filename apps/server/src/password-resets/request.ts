@@ -1,4 +1,5 @@
 import { toEmailKey } from '../accounts/account.ts'
+import { toNetwork } from '../accounts/network.ts'
 import type { Throttle } from '../accounts/throttle.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
@@ -12,7 +13,8 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
-  if (resets.count(`from ${address}`) !== undefined || resets.count(`to ${toEmailKey(email)}`) !== undefined) return
+  if (resets.count(`from ${toNetwork(address)}`) !== undefined || resets.count(`to ${toEmailKey(email)}`) !== undefined)
+    return
   await enqueueJobs(db, [{ kind: 'reset-password', payload: { email } }])
   jobs.wake()
 }
