@@ -12,7 +12,7 @@ export interface Guard {
   byPerson: Throttle
   /** Per address: somebody who tries one password on many accounts. */
   byAddress: Throttle
-  /** Mails with reset links, per address that asks and per e-mail address that gets them. */
+  /** Mails with reset links, per e-mail address that gets them. */
   resets: Throttle
 }
 
