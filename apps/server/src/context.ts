@@ -11,6 +11,7 @@ import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
 import { openLinkKey } from './install/link-key.ts'
+import { WakeUp } from './jobs/wake-up.ts'
 
 /** What the verbs work with. */
 export interface AppContext extends AsyncDisposable {
@@ -25,6 +26,8 @@ export interface AppContext extends AsyncDisposable {
   reader: AppReader
   /** Reads crashes, in a worker. */
   symbolicator: Symbolicator
+  /** Wakes the worker when there are jobs. */
+  jobs: WakeUp
   /** Signs the links that the installer of a phone follows. */
   linkKey: Buffer
   /** Aborted when the server starts to shut down. */
@@ -53,6 +56,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     staging,
     log,
     reader,
+    jobs: new WakeUp(),
     symbolicator,
     linkKey,
     closing: new AbortController(),
