@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging, type Staging } from './blobs/staging.ts'
-import type { BinaryReader } from './builds/read-binary.ts'
+import { type AppReader, createAppReader } from '@fairlead/binary'
 import type { SymbolsIndexer } from './symbols-files/upload.ts'
 import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
@@ -19,7 +19,7 @@ export interface AppContext extends AsyncDisposable {
   staging: Staging
   log: Logger
   /** Reads binaries, in a worker. */
-  reader: BinaryReader
+  reader: AppReader
   /** Indexes symbols, in a worker. */
   symbols: SymbolsIndexer
   /** Signs the links that the installer of a phone follows. */
@@ -37,6 +37,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const db = opened.adopt(await openDatabase(config), (db) => db.destroy())
   const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
   const blobs = await openFileStore(join(config.dataDir, 'blobs'))
+  const reader = opened.use(createAppReader())
   const linkKey = await openLinkKey(db)
   const closers = opened.move()
   return {
@@ -45,7 +46,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     blobs,
     staging,
     log,
-    reader: { read: () => Promise.reject(new Error('no reader yet')) },
+    reader,
     symbols: { index: () => Promise.reject(new Error('no symbols yet')) },
     linkKey,
     closing: new AbortController(),

@@ -14,7 +14,7 @@ import { type ByteSource, sourceOfBytes } from '../source/byte-source.ts'
 import { openFile } from '../source/file-source.ts'
 import { type DirectoryLimits, readDirectory, type ZipEntry } from './directory.ts'
 import { readEndRecord } from './end-record.ts'
-import { inflate, inflateChunks } from './inflate.ts'
+import { inflate, inflateChunks, inflateStart, longestDeflated } from './inflate.ts'
 
 const localSignature = 0x04034b50
 const localLength = 30
@@ -36,6 +36,8 @@ export interface ZipArchive extends Disposable {
   findEntry(name: string): ZipEntry | undefined
   /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
   readEntry(entry: ZipEntry, maxBytes: number): Buffer
+  /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
+  readEntryStart(entry: ZipEntry, length: number): Buffer
   /** The inflated bytes of an entry of any size, in chunks. Throws `too-large` at the first byte past `maxBytes`. */
   streamEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer, void>
 }
@@ -69,6 +71,24 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     options.onOddity(sentence)
   }
 
+  function checked(bytes: Buffer, entry: ZipEntry): Buffer {
+    if (crc32(bytes) !== entry.crc32) report(entry, 'does not have the checksum that the directory gives')
+    return bytes
+  }
+
+  /** An unknown method on data that is deflated all the same: the checksum tells. */
+  function readMislabelled(entry: ZipEntry, offset: number, stored: Buffer): Buffer {
+    const length = Math.min(entry.compressedSize, longestDeflated(entry.uncompressedSize))
+    if (offset + length > directoryOffset) return checked(stored, entry)
+    try {
+      const inflated = inflate(source.read(offset, length), entry)
+      return crc32(inflated) === entry.crc32 ? inflated : checked(stored, entry)
+    } catch (error) {
+      if (error instanceof BinaryError) return checked(stored, entry)
+      throw error
+    }
+  }
+
   return {
     entries,
     source,
@@ -82,10 +102,15 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     readEntry(entry, maxBytes) {
       const data = locateData(source, directoryOffset, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
-      const stored = source.read(data.offset, data.length)
-      const bytes = data.deflated ? inflate(stored, entry, maxBytes) : stored
-      if (crc32(bytes) !== entry.crc32) report(entry, 'does not have the checksum that the directory gives')
-      return bytes
+      const stored = source.read(data.offset, Math.min(data.length, longestDeflated(entry.uncompressedSize)))
+      if (data.deflated) return checked(inflate(stored, entry), entry)
+      const isPlain = entry.method === 0 || crc32(stored) === entry.crc32
+      return isPlain ? checked(stored, entry) : readMislabelled(entry, data.offset, stored)
+    },
+    readEntryStart(entry, length) {
+      const data = locateData(source, directoryOffset, entry, report)
+      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
+      return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
       const data = locateData(source, directoryOffset, entry, report)
