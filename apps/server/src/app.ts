@@ -17,6 +17,7 @@ import { addInstallRoutes } from './install/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
+import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
@@ -66,6 +67,7 @@ export async function createApp(context: AppContext): Promise<App> {
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
     })
+    void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
   await app.ready()
   return app

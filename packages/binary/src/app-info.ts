@@ -45,9 +45,17 @@ export type ImageFormat = 'png' | 'webp' | 'jpeg'
 export type IconLayer = { color: string } | { path: string; format: ImageFormat }
 
 export interface Signing {
-  /** `verified` and `broken` only where verification was asked for; `none` where an APK carries no signature at all. */
+  /**
+   * `none`: there is no signature. `extracted`: there is one; whether it is valid was not looked into. `verified`: scheme v2 or later
+   * was checked and signs this very file. `broken`: it does not, or a signature that must be there has been taken out.
+   */
   integrity: 'none' | 'extracted' | 'verified' | 'broken'
+  /** One for each signer of each scheme. */
   certificates: SigningCertificate[]
+  /** SHA-256 of the certificates that the signing key has been, the oldest first; empty where it was never rotated. */
+  lineage: string[]
+  /** Ids of everything in the APK signing block, such as `0x7109871a`. */
+  blockIds: string[]
   /** Apple only. */
   profile: ProvisioningProfile | null
 }

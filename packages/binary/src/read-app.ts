@@ -17,15 +17,14 @@ export interface ReadAppOptions {
  */
 export async function readApp(path: string, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
-  void options
   using archive = openZip(path, { onOddity: (oddity) => warnings.push(oddity) })
-  const info = readArchive(archive, warnings)
+  const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }
 
-function readArchive(archive: ZipArchive, warnings: string[]): AppInfo {
+async function readArchive(archive: ZipArchive, warnings: string[], options: ReadAppOptions): Promise<AppInfo> {
   const manifest = archive.findEntry('AndroidManifest.xml')
-  if (manifest) return readApk(archive, manifest, warnings)
+  if (manifest) return readApk(archive, manifest, warnings, options)
   const info = readIpa(archive, warnings)
   if (info) return info
   throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')

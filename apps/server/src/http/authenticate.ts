@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts'
  * Tells who asks and whether their role is enough, before a byte of the body is read.
  * The order is the contract's: 401 first, then 403; what does not exist comes after.
  */
-export function authenticate(context: Pick<AppContext, 'db'>): onRequestAsyncHookHandler {
+export function authenticate(context: Pick<AppContext, 'db' | 'memo'>): onRequestAsyncHookHandler {
   return async (request) => {
     const caller = await findCaller(context, request)
     if (!caller) throw new ApiError('unauthorized')
@@ -22,7 +22,10 @@ export function authenticate(context: Pick<AppContext, 'db'>): onRequestAsyncHoo
   }
 }
 
-async function findCaller(context: Pick<AppContext, 'db'>, request: FastifyRequest): Promise<Caller | undefined> {
+async function findCaller(
+  context: Pick<AppContext, 'db' | 'memo'>,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
   const token = request.headers['x-service-token']
   if (typeof token !== 'string') return undefined
   return findTokenCaller(context, token)

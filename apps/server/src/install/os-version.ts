@@ -1,11 +1,10 @@
 import type { Platform } from '@fairlead/contract'
 
 /** What Android's API levels are called where people see them, from the Settings to the box: `uses-sdk` counts in levels. */
-const androidVersions = [
-  ...['1.0', '1.1', '1.5', '1.6', '2.0', '2.0.1', '2.1', '2.2', '2.3', '2.3.3', '3.0', '3.1', '3.2', '4.0', '4.0.3'],
-  ...['4.1', '4.2', '4.3', '4.4', '4.4W', '5.0', '5.1', '6.0', '7.0', '7.1', '8.0', '8.1', '9', '10', '11', '12'],
-  ...['12L', '13', '14', '15', '16', '17'],
-]
+const androidVersions =
+  '1.0 1.1 1.5 1.6 2.0 2.0.1 2.1 2.2 2.3 2.3.3 3.0 3.1 3.2 4.0 4.0.3 4.1 4.2 4.3 4.4 4.4W 5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12L 13 14 15 16 17'.split(
+    ' ',
+  )
 
 /** The version an Android API level is called by; undefined for a preview's code name and for what came later. */
 export function toAndroidVersion(apiLevel: string): string | undefined {

@@ -5,7 +5,7 @@ import type { TestServer } from './start-server.ts'
 
 /** Another workspace on the same server: what comes back is the token of its administrator. */
 export async function createSecondWorkspace({ databaseUrl, dataDir }: TestServer): Promise<string> {
-  const db = await openDatabase({ databaseUrl, dataDir })
+  const { db } = await openDatabase({ databaseUrl, dataDir })
   try {
     const token = createTokenSecret()
     await db

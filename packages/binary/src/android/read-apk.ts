@@ -1,11 +1,14 @@
-import type { AppIcon, AppInfo, Signing } from '../app-info.ts'
+import type { AppIcon, AppInfo } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import { clipText, requireIdentifier } from '../identifier.ts'
+import type { ReadAppOptions } from '../read-app.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { findIcon } from './find-icon.ts'
+import { listInstallWarnings } from './install-warnings.ts'
 import { type Manifest, parseManifest } from './manifest.ts'
 import { type ConfiguredValue, noResources, parseResources, pickDefault, type Resources } from './resources.ts'
+import { readSigning } from './read-signing.ts'
 import { isReference, toInteger, toText, type Value } from './value.ts'
 
 const maxManifestBytes = 32 * 1024 * 1024
@@ -13,7 +16,12 @@ const maxResourcesBytes = 48 * 1024 * 1024
 const maxLocales = 500
 
 /** Reads an APK; `manifestEntry` is its AndroidManifest.xml. Oddities of the resources become warnings: the manifest alone is enough. */
-export function readApk(apk: ZipArchive, manifestEntry: ZipEntry, warnings: string[]): AppInfo {
+export async function readApk(
+  apk: ZipArchive,
+  manifestEntry: ZipEntry,
+  warnings: string[],
+  { verify = false }: ReadAppOptions,
+): Promise<AppInfo> {
   const manifest = parseManifest(apk.readEntry(manifestEntry, maxManifestBytes))
   const bundleIdentifier = requireIdentifier(manifest.package)
   const resources = openResources(apk, warnings)
@@ -36,23 +44,16 @@ export function readApk(apk: ZipArchive, manifestEntry: ZipEntry, warnings: stri
     debuggable: read('debuggable flag', false, () => flag(manifest.debuggable)),
     architectures: listArchitectures(apk),
     deviceFamilies: [],
-    signing: noSigning,
+    signing: await readSigning(apk, warnings, verify),
     split: manifest.split === undefined || manifest.split === '' ? null : clipText(manifest.split),
     nested: [],
     warnings,
   }
-  if (info.split !== null)
-    warnings.push(`This APK is only a part of the app (${info.split}): it cannot be installed alone.`)
-  if (read('split requirement', false, () => flag(manifest.isSplitRequired))) {
-    warnings.push('This APK needs further splits: it cannot be installed alone.')
-  }
-  if (read('test flag', false, () => flag(manifest.testOnly))) {
-    warnings.push('This APK is marked as for testing only: it installs with adb -t, not from a browser.')
-  }
+  const needsSplits = read('split requirement', false, () => flag(manifest.isSplitRequired))
+  const isTestOnly = read('test flag', false, () => flag(manifest.testOnly))
+  warnings.push(...listInstallWarnings(info, { needsSplits, isTestOnly }))
   return info
 }
-
-const noSigning: Signing = { integrity: 'none', certificates: [], profile: null }
 
 function openResources(apk: ZipArchive, warnings: string[]): Resources {
   const entry = apk.findEntry('resources.arsc')

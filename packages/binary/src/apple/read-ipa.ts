@@ -44,7 +44,7 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
     debuggable: profile?.entitlements['get-task-allow'] === true,
     architectures: executable === null ? [] : readArchitectures(ipa, folder, executable, warnings),
     deviceFamilies: toDeviceFamilies(info),
-    signing: { integrity: profile ? 'extracted' : 'none', certificates: [], profile },
+    signing: { integrity: profile ? 'extracted' : 'none', certificates: [], lineage: [], blockIds: [], profile },
     split: null,
     nested: listNested(ipa, folder, warnings),
     warnings,
