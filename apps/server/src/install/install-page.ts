@@ -29,13 +29,15 @@ export function renderInstallPage(page: InstallPage): string {
   const obstacles = findObstacles({ ...page, now: Date.now() })
   const name = toShownText(build.name)
   const version = toShownVersion(words, build)
+  const icon = build.icon_blob_id === null ? null : toLocalPath(toIconUrl(build, baseUrl))
   const isHopeless = obstacles.some(isCertain)
   return renderPage({
     lang: language.tag,
     title: `${name} ${version}`,
+    icon,
     content: html`<main>
       <header class="app">
-        ${renderIcon(build, name, baseUrl)}
+        ${renderIcon(icon, name)}
         <h1><bdi>${name}</bdi></h1>
         <p class="version"><bdi>${version}</bdi></p>
         <p class="quiet">${words.madeFor[build.platform]}</p>
@@ -59,10 +61,8 @@ function toShownVersion(words: Words, { short_version, version }: { short_versio
 }
 
 /** Its name stands beside it, so the picture has none of its own. */
-function renderIcon(build: BuildRecord, name: string, baseUrl: string): Html {
-  if (build.icon_blob_id !== null) {
-    return html`<img class="icon" src="${toLocalPath(toIconUrl(build, baseUrl))}" alt="" width="96" height="96" />`
-  }
+function renderIcon(icon: string | null, name: string): Html {
+  if (icon !== null) return html`<img class="icon" src="${icon}" alt="" width="96" height="96" />`
   const [letter] = new Intl.Segmenter().segment(name.toUpperCase())
   return html`<div class="icon letter" aria-hidden="true">${letter?.segment}</div>`
 }
@@ -71,7 +71,7 @@ function renderObstacles(obstacles: Obstacle[], language: Language): Html | null
   if (obstacles.length === 0) return null
   const items = obstacles.map((obstacle) => {
     const { title, text } = explain(obstacle, language)
-    return html`<li class="${isCertain(obstacle) ? 'certain' : ''}"><strong>${title}</strong> ${text}</li>`
+    return html`<li class="${isCertain(obstacle) ? 'certain' : 'possible'}"><strong>${title}</strong> ${text}</li>`
   })
   return html`<section aria-label="${language.words.beforeYouInstall}">
     <ul class="obstacles">

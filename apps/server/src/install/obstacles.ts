@@ -1,7 +1,7 @@
 import type { Platform } from '@fairlead/contract'
 import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { Device } from './device.ts'
-import { isOlder, toAndroidVersion, toSystemName } from './os-version.ts'
+import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
 import { isDebugSigned, type OtherBuild, type OtherBuilds } from './other-builds.ts'
 
 /** Why an installation will fail, or may. */
@@ -52,7 +52,11 @@ function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
   const obstacles: Obstacle[] = []
   const needed = build.min_os_version
   if (device.platform === 'ios' && device.osVersion !== null && needed !== null && isOlder(device.osVersion, needed)) {
-    obstacles.push({ kind: 'systemTooOld', needed: `iOS ${needed}`, has: `iOS ${device.osVersion}` })
+    obstacles.push({
+      kind: 'systemTooOld',
+      needed: nameSystem('ios', needed),
+      has: nameSystem('ios', device.osVersion),
+    })
   }
   const profile = readDetails(build).signing?.profile
   if (!profile) return [...obstacles, { kind: 'notSigned', platform: 'ios' }]
@@ -74,7 +78,7 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
   const needed = build.min_os_version === null ? undefined : toAndroidVersion(build.min_os_version)
   if (osVersion !== null && needed !== undefined && isOlder(osVersion, needed)) {
     const system = toSystemName('android', build.min_os_version) ?? ''
-    obstacles.push({ kind: 'systemTooOld', needed: system, has: `Android ${osVersion}` })
+    obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
   }
   // Without a target, an app is made for the least system it runs on.
   const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)

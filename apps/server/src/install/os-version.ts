@@ -14,8 +14,14 @@ export function toAndroidVersion(apiLevel: string): string | undefined {
 /** The least system a build runs on, as people call it: `Android 8.0`, `iOS 15.0`. Null where every system will do. */
 export function toSystemName(platform: Platform, minOsVersion: string | null): string | null {
   if (minOsVersion === null || minOsVersion === '') return null
-  if (platform === 'ios') return `iOS ${minOsVersion}`
-  return `Android ${toAndroidVersion(minOsVersion) ?? (/^\d+$/.test(minOsVersion) ? `API ${minOsVersion}` : minOsVersion)}`
+  if (platform === 'ios') return nameSystem('ios', minOsVersion)
+  const version = toAndroidVersion(minOsVersion) ?? (/^\d+$/.test(minOsVersion) ? `API ${minOsVersion}` : minOsVersion)
+  return nameSystem('android', version)
+}
+
+/** A system and its version, which no line break parts. */
+export function nameSystem(platform: Platform, version: string): string {
+  return `${platform === 'ios' ? 'iOS' : 'Android'}\u00A0${version}`
 }
 
 /** Whether a system is certainly older than what is needed. A part that is not given counts as the newest it can be. */

@@ -10,11 +10,13 @@ export interface Page {
   /** Of the words on it. */
   lang: string
   title: string
+  /** The path of a picture for the browser's tab. */
+  icon?: string | null
   content: Html
 }
 
 /** A whole page around its content, complete in itself: no script, nothing to fetch but an icon. */
-export function renderPage({ lang, title, content }: Page): string {
+export function renderPage({ lang, title, icon = null, content }: Page): string {
   return html`<!doctype html>
     <html lang="${lang}">
       <head>
@@ -22,7 +24,7 @@ export function renderPage({ lang, title, content }: Page): string {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="format-detection" content="telephone=no" />
         <title>${title}</title>
-        ${new Html(`<style>${style}</style>`)}
+        ${icon === null ? null : html`<link rel="icon" href="${icon}" />`} ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
         ${content}
