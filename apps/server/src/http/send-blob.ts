@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import { create as createDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -41,7 +42,8 @@ export async function sendBlob(
   if (blob.fileName !== undefined) reply.header('content-disposition', createDisposition(blob.fileName))
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
-  if (request.method === 'HEAD') return reply.send()
+  // With no payload at all, Fastify would announce a length of 0.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
   return reply.send(await blobs.read(blob.key, range))
 }
 

@@ -8,6 +8,7 @@ export function toDownloadName({ file_name, platform }: Pick<BuildRecord, 'file_
   const stem = file_name.toLowerCase().endsWith(ending) ? file_name.slice(0, -ending.length) : file_name
   const clean = stem
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, ' ')
+    .replace(/\s+/g, ' ')
     .slice(0, lengthLimit)
     .toWellFormed()
     .trim()

@@ -44,13 +44,7 @@ export function renderInstallPage(page: InstallPage): string {
       </header>
       ${renderObstacles(obstacles, language)}
       <div class="actions">${renderActions({ ...page, words, isHopeless })}</div>
-      ${renderFacts(build, language)} ${renderReleaseNotes(build, words)}
-      <details>
-        <summary>${words.help}</summary>
-        <ul>
-          ${words.helpWith[device.platform ?? build.platform].map((line) => html`<li>${line}</li>`)}
-        </ul>
-      </details>
+      ${renderFacts(build, language)} ${renderReleaseNotes(build, words)} ${renderHelp(build, device, words)}
     </main>`,
   })
 }
@@ -126,4 +120,14 @@ function renderReleaseNotes({ release_notes }: BuildRecord, words: Words): Html 
     <h2>${words.notes}</h2>
     <div lang="" dir="auto">${renderNotes(release_notes)}</div>
   </section>`
+}
+
+function renderHelp({ platform }: BuildRecord, device: Device, words: Words): Html | null {
+  if (device.platform !== null && device.platform !== platform) return null
+  return html`<details>
+    <summary>${words.help}</summary>
+    <ul>
+      ${words.helpWith[platform].map((line) => html`<li>${line}</li>`)}
+    </ul>
+  </details>`
 }

@@ -10,6 +10,7 @@ export type Obstacle =
   | { kind: 'unreachableServer' }
   | { kind: 'insecureServer' }
   | { kind: 'notSigned'; platform: Platform }
+  | { kind: 'brokenSignature' }
   | { kind: 'profileExpired'; date: number }
   | { kind: 'appStoreOnly' }
   | { kind: 'registeredDevicesOnly'; count: number | null }
@@ -37,7 +38,8 @@ export function findObstacles(situation: Situation): Obstacle[] {
   const { build, device, baseUrl } = situation
   const obstacles: Obstacle[] = []
   if (device.platform !== null && device.platform !== build.platform) {
-    obstacles.push({ kind: 'wrongDevice', platform: build.platform })
+    // What else there is would only matter on another device.
+    return [{ kind: 'wrongDevice', platform: build.platform }]
   }
   const { hostname, protocol } = new URL(baseUrl)
   if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) obstacles.push({ kind: 'unreachableServer' })
@@ -84,8 +86,9 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
   const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)
   if (target < leastTarget && (osVersion === null || !isOlder(osVersion, '14')))
     obstacles.push({ kind: 'targetTooOld' })
-  const certificates = readDetails(build).signing?.certificates ?? []
+  const { certificates = [], integrity = 'none' } = readDetails(build).signing ?? {}
   if (certificates.length === 0) obstacles.push({ kind: 'notSigned', platform: 'android' })
+  else if (integrity === 'broken') obstacles.push({ kind: 'brokenSignature' })
   if (others.otherSigner) {
     obstacles.push({ kind: 'otherSigner', build: others.otherSigner, isDebug: isDebugSigned(certificates) })
   }

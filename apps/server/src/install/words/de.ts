@@ -57,6 +57,10 @@ export const de: Words = {
       title: 'Dieser Build ist nicht signiert',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} lehnt Apps ohne Signatur ab. Bitte das Team um einen signierten Build.`,
     }),
+    brokenSignature: () => ({
+      title: 'Die Signatur ist beschädigt',
+      text: 'Die Datei wurde nach dem Signieren verändert, deshalb lehnt Android sie ab. Bitte das Team um einen neuen Build.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'Das Bereitstellungsprofil ist abgelaufen',
       text: `Es endete am ${formatDate(date)}. iOS wird diesen Build weder installieren noch öffnen.`,

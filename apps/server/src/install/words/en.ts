@@ -57,6 +57,10 @@ export const en: Words = {
       title: 'This build is not signed',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} refuses apps without a signature. Ask the team for a signed build.`,
     }),
+    brokenSignature: () => ({
+      title: 'The signature is broken',
+      text: 'The file was changed after it was signed, so Android refuses it. Ask the team for a new build.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'The provisioning profile has expired',
       text: `It ended on ${formatDate(date)}. iOS will neither install nor open this build.`,

@@ -57,6 +57,10 @@ export const es: Words = {
       title: 'Esta compilación no está firmada',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} rechaza las apps sin firma. Pide al equipo una compilación firmada.`,
     }),
+    brokenSignature: () => ({
+      title: 'La firma está dañada',
+      text: 'El archivo cambió después de firmarse, por lo que Android lo rechaza. Pide al equipo una compilación nueva.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'El perfil de aprovisionamiento ha caducado',
       text: `Terminó el ${formatDate(date)}. iOS no instalará ni abrirá esta compilación.`,

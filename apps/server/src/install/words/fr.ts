@@ -57,6 +57,10 @@ export const fr: Words = {
       title: 'Ce build n’est pas signé',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} refuse les apps sans signature. Demandez un build signé à l’équipe.`,
     }),
+    brokenSignature: () => ({
+      title: 'La signature est altérée',
+      text: 'Le fichier a été modifié après sa signature, Android le refuse donc. Demandez un nouveau build à l’équipe.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'Le profil d’approvisionnement a expiré',
       text: `Il a pris fin le ${formatDate(date)}. iOS n’installera pas ce build et ne l’ouvrira pas.`,

@@ -57,6 +57,10 @@ export const ja: Words = {
       title: 'このビルドは署名されていません',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} は署名のないアプリを受け付けません。署名済みのビルドをチームに依頼してください。`,
     }),
+    brokenSignature: () => ({
+      title: '署名が壊れています',
+      text: '署名後にファイルが変更されているため、Android に拒否されます。新しいビルドをチームに依頼してください。',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'プロビジョニングプロファイルの期限が切れています',
       text: `${formatDate(date)}に期限が切れました。このビルドはインストールも起動もできません。`,

@@ -51,6 +51,10 @@ export const zh: Words = {
       title: '此构建没有签名',
       text: `${platform === 'ios' ? 'iOS' : 'Android'} 会拒绝没有签名的应用。请向团队索取已签名的构建。`,
     }),
+    brokenSignature: () => ({
+      title: '签名已损坏',
+      text: '文件在签名后被更改，因此 Android 会拒绝安装。请向团队索取新的构建。',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: '描述文件已过期',
       text: `它已于${formatDate(date)}到期。iOS 不会安装或打开此构建。`,
