@@ -154,7 +154,7 @@ describe('what the install page leads to', async () => {
         db.selectFrom('installs').select(['kind', 'tester_id']).orderBy('id').execute(),
       )
       assert.deepEqual(
-        rows.map((row) => ({ ...row })),
+        rows.map(({ kind, tester_id }) => ({ kind, tester_id })),
         [
           { kind: 'install', tester_id: testerId },
           { kind: 'download', tester_id: testerId },

@@ -27,5 +27,8 @@ function createMarkdown(): InstanceType<typeof MarkdownIt> {
   }
   rules.heading_open = lower
   rules.heading_close = lower
+  // A table may be wider than the screen: it scrolls by itself, by keyboard too.
+  rules.table_open = () => '<div class="wide" tabindex="0"><table>\n'
+  rules.table_close = () => '</table></div>\n'
   return markdown
 }
