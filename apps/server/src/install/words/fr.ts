@@ -12,7 +12,7 @@ export const fr: Words = {
   notes: 'Nouveautés',
   install: 'Installer',
   installOnIpad: 'Installer sur cet iPad',
-  onIpad: 'Est-ce un iPad ?',
+  onIpad: 'Est-ce un iPad\u00A0?',
   download: { ios: 'Télécharger l’IPA', android: 'Télécharger l’APK' },
   scan: 'Scannez ce code avec l’appareil photo du téléphone pour y installer l’app.',
   afterTap: {
@@ -22,16 +22,16 @@ export const fr: Words = {
   help: 'Si l’installation échoue',
   helpWith: {
     ios: [
-      'Rien ne semble se passer ? Regardez l’écran d’accueil : l’icône y est, sombre tant que l’app n’est pas complète.',
-      '« Impossible d’installer » : votre appareil n’est peut-être pas enregistré pour ce build. Demandez à l’équipe de l’ajouter.',
-      '« Développeur non approuvé » : ouvrez Réglages › Général › VPN et gestion de l’appareil et approuvez le développeur.',
-      'Si le mode développeur est demandé : activez-le dans Réglages › Confidentialité et sécurité, puis redémarrez.',
+      'Rien ne semble se passer\u00A0? Regardez l’écran d’accueil\u00A0: l’icône y est, sombre tant que l’app n’est pas complète.',
+      '«\u00A0Impossible d’installer\u00A0»\u00A0: votre appareil n’est peut-être pas enregistré pour ce build. Demandez à l’équipe de l’ajouter.',
+      '«\u00A0Développeur non approuvé\u00A0»\u00A0: ouvrez Réglages › Général › VPN et gestion de l’appareil et approuvez le développeur.',
+      'Si le mode développeur est demandé\u00A0: activez-le dans Réglages › Confidentialité et sécurité, puis redémarrez.',
     ],
     android: [
       'Si Android le demande, autorisez votre navigateur à installer des applis inconnues, puis revenez et rouvrez le fichier.',
-      'Si Play Protect avertit, choisissez « Plus de détails », puis « Installer quand même », si vous faites confiance à l’expéditeur.',
-      '« Application non installée » : libérez de l’espace. Sinon, désinstallez la version présente ; ses données seront perdues.',
-      'Rien ne semble se passer ? Ouvrez le fichier depuis les téléchargements du navigateur.',
+      'Si Play Protect avertit, choisissez «\u00A0Plus de détails\u00A0», puis «\u00A0Installer quand même\u00A0», si vous faites confiance à l’expéditeur.',
+      '«\u00A0Application non installée\u00A0»\u00A0: libérez de l’espace. Sinon, désinstallez la version présente\u00A0; ses données seront perdues.',
+      'Rien ne semble se passer\u00A0? Ouvrez le fichier depuis les téléchargements du navigateur.',
     ],
   },
   obstacles: {
@@ -83,11 +83,11 @@ export const fr: Words = {
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Signé avec une clé de débogage' : 'Signé avec une autre clé',
-      text: `La version ${build.short_version} (${build.version}) a une autre signature. Si vous l’avez, désinstallez-la d’abord ; ses données seront perdues.`,
+      text: `La version ${build.short_version} (${build.version}) a une autre signature. Si vous l’avez, désinstallez-la d’abord\u00A0; ses données seront perdues.`,
     }),
     higherInstalled: ({ build }) => ({
       title: 'Une version supérieure a déjà été distribuée',
-      text: `Android ne remplace pas la version ${build.short_version} (${build.version}) par une version inférieure. Si vous l’avez, désinstallez-la d’abord ; ses données seront perdues.`,
+      text: `Android ne remplace pas la version ${build.short_version} (${build.version}) par une version inférieure. Si vous l’avez, désinstallez-la d’abord\u00A0; ses données seront perdues.`,
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'Cette page est ouverte dans une autre app',
@@ -102,7 +102,7 @@ export const fr: Words = {
     linkExpired: { title: 'Ce lien a expiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
     downloadExpired: {
       title: 'Cette page est restée ouverte trop longtemps',
-      text: 'Ouvrez de nouveau le lien d’installation ; le téléchargement partira de la nouvelle page.',
+      text: 'Ouvrez de nouveau le lien d’installation\u00A0; le téléchargement partira de la nouvelle page.',
     },
     badRequest: {
       title: 'Cela ne fonctionne pas',
