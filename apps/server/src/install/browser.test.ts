@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { createSigner, type ProfileOptions } from '@fairlead/binary/fixture'
 import { startServer } from '../testing/start-server.ts'
@@ -12,7 +12,6 @@ import { type UserAgent, userAgents } from '../testing/user-agents.ts'
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 /** Where pictures of the pages are kept, to be looked at. */
 const pictures = process.env.FAIRLEAD_TEST_PICTURES
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const releaseNotes = `# Checkout
 
@@ -136,7 +135,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
         if (view.name !== 'missing') assert.deepEqual(complaints, [], view.name)
         if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${view.name}.png`, fullPage: true })
         // What the test evaluates is not subject to the page's policy.
-        await page.evaluate(axe)
+        await page.evaluate(axe.source)
         const { violations } = await page.evaluate<{ violations: { id: string; help: string }[] }>('axe.run()')
         assert.deepEqual(
           violations.map(({ id, help }) => `${id}: ${help}`),

@@ -143,6 +143,24 @@ describe('the install page', async () => {
     assert.match(await open(await uploadBytes(server, bytes, { alias })), /The signature is broken/)
   })
 
+  it('says that Android 11 refuses what is signed as a JAR only, where it is made for Android 11', async () => {
+    const build = await upload({ minSdk: 21, targetSdk: 30 })
+    assert.doesNotMatch(await open(build), /class="obstacles"/)
+    const { db } = await openDatabase(server)
+    const { details } = await db
+      .selectFrom('builds')
+      .select('details')
+      .where('id', '=', build.id)
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('builds')
+      .set({ details: details.replaceAll('"scheme":"v2"', '"scheme":"v1"') })
+      .where('id', '=', build.id)
+      .execute()
+    await db.destroy()
+    assert.match(await open(build), /Signed in the old way only/)
+  })
+
   it('says what Android will not put over a build that was given out before', async () => {
     const { alias, identifier } = await createApp('android')
     const release = createSigner({ commonName: 'Acme' })

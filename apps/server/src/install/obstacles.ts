@@ -11,6 +11,7 @@ export type Obstacle =
   | { kind: 'insecureServer' }
   | { kind: 'notSigned'; platform: Platform }
   | { kind: 'brokenSignature' }
+  | { kind: 'oldSignature' }
   | { kind: 'profileExpired'; date: number }
   | { kind: 'appStoreOnly' }
   | { kind: 'registeredDevicesOnly'; count: number | null }
@@ -22,7 +23,14 @@ export type Obstacle =
 
 /** Whether it stops everybody, and not only those it applies to. */
 export function isCertain({ kind }: Obstacle): boolean {
-  return !['registeredDevicesOnly', 'otherSigner', 'higherInstalled', 'inAppBrowser', 'targetTooOld'].includes(kind)
+  return ![
+    'registeredDevicesOnly',
+    'otherSigner',
+    'higherInstalled',
+    'inAppBrowser',
+    'targetTooOld',
+    'oldSignature',
+  ].includes(kind)
 }
 
 export interface Situation {
@@ -73,6 +81,8 @@ function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
 
 /** Android 14 and later refuse what was made for a system before 6.0. */
 const leastTarget = 23
+/** Android 11 and later want more than a JAR signature of what is made for them. */
+const leastTargetOfBlocks = 30
 
 function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] {
   const obstacles: Obstacle[] = []
@@ -82,13 +92,17 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
     const system = toSystemName('android', build.min_os_version) ?? ''
     obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
   }
-  // Without a target, an app is made for the least system it runs on.
+  // Without a target, an app is made for the least system it runs on. A preview's code name is no number, and no old one.
   const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)
-  if (target < leastTarget && (osVersion === null || !isOlder(osVersion, '14')))
-    obstacles.push({ kind: 'targetTooOld' })
+  const mayRun = (version: string) => osVersion === null || !isOlder(osVersion, version)
+  if (target < leastTarget && mayRun('14')) obstacles.push({ kind: 'targetTooOld' })
+
   const { certificates = [], integrity = 'none' } = readDetails(build).signing ?? {}
+  const isOldWay = certificates.every(({ scheme }) => scheme === 'v1')
   if (certificates.length === 0) obstacles.push({ kind: 'notSigned', platform: 'android' })
   else if (integrity === 'broken') obstacles.push({ kind: 'brokenSignature' })
+  else if (isOldWay && target >= leastTargetOfBlocks && mayRun('11')) obstacles.push({ kind: 'oldSignature' })
+
   if (others.otherSigner) {
     obstacles.push({ kind: 'otherSigner', build: others.otherSigner, isDebug: isDebugSigned(certificates) })
   }

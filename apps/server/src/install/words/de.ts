@@ -61,6 +61,10 @@ export const de: Words = {
       title: 'Die Signatur ist beschädigt',
       text: 'Die Datei wurde nach dem Signieren verändert, deshalb lehnt Android sie ab. Bitte das Team um einen neuen Build.',
     }),
+    oldSignature: () => ({
+      title: 'Nur auf die alte Art signiert',
+      text: 'Android 11 und neuer lehnen diesen Build ab: Ihm fehlt eine Signatur nach Schema v2 oder neuer.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'Das Bereitstellungsprofil ist abgelaufen',
       text: `Es endete am ${formatDate(date)}. iOS wird diesen Build weder installieren noch öffnen.`,

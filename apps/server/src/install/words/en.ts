@@ -61,6 +61,10 @@ export const en: Words = {
       title: 'The signature is broken',
       text: 'The file was changed after it was signed, so Android refuses it. Ask the team for a new build.',
     }),
+    oldSignature: () => ({
+      title: 'Signed in the old way only',
+      text: 'Android 11 and later refuse this build: it lacks a signature of scheme v2 or later.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'The provisioning profile has expired',
       text: `It ended on ${formatDate(date)}. iOS will neither install nor open this build.`,

@@ -61,6 +61,10 @@ export const es: Words = {
       title: 'La firma está dañada',
       text: 'El archivo cambió después de firmarse, por lo que Android lo rechaza. Pide al equipo una compilación nueva.',
     }),
+    oldSignature: () => ({
+      title: 'Firmada solo a la manera antigua',
+      text: 'Android 11 y posteriores rechazan esta compilación: le falta una firma de esquema v2 o posterior.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'El perfil de aprovisionamiento ha caducado',
       text: `Terminó el ${formatDate(date)}. iOS no instalará ni abrirá esta compilación.`,

@@ -61,6 +61,10 @@ export const fr: Words = {
       title: 'La signature est altérée',
       text: 'Le fichier a été modifié après sa signature, Android le refuse donc. Demandez un nouveau build à l’équipe.',
     }),
+    oldSignature: () => ({
+      title: 'Signé à l’ancienne seulement',
+      text: 'Android 11 et ultérieur refusent ce build\u00A0: il lui manque une signature de schéma v2 ou ultérieur.',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'Le profil d’approvisionnement a expiré',
       text: `Il a pris fin le ${formatDate(date)}. iOS n’installera pas ce build et ne l’ouvrira pas.`,

@@ -61,6 +61,10 @@ export const ja: Words = {
       title: '署名が壊れています',
       text: '署名後にファイルが変更されているため、Android に拒否されます。新しいビルドをチームに依頼してください。',
     }),
+    oldSignature: () => ({
+      title: '古い方式でのみ署名されています',
+      text: 'v2 以降の署名がないため、Android 11 以降に拒否されます。',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: 'プロビジョニングプロファイルの期限が切れています',
       text: `${formatDate(date)}に期限が切れました。このビルドはインストールも起動もできません。`,

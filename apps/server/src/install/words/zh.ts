@@ -55,6 +55,10 @@ export const zh: Words = {
       title: '签名已损坏',
       text: '文件在签名后被更改，因此 Android 会拒绝安装。请向团队索取新的构建。',
     }),
+    oldSignature: () => ({
+      title: '仅使用旧方式签名',
+      text: '此构建缺少 v2 或更高方案的签名，Android 11 及更高版本会拒绝安装。',
+    }),
     profileExpired: ({ date }, formatDate) => ({
       title: '描述文件已过期',
       text: `它已于${formatDate(date)}到期。iOS 不会安装或打开此构建。`,
