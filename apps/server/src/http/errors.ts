@@ -4,16 +4,26 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 
-/** The one place where something thrown becomes an answer and a line in the log, joined by a fresh id. */
+/** Answers whatever is thrown with the error object. */
 export function createErrorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = toApiError(thrown)
-    const body = toErrorObject(error)
-    const line = { errorId: body.id, method: request.method, path: toLoggedPath(request.url), status: error.status }
-    if (error.status >= 500) log.error({ ...line, err: error.cause ?? thrown }, error.message)
-    else log.info({ ...line, code: error.code, cause: toCauseText(error) }, error.message)
+    const { error, body } = reportError(log, thrown, request)
     void reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(body)
   }
+}
+
+/** The one place where something thrown becomes words for the caller and a line in the log, joined by a fresh id. */
+export function reportError(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+): { error: ApiError; body: ErrorObject } {
+  const error = toApiError(thrown)
+  const body = toErrorObject(error)
+  const line = { errorId: body.id, method: request.method, path: toLoggedPath(request.url), status: error.status }
+  if (error.status >= 500) log.error({ ...line, err: error.cause ?? thrown }, error.message)
+  else log.info({ ...line, code: error.code, cause: toCauseText(error) }, error.message)
+  return { error, body }
 }
 
 /** The secrets of install links stand in paths, and have no place in a log. */
