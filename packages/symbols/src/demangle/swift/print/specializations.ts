@@ -92,16 +92,16 @@ function printKind(
   }
   printer.write(`[${words} : `)
   if (index === closure) {
-    printPayload(printer, payloads.shift())
+    // The reference closes only the inner bracket, names the closure as it is mangled and puts no comma between types.
+    printer.print(payloads.shift())
     printer.write(', Argument Types : [')
-    printer.printAll(payloads.splice(0), ', ')
-    printer.write(']')
+    printer.printAll(payloads.splice(0))
   } else if (index === constantString) {
     printer.write(`${immediate?.text ?? ''}'`)
     // A `_` escapes a leading digit or `_` of the string.
     printer.write(`${(payloads.shift()?.text ?? '').replace(/^_/, '')}'`)
   } else if (index === constantKeyPath) {
-    printPayload(printer, payloads.shift())
+    printer.print(payloads.shift())
     printer.write('<')
     printer.print(payloads.shift())
     printer.write(',')
