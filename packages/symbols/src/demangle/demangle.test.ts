@@ -27,7 +27,7 @@ describe('demangle', () => {
       '_ZN4shop',
       '_Z3fooX',
       '$s',
-      '$s4shop4CartV5total',
+      '$s4shop4CartV5totalF',
       '_T0',
       '$s9999a',
       '_Z99999999999999a',

@@ -87,7 +87,8 @@ function parseUnqualifiedName(
   const isFriend = prefix !== undefined && parser.skip('F')
   parser.skip('L')
   // `std::string` is written out where its constructor or destructor is named.
-  const isMember = /^(?:C|D[^C])/.test(parser.text.slice(parser.pos, parser.pos + 2))
+  const letter = parser.peek()
+  const isMember = letter === 'C' || (letter === 'D' && parser.peek(1) !== 'C')
   const scope = isMember ? expandSpecial(prefix) : prefix
   let name = parseOwnName(parser, state, scope, module)
   if (name && module) name = named(name, name, '@', module)
@@ -179,7 +180,10 @@ function parseNestedName(parser: Parser, state: NameState | undefined): Node | u
   } else {
     const qualifiers = parseQualifiers(parser)
     const refQualifier = parser.skip('O') ? ' &&' : parser.skip('R') ? ' &' : ''
-    if (state) Object.assign(state, { qualifiers, refQualifier })
+    if (state) {
+      state.qualifiers = qualifiers
+      state.refQualifier = refQualifier
+    }
   }
   let soFar: Node | undefined
   while (!parser.skip('E')) {

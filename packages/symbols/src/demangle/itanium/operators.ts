@@ -1,7 +1,7 @@
 import { precedence } from './node.ts'
 import type { Parser } from './parser.ts'
 
-export type OperatorKind =
+type OperatorKind =
   | 'binary'
   | 'prefix'
   | 'postfix'

@@ -1,7 +1,7 @@
 import { inner, precedence, type Node } from '../node.ts'
 import type { Print, Printer } from './printer.ts'
 
-export const printText: Print = (printer, node) => printer.write(node.text)
+const printText: Print = (printer, node) => printer.write(node.text)
 
 export const printParts: Print = (printer, node) => {
   for (const part of node.parts) printer.part(part)
