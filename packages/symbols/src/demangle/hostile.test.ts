@@ -14,6 +14,7 @@ const hostile: Record<string, string> = {
   'C++ types doubled by substitution': `_Z1f1AIiE${Array.from({ length: 60 }, (_, i) => `S_IS${base36(i)}_S${base36(i)}_E`).join('')}`,
   'C++ qualifiers of substitutions': `_Z1fPi${Array.from({ length: 9000 }, (_, i) => `VKS${i === 0 ? '' : base36(i - 1)}_`).join('')}`,
   'C++ packs expanded many times': `_Z1fIJ${'i'.repeat(20_000)}EEv${'DpT_'.repeat(10_000)}`,
+  'C++ arrays of a long pack': `_Z5sizesIJ${'i'.repeat(60_000)}EEvDpRA3_T_`,
   'C++ functions in functions': `_Z${'Z1fv'.repeat(15_000)}`,
   'C++ operators without operands': `_Z1fIX${'pl'.repeat(30_000)}`,
   'C++ one long number': `_Z${'9'.repeat(65_000)}`,

@@ -17,6 +17,8 @@ export const noPack = -1
  */
 export class Printer {
   text = ''
+  /** The last piece of the text: looking at the text itself would copy all of it each time. */
+  last = ''
   failed = false
   /** Which element of the packs is meant, and how many there are; -1 outside of an expansion. */
   packIndex = noPack
@@ -31,15 +33,23 @@ export class Printer {
     this.#tables = tables
   }
 
-  write(text: string): void {
-    this.text += text
+  write(piece: string): void {
+    if (piece === '') return
+    this.text += piece
+    this.last = piece
+  }
+
+  /** Goes back to what had been printed. */
+  reset(text: string, last: string): void {
+    this.text = text
+    this.last = last
   }
 
   print(node: Node): void {
     if (node.kind === 'name') {
       // Half of all nodes: worth going past the tables.
       this.#steps++
-      this.text += node.text
+      this.write(node.text)
       return
     }
     this.left(node)
@@ -60,7 +70,7 @@ export class Printer {
   }
 
   part(part: Part | undefined): void {
-    if (typeof part === 'string') this.text += part
+    if (typeof part === 'string') this.write(part)
     else if (part) this.print(part)
   }
 

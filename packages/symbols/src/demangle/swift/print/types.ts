@@ -36,6 +36,7 @@ function isSimple(node: Node): boolean {
   const protocols = inner.children[0]?.children
   if (inner.kind === 'ProtocolList') return (protocols?.length ?? 0) <= 1
   if (inner.kind === 'ProtocolListWithAnyObject') return (protocols?.[0]?.children.length ?? 0) === 0
+  if (inner.kind === 'Phrase') return inner.text.startsWith('Builtin.')
   // `some`, `Self` and integers are identifiers; only `some` is no simple type.
   return simpleKinds.has(inner.kind) || (inner.kind === 'Identifier' && inner.text !== 'some')
 }
