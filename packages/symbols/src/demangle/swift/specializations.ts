@@ -51,7 +51,7 @@ function parseWithDroppedArguments(parser: Parser): Node | undefined {
 function parseAttributes(parser: Parser, words: string): Node | undefined {
   parser.skip('m')
   const serialized = parser.skip('q') ? [leaf('Serialized')] : []
-  // The reference counts a removed async as an argument without a name.
+  // Swift's own demangler counts a removed async as an argument, so the numbers of the others move.
   const asyncRemoved = parser.skip('a') ? [leaf('SpecializationParam')] : []
   const isChanged = parser.skip('r')
   if (!/^\d$/.test(parser.next())) return undefined

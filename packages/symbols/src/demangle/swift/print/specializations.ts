@@ -92,7 +92,7 @@ function printKind(
   }
   printer.write(`[${words} : `)
   if (index === closure) {
-    // The reference closes only the inner bracket, names the closure as it is mangled and puts no comma between types.
+    // As Swift 6.3 prints it: the outer bracket stays open, the closure mangled, the types without commas.
     printer.print(payloads.shift())
     printer.write(', Argument Types : [')
     printer.printAll(payloads.splice(0))
