@@ -45,15 +45,19 @@ export class Printer {
     this.last = last
   }
 
+  /** Nine of ten nodes are names and sequences, which have no right part: worth going past the tables. */
   print(node: Node): void {
     if (node.kind === 'name') {
-      // Half of all nodes: worth going past the tables.
       this.#steps++
       this.write(node.text)
-      return
+    } else if (node.kind === 'sequence') {
+      if (!this.#enter()) return
+      for (const part of node.parts) this.part(part)
+      this.#depth--
+    } else {
+      this.left(node)
+      this.right(node)
     }
-    this.left(node)
-    this.right(node)
   }
 
   left(node: Node): void {
