@@ -37,6 +37,7 @@ export const errorTable = {
   malformedRequest: badRequest('The request is not HTTP that can be read'),
   malformedJson: badRequest('The request body is not valid JSON'),
   invalidRequest: badRequest('The request is not valid'),
+  nulCharacter: badRequest('A text of the request holds the character NUL'),
   missingGroups: badRequest('At least one of distributionGroupNames or distributionGroupIds must be given'),
   truncatedBody: badRequest('The request body ended before its announced length'),
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'The X-Service-Token header is invalid or missing' },

@@ -106,5 +106,5 @@ async function installOver(server: TestServer, link: string): Promise<void> {
   })
   assert.equal(page.status, 200)
   const binary = /href="([^"]+\/binary\/[^"]+)"/.exec(page.text)?.[1] ?? ''
-  assert.equal((await server.call('GET', new URL(binary).pathname, { token: null })).status, 200)
+  assert.equal((await server.call('GET', new URL(binary, server.url).pathname, { token: null })).status, 200)
 }

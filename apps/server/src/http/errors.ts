@@ -43,6 +43,9 @@ export function toErrorObject(error: ApiError): ErrorObject {
   return body
 }
 
+/** PostgreSQL's `character_not_in_repertoire`. */
+const invalidCharacter = '22021'
+
 /** Fastify's own refusals in the words of the table. What nobody foresaw is a 500 that says nothing of the inside. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
@@ -54,6 +57,8 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('tooLarge', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('truncatedBody', { cause: thrown })
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
+  // PostgreSQL stores every character but one, which no text needs.
+  if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
   if (statusCode === 400) return new ApiError('malformedJson', { cause: thrown })
   return new ApiError('internal', { cause: thrown })
 }
