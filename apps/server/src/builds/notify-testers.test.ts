@@ -100,11 +100,9 @@ describe('Distributing with mail', () => {
 
 /** What a phone does: opens the page, and follows its link to the binary. */
 async function installOver(server: TestServer, link: string): Promise<void> {
-  const page = await server.call('GET', new URL(link).pathname, {
-    token: null,
-    headers: { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9)' },
-  })
+  const asPhone = { token: null, headers: { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9)' } }
+  const page = await server.call('GET', new URL(link).pathname, asPhone)
   assert.equal(page.status, 200)
   const binary = /href="([^"]+\/binary\/[^"]+)"/.exec(page.text)?.[1] ?? ''
-  assert.equal((await server.call('GET', new URL(binary, server.url).pathname, { token: null })).status, 200)
+  assert.equal((await server.call('GET', new URL(binary, server.url).pathname, asPhone)).status, 200)
 }
