@@ -6,6 +6,7 @@ import { readIpa } from './apple/read-ipa.ts'
 import { openZip, type ZipArchive } from './zip/zip.ts'
 
 const maxWarnings = 50
+const maxDirectoryBytes = 24 * 1024 * 1024
 
 export interface ReadAppOptions {
   /** Verify the signatures and digests of an APK (v2 and later), which reads the whole file once. Default false. */
@@ -18,7 +19,7 @@ export interface ReadAppOptions {
  */
 export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
-  using archive = openZip(file, { onOddity: (oddity) => warnings.push(oddity) })
+  using archive = openZip(file, { maxDirectoryBytes, onOddity: (oddity) => warnings.push(oddity) })
   const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }
