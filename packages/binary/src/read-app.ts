@@ -30,5 +30,11 @@ async function readArchive(archive: ZipArchive, warnings: string[], options: Rea
   await refuseBundle(archive)
   const info = readIpa(archive, warnings)
   if (info) return info
-  throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')
+  const hasPayload = archive.entries.some(({ name }) => name.startsWith('Payload/'))
+  throw new BinaryError(
+    'not-an-app',
+    hasPayload
+      ? 'Its Payload folder holds no app with an Info.plist.'
+      : 'It has neither an AndroidManifest.xml nor a Payload folder.',
+  )
 }

@@ -8,6 +8,8 @@ import type { ZipArchive } from '../zip/zip.ts'
 const maxStringsBytes = 128 * 1024
 const maxTableBytes = 1024 * 1024
 const maxLocales = 200
+/** Of all translations together. */
+const maxBytes = 2 * 1024 * 1024
 
 /** The app's name by locale, from `<locale>.lproj/InfoPlist.strings` and the table of newer tools, `InfoPlist.loctable`. */
 export function readLocalizedNames(ipa: ZipArchive, folder: string, warnings: string[]): Record<string, string> {
@@ -26,12 +28,17 @@ export function readLocalizedNames(ipa: ZipArchive, folder: string, warnings: st
     }
   }
 
-  let files = 0
+  let bytesLeft = maxBytes
   for (const entry of ipa.entries) {
     if (!entry.name.startsWith(folder)) continue
     const path = entry.name.slice(folder.length)
     const [, locale] = /^([A-Za-z0-9_-]{2,40})\.lproj\/InfoPlist\.strings$/.exec(path) ?? []
-    if (locale !== undefined && locale !== 'Base' && files++ < maxLocales) {
+    if (
+      locale !== undefined &&
+      locale !== 'Base' &&
+      names.size < maxLocales &&
+      (bytesLeft -= entry.uncompressedSize) >= 0
+    ) {
       attempt(locale, () => add(locale, readStrings(ipa, entry)))
     } else if (path === 'InfoPlist.loctable') {
       attempt('table', () => readTable(ipa, entry).forEach(([locale, strings]) => add(locale, strings)))

@@ -10,8 +10,9 @@ import { parseArchitectures } from './mach-o.ts'
 import { parseProfile } from './profile.ts'
 
 const maxPlistBytes = 4 * 1024 * 1024
-const maxNestedPlistBytes = 512 * 1024
 const maxNested = 50
+/** Of the property lists of all nested bundles together. */
+const maxNestedBytes = 4 * 1024 * 1024
 const mainPlist = /^Payload\/[^/]+\.app\/Info\.plist$/
 
 /** Reads an IPA; undefined where the archive has no app in a Payload folder. */
@@ -130,12 +131,14 @@ function readArchitectures(ipa: ZipArchive, folder: string, executable: string, 
 /** Apps and extensions inside the app: watch apps, widgets, app clips. */
 function listNested(ipa: ZipArchive, folder: string, warnings: string[]): NestedBundle[] {
   const nested: NestedBundle[] = []
+  let bytesLeft = maxNestedBytes
   for (const entry of ipa.entries) {
     if (!entry.name.startsWith(folder) || !/\.(app|appex)\/Info\.plist$/.test(entry.name.slice(folder.length))) continue
-    if (nested.length >= maxNested) break
+    bytesLeft -= entry.uncompressedSize
+    if (nested.length >= maxNested || bytesLeft < 0) break
     const path = clipText(entry.name.slice(0, -'/Info.plist'.length))
     try {
-      const info = readInfoPlist(ipa, entry, maxNestedPlistBytes)
+      const info = readInfoPlist(ipa, entry, maxPlistBytes)
       const extension = info['NSExtension'] ?? info['EXAppExtensionAttributes']
       const point = isPlistDictionary(extension)
         ? (extension['NSExtensionPointIdentifier'] ?? extension['EXExtensionPointIdentifier'])
