@@ -25,7 +25,7 @@ export async function readBinary(
 ): Promise<ReadBinary> {
   const app = await reader.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
     if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
-    throw new ApiError('unreadableBinary', { detail: error.message, cause: error })
+    throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
   })
   if (toApplicationPlatform(app) !== platform) {
     throw new ApiError('wrongPlatform', {
@@ -51,4 +51,10 @@ export async function readBinary(
 /** Every Apple device takes its apps from an application of the platform ios. */
 function toApplicationPlatform({ platform }: AppInfo): Platform {
   return platform === 'android' ? 'android' : 'ios'
+}
+
+/** An app bundle or a set of splits is refused, but says what it is of. */
+function describe({ message, app }: BinaryError): string {
+  if (app?.bundleIdentifier === undefined) return message
+  return `${message} It is ${app.bundleIdentifier} ${app.shortVersion ?? ''} (${app.version ?? 'no version'}).`
 }
