@@ -37,9 +37,9 @@ import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts
 
 const jsonBodyLimit = 2 ** 20
 
-/** All routes over one context, ready to listen. */
-export async function createApp(context: AppContext): Promise<App> {
-  const { config, log, closing } = context
+/** All routes over one context, ready to listen. From when `closing` is aborted, nothing new is taken. */
+export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
+  const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
@@ -60,14 +60,14 @@ export async function createApp(context: AppContext): Promise<App> {
   answerRouterMisses(app)
   holdUploads(app)
   app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing.signal.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
+    done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
   await app.register(cookie)
 
-  addOperationsRoutes(app, context, metrics)
+  addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   const guarded = { ...context, guard: createGuard() }
   void app.register(async (api: App) => {

@@ -19,11 +19,11 @@ const verifyLimit = 256 * 2 ** 20
  * @throws {ApiError} unreadableBinary, wrongPlatform
  */
 export async function readBinary(
-  { reader, log }: Pick<AppContext, 'reader' | 'log'>,
+  { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   { path, size }: Pick<StagedFile, 'path' | 'size'>,
   platform: Platform,
 ): Promise<ReadBinary> {
-  const app = await reader.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
+  const app = await readers.apps.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
     if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
     throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
   })
@@ -35,8 +35,8 @@ export async function readBinary(
   const { icon } = app
   return {
     app,
-    icon: icon && (await orElse(null, reader.readIcon(path, icon))),
-    images: await orElse([], reader.readImages(path)),
+    icon: icon && (await orElse(null, readers.apps.readIcon(path, icon))),
+    images: await orElse([], readers.apps.readImages(path)),
   }
 
   /** What is only shown beside a build is no reason to refuse it. */

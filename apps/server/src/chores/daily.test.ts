@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { openFileStore } from '../blobs/file-store.ts'
+import { openStaging } from '../blobs/staging.ts'
 import { type Db, openDatabase } from '../db/open.ts'
 import { invite, join as joinWorkspace } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
@@ -26,7 +27,8 @@ describe('The daily chores', () => {
   })
 
   const run = async () => {
-    const blobs = await openFileStore(join(server.dataDir, 'blobs'))
+    const store = await openFileStore(join(server.dataDir, 'blobs'))
+    const blobs = { ...store, staging: await openStaging(join(server.dataDir, 'staging-of-chores')) }
     const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }) })
     return chores.run({}, new AbortController().signal)
   }
