@@ -29,7 +29,9 @@ function measure(command: string[], input?: string): Cost {
   const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
   const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'] })
   if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)
-  const [seconds = 0, user = 0, system = 0, kilobytes = 0] = execFileSync('cat', [join(folder, 'time.txt')], { encoding: 'utf8' })
+  const [seconds = 0, user = 0, system = 0, kilobytes = 0] = execFileSync('cat', [join(folder, 'time.txt')], {
+    encoding: 'utf8',
+  })
     .trim()
     .split(' ')
     .map(Number)
@@ -57,9 +59,15 @@ function build(): string {
   const lookupFile = join(outDir, readdirSync(outDir).find((name) => name.endsWith('.lookup')) ?? '')
   const [we, they] = [medianCost(ours), medianCost(theirs)]
   const [size, theirSize] = [statSync(lookupFile).size / 1e6, statSync(gsym).size / 1e6]
-  console.log(`build from zip     ${we.seconds.toFixed(2)} s (${we.cpuSeconds.toFixed(2)} s of CPU), ${we.megabytes.toFixed(0)} MB, file ${size.toFixed(1)} MB`)
-  console.log(`llvm-gsymutil      ${they.seconds.toFixed(2)} s (${they.cpuSeconds.toFixed(2)} s of CPU), ${they.megabytes.toFixed(0)} MB, file ${theirSize.toFixed(1)} MB`)
-  console.log(`  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`)
+  console.log(
+    `build from zip     ${we.seconds.toFixed(2)} s (${we.cpuSeconds.toFixed(2)} s of CPU), ${we.megabytes.toFixed(0)} MB, file ${size.toFixed(1)} MB`,
+  )
+  console.log(
+    `llvm-gsymutil      ${they.seconds.toFixed(2)} s (${they.cpuSeconds.toFixed(2)} s of CPU), ${they.megabytes.toFixed(0)} MB, file ${theirSize.toFixed(1)} MB`,
+  )
+  console.log(
+    `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
+  )
   return lookupFile
 }
 
@@ -85,13 +93,16 @@ async function oneCrash(lookupFile: string): Promise<void> {
   for (let round = 0; round < 21; round++) {
     const offsets = pickOffsets(lookupFile, 20, round)
     const base = 0x104d48000
-    const frames = offsets.map((offset, index) => `${index} Big 0x${(base + offset).toString(16)} 0x${base.toString(16)} + ${offset}`)
+    const frames = offsets.map(
+      (offset, index) => `${index} Big 0x${(base + offset).toString(16)} 0x${base.toString(16)} + ${offset}`,
+    )
     const image = `0x${base.toString(16)} - 0x${(base + 0x10000000).toString(16)} Big arm64 <${uuid}> /Big`
     const text = ['Incident Identifier: 1', 'Thread 0 Crashed:', ...frames, '', 'Binary Images:', image, ''].join('\n')
     const start = performance.now()
     const report = await symbolicate(text, { findImage: () => lookupFile, findMapping: () => undefined })
     ours.push(performance.now() - start)
-    if (report.threads[0]?.frames.some(({ function: name }) => name === null)) throw new Error('a frame was not resolved')
+    if (report.threads[0]?.frames.some(({ function: name }) => name === null))
+      throw new Error('a frame was not resolved')
     if (round % 4 !== 0) continue
     const list = join(folder, 'addresses.txt')
     writeFileSync(list, offsets.map((offset) => `0x${offset.toString(16)}\n`).join(''))
@@ -100,7 +111,9 @@ async function oneCrash(lookupFile: string): Promise<void> {
     theirs.push(performance.now() - begin)
   }
   const [we, they] = [median(ours), median(theirs)]
-  console.log(`crash of 20 frames ${we.toFixed(1)} ms in a running process, file not yet open (first one ${ours[0]?.toFixed(1)} ms)`)
+  console.log(
+    `crash of 20 frames ${we.toFixed(1)} ms in a running process, file not yet open (first one ${ours[0]?.toFixed(1)} ms)`,
+  )
   console.log(`llvm-symbolizer    ${they.toFixed(0)} ms, a process`)
   console.log(`  ratio            1/${(they / we).toFixed(0)}`)
 }
@@ -122,9 +135,15 @@ function stream(lookupFile: string): void {
   }
   const rate = (costs: Cost[]) => count / medianCost(costs).seconds / 1000
   const [we, gsymRate, symbolizerRate] = [rate(ours), rate(gsyms), rate(symbolizers)]
-  console.log(`100,000 addresses  ${we.toFixed(0)} k/s, ${medianCost(ours).megabytes.toFixed(0)} MB, demangled, start of the process included`)
-  console.log(`llvm-gsymutil      ${gsymRate.toFixed(0)} k/s, ${medianCost(gsyms).megabytes.toFixed(0)} MB; ratio ${(we / gsymRate).toFixed(2)}`)
-  console.log(`llvm-symbolizer    ${symbolizerRate.toFixed(0)} k/s, ${medianCost(symbolizers).megabytes.toFixed(0)} MB; ratio ${(we / symbolizerRate).toFixed(2)}`)
+  console.log(
+    `100,000 addresses  ${we.toFixed(0)} k/s, ${medianCost(ours).megabytes.toFixed(0)} MB, demangled, start of the process included`,
+  )
+  console.log(
+    `llvm-gsymutil      ${gsymRate.toFixed(0)} k/s, ${medianCost(gsyms).megabytes.toFixed(0)} MB; ratio ${(we / gsymRate).toFixed(2)}`,
+  )
+  console.log(
+    `llvm-symbolizer    ${symbolizerRate.toFixed(0)} k/s, ${medianCost(symbolizers).megabytes.toFixed(0)} MB; ratio ${(we / symbolizerRate).toFixed(2)}`,
+  )
 }
 
 const lookupFile = build()

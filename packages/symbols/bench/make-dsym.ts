@@ -32,7 +32,8 @@ export function makeDsym(folder: string): { dwarf: string; zip: string } {
   mkdirSync(folder, { recursive: true })
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, stdio: 'pipe' })
   const objects = compiledUnits.flatMap((unit, index) => compile(folder, unit, 200 + index * 100, run))
-  const link = '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup -install_name @rpath/Big.framework/Big'
+  const link =
+    '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup -install_name @rpath/Big.framework/Big'
   run('ld64.lld-16', ...link.split(' '), ...objects, '-o', 'Big')
   run('/usr/lib/llvm-19/bin/dsymutil', 'Big', '-o', bundle)
   for (const object of [...objects, 'Big']) rmSync(join(folder, object))
@@ -51,7 +52,8 @@ function compile(
   const source = `u${unit}.cpp`
   const code = `u${unit}.ll`
   writeFileSync(join(folder, source), writeUnit(unit, typesPerUnit))
-  const flags = '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2 -fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'
+  const flags =
+    '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2 -fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'
   run('clang++-16', ...flags.split(' '), source, '-o', code)
   let text = readFileSync(join(folder, code), 'utf8')
   for (const [pattern, replacement] of retargeting) text = text.replace(pattern, replacement)
@@ -62,7 +64,10 @@ function compile(
   rmSync(join(folder, 'unit.o'))
   return Array.from({ length: copiesOfEach }, (_, copy) => {
     const number = first + copy
-    const renamed = ['app', 'Item', 'u'].reduce((all, word) => all.replaceAll(`${word}${unit}`, `${word}${number}`), object)
+    const renamed = ['app', 'Item', 'u'].reduce(
+      (all, word) => all.replaceAll(`${word}${unit}`, `${word}${number}`),
+      object,
+    )
     writeFileSync(join(folder, `u${number}.o`), renamed, 'latin1')
     return `u${number}.o`
   })

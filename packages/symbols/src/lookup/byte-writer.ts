@@ -1,6 +1,6 @@
 /** Bytes that grow, with numbers as ULEB128. Used again for each block. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(256 * 1024)
+  #bytes = Buffer.allocUnsafe(512 * 1024)
   length = 0
 
   clear(): void {
@@ -16,6 +16,22 @@ export class ByteWriter {
       rest >>>= 7
     }
     this.#bytes[this.length++] = rest
+  }
+
+  /** The first `count` numbers of a column. */
+  column(values: Uint32Array, count: number): void {
+    this.#reserve(count * 5)
+    const bytes = this.#bytes
+    let at = this.length
+    for (let index = 0; index < count; index++) {
+      let rest = values[index] as number
+      while (rest >= 0x80) {
+        bytes[at++] = (rest & 0x7f) | 0x80
+        rest >>>= 7
+      }
+      bytes[at++] = rest
+    }
+    this.length = at
   }
 
   append(bytes: Uint8Array): void {

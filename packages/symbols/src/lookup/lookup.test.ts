@@ -77,7 +77,7 @@ describe('a lookup file', () => {
     assert.deepEqual(describeFrames(lookup, 0x100), ['_ZN4Cart5totalEv cart.cpp:10:1'])
   })
 
-  it('takes at most four reads for a new frame, those that open the file included', async (t) => {
+  it('takes at most four reads for a new frame, the two that open the file included', async (t) => {
     using folder = createFolder()
     const path = await buildSample(folder)
     const reads = mock.method(fs, 'readSync')
