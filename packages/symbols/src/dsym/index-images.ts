@@ -22,13 +22,13 @@ export interface IndexedImage {
  * Builds a lookup file in `outDir` for each slice of a Mach-O file. An image that is in `known` already is passed over.
  * Throws where no slice can be read; one of several that cannot is told of in `problems`.
  */
-export async function indexImages(
+export function indexImages(
   path: string,
   name: string,
   outDir: string,
   known: Map<string, IndexedImage>,
   problems: string[],
-): Promise<void> {
+): void {
   using source = open(path)
   const failures: SymbolsError[] = []
   let read = 0
@@ -39,7 +39,7 @@ export async function indexImages(
       const key = `${image.uuid}-${image.architecture}`
       if (known.has(key)) continue
       const lookupFile = join(outDir, `${key}.lookup`)
-      const built = await buildLookup(source, image, lookupFile)
+      const built = buildLookup(source, image, lookupFile)
       problems.push(...built.problems.map((problem) => `${name} (${image.architecture}): ${problem}`))
       known.set(key, { name, uuid: image.uuid, architecture: image.architecture, lookupFile, lookupBytes: built.size })
     } catch (error) {

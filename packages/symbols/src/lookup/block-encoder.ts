@@ -51,7 +51,7 @@ export class BlockEncoder {
     this.#lastLine = line
   }
 
-  /** The block's bytes; the encoder is empty again. */
+  /** The block's bytes, good until the next call; the encoder is empty again. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
@@ -63,7 +63,7 @@ export class BlockEncoder {
     this.#scopeCount = 0
     this.#segmentCount = 0
     this.#lastLine = 0
-    return writer.copy()
+    return writer.view()
   }
 
   /** The number of a scope in this block, −1 for none; its parents come before it. */

@@ -31,7 +31,7 @@ export interface BuiltLookup {
 }
 
 /** Reads an image and writes its lookup file to `path`. Damaged parts are left out and told of; throws `too-large` past a limit. */
-export async function buildLookup(source: ByteSource, image: MachOImage, path: string): Promise<BuiltLookup> {
+export function buildLookup(source: ByteSource, image: MachOImage, path: string): BuiltLookup {
   const problems: string[] = []
   const sections = openDebugSections(source, image)
   const symbols = image.symbolTable ? readSymbols(source, image, image.symbolTable) : noSymbols
@@ -54,7 +54,7 @@ export async function buildLookup(source: ByteSource, image: MachOImage, path: s
   }
   const stretches = gatherStretches(gathered, units, problems)
   const symbolStrings = new PagedBytes(source, image.symbolTable?.strings)
-  const size = await write(gathered, stretches, symbolStrings, image, path)
+  const size = write(gathered, stretches, symbolStrings, image, path)
   return { size, segments: gathered.segments.count, problems }
 }
 
@@ -77,13 +77,13 @@ function gatherStretches(gathered: Gathered, units: readonly Unit[], problems: s
   return stretches.sort((a, b) => a.low - b.low)
 }
 
-async function write(
+function write(
   { sections, names, paths, scopes, segments, symbols }: Gathered,
   stretches: readonly Stretch[],
   symbolStrings: PagedBytes,
   image: MachOImage,
   path: string,
-): Promise<number> {
+): number {
   const namedSections: (PagedBytes | undefined)[] = []
   namedSections[Section.strings] = sections.strings
   namedSections[Section.lineStrings] = sections.lineStrings
@@ -98,12 +98,11 @@ async function write(
     readPath: (id: number) => Buffer.from(paths.paths[id] ?? ''),
   }
 
-  const writeSymbols = async (writer: LookupWriter, low: number, high: number) => {
+  const writeSymbols = (writer: LookupWriter, low: number, high: number) => {
     const cursor = new SymbolCursor(symbols, low)
     for (let offset = low; offset < high;) {
       const symbol = cursor.find(offset)
       const name = symbol < 0 ? 0 : names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
-      if (writer.isFull) await writer.endBlock()
       writer.push(offset, name === 0 ? 0 : scopes.push(name, 0, 0, 0, 0), 0, 0, 0)
       offset = Math.min(high, cursor.limit(offset))
     }
@@ -112,9 +111,8 @@ async function write(
   using writer = new LookupWriter(path, scopes, strings)
   let offset = 0
   for (const { low, high, firstSegment, endSegment } of stretches) {
-    await writeSymbols(writer, offset, low)
+    writeSymbols(writer, offset, low)
     for (let index = firstSegment; index < endSegment; index++) {
-      if (writer.isFull) await writer.endBlock()
       writer.push(
         segments.start[index] as number,
         segments.scope[index] as number,
@@ -125,6 +123,6 @@ async function write(
     }
     offset = high
   }
-  await writeSymbols(writer, offset, 0xffffffff)
-  return await writer.finish(image)
+  writeSymbols(writer, offset, 0xffffffff)
+  return writer.finish(image)
 }

@@ -40,8 +40,9 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  copy(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.length))
+  /** A view that is good until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.length)
   }
 
   #reserve(count: number): void {

@@ -40,9 +40,9 @@ export const regionRecordLength = 10
 export const architectureLength = 16
 
 /** Segments of a block. More make a smaller file, fewer a faster first answer. */
-export const segmentsPerBlock = 1024
+export const segmentsPerBlock = 2048
 /** Bytes of strings after which a region ends with the block at hand. */
-export const stringBytesPerRegion = 256 * 1024
+export const stringBytesPerRegion = 128 * 1024
 
 /** Limits that a reader holds parts to before it allocates anything. */
 export const maxStoredPart = 64 * 1024 * 1024

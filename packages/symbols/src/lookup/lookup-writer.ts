@@ -1,6 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { MachOImage } from '../macho/image.ts'
 import { BlockEncoder } from './block-encoder.ts'
 import {
@@ -14,11 +13,8 @@ import {
 import { RegionStrings, type StringSource } from './region-strings.ts'
 import type { Scopes } from './segments.ts'
 
-const compress = promisify(zstdCompress)
 const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
 
-/** Parts that are compressed by other threads while the next ones are filled. */
-const partsAhead = 8
 const bufferedBytes = 1024 * 1024
 
 /** A block, or the strings of a region where `start` is undefined. */
@@ -29,11 +25,6 @@ interface Part {
   length: number
 }
 
-interface Compressing {
-  part: Part
-  bytes: Promise<Buffer>
-}
-
 /** Writes a lookup file beside its path and moves it there when it is whole. */
 export class LookupWriter implements Disposable {
   readonly #path: string
@@ -41,7 +32,6 @@ export class LookupWriter implements Disposable {
   readonly #strings: RegionStrings
   readonly #encoder: BlockEncoder
   readonly #parts: Part[] = []
-  readonly #compressing: Compressing[] = []
   #regions = 0
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -56,27 +46,16 @@ export class LookupWriter implements Disposable {
     this.#append(Buffer.alloc(headerLength))
   }
 
-  /** Whether the block is full, so that `endBlock` is due before the next segment. */
-  get isFull(): boolean {
-    return this.#encoder.isFull
-  }
-
   /** The next segment; starts rise. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
+    if (this.#encoder.isFull) this.#endBlock()
     this.#encoder.push(start, scope, file, line, column)
   }
 
-  /** Ends a block, and its region when that has enough strings. Waits only when too much is being compressed. */
-  async endBlock(): Promise<void> {
-    await this.#compress(this.#encoder.firstStart, this.#encoder.finish())
-    if (this.#strings.isFull) await this.#endRegion()
-  }
-
   /** Ends the file; returns its size in bytes. */
-  async finish(image: MachOImage): Promise<number> {
-    if (!this.#encoder.isEmpty) await this.endBlock()
-    await this.#endRegion()
-    while (this.#compressing.length > 0) await this.#appendNext()
+  finish(image: MachOImage): number {
+    if (!this.#encoder.isEmpty) this.#endBlock()
+    this.#endRegion()
     const indexPlace = this.#written + this.#waitingBytes
     const index = this.#toIndex()
     this.#append(index)
@@ -93,26 +72,21 @@ export class LookupWriter implements Disposable {
     rmSync(`${this.#path}.part`, { force: true })
   }
 
-  async #endRegion(): Promise<void> {
-    await this.#compress(undefined, this.#strings.finish())
+  /** Ends a block, and its region when that has enough strings. */
+  #endBlock(): void {
+    this.#appendPart(this.#encoder.firstStart, this.#encoder.finish())
+    if (this.#strings.isFull) this.#endRegion()
+  }
+
+  #endRegion(): void {
+    this.#appendPart(undefined, this.#strings.finish())
     this.#regions++
   }
 
-  async #compress(start: number | undefined, bytes: Buffer): Promise<void> {
-    const compressed = compress(bytes, { params })
-    compressed.catch(() => {}) // a failure is met where the part is appended
-    this.#compressing.push({ part: { start, region: this.#regions, place: 0, length: 0 }, bytes: compressed })
-    if (this.#compressing.length > partsAhead) await this.#appendNext()
-  }
-
-  async #appendNext(): Promise<void> {
-    const next = this.#compressing.shift()
-    if (!next) return
-    const bytes = await next.bytes
-    next.part.place = this.#written + this.#waitingBytes
-    next.part.length = bytes.length
-    this.#parts.push(next.part)
-    this.#append(bytes)
+  #appendPart(start: number | undefined, bytes: Buffer): void {
+    const stored = zstdCompressSync(bytes, { params })
+    this.#parts.push({ start, region: this.#regions, place: this.#written + this.#waitingBytes, length: stored.length })
+    this.#append(stored)
   }
 
   #toIndex(): Buffer {

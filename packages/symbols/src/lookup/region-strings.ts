@@ -35,7 +35,7 @@ export class RegionStrings {
     return this.#paths.find(id) ?? this.#paths.set(id, this.#add(this.#source.readPath(id)))
   }
 
-  /** The region's bytes; there are no strings then. */
+  /** The region's bytes, good until the next call; there are no strings then. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
@@ -46,7 +46,7 @@ export class RegionStrings {
     this.#paths.clear()
     this.#texts = []
     this.#bytes = 0
-    return writer.copy()
+    return writer.view()
   }
 
   #add(text: Uint8Array): number {
