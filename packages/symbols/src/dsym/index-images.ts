@@ -1,10 +1,9 @@
-import { BinaryError, openFile } from '@fairlead/binary'
 import { join } from 'node:path'
 import { buildLookup } from '../lookup/build-lookup.ts'
 import { listSlices } from '../macho/fat.ts'
+import { openFileBytes } from '../macho/file-bytes.ts'
 import { readImage } from '../macho/image.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import { toSymbolsError } from './extract.ts'
 
 /** An image whose lookup file has been built. */
 export interface IndexedImage {
@@ -29,7 +28,7 @@ export function indexImages(
   known: Map<string, IndexedImage>,
   problems: string[],
 ): void {
-  using source = open(path)
+  using source = openFileBytes(path)
   const failures: SymbolsError[] = []
   let read = 0
   for (const slice of listSlices(source, problems)) {
@@ -50,12 +49,4 @@ export function indexImages(
   const [failure] = failures
   if (read === 0) throw failure ?? new SymbolsError('malformed-mach-o', 'None of its slices lies in the file.')
   problems.push(...failures.map(({ message }) => `${name}: ${message}`))
-}
-
-function open(path: string) {
-  try {
-    return openFile(path)
-  } catch (error) {
-    throw error instanceof BinaryError ? toSymbolsError(error) : error
-  }
 }

@@ -22,8 +22,12 @@ export function splitPlace(place: NamePlace): { section: number; offset: number 
   return { section: Math.floor(place / sectionSize), offset: place % sectionSize }
 }
 
-/** Reads the bytes of a name; none where its place is outside of the section. */
-export function readName(sections: readonly (PagedBytes | undefined)[], place: NamePlace): Uint8Array {
+/** Gives the bytes of a name to `take`; nothing where its place is outside of the section. */
+export function withName(
+  sections: readonly (PagedBytes | undefined)[],
+  place: NamePlace,
+  take: (bytes: Buffer, start: number, end: number) => void,
+): void {
   const { section, offset } = splitPlace(place)
-  return sections[section]?.readString(offset, longestName) ?? new Uint8Array(0)
+  sections[section]?.withString(offset, longestName, take)
 }

@@ -34,10 +34,9 @@ export class ByteWriter {
     this.length = at
   }
 
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length)
-    this.#bytes.set(bytes, this.length)
-    this.length += bytes.length
+  append(bytes: Buffer, start = 0, end = bytes.length): void {
+    this.#reserve(end - start)
+    this.length += bytes.copy(this.#bytes, this.length, start, end)
   }
 
   /** A view that is good until the next write. */

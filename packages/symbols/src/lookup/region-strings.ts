@@ -1,10 +1,10 @@
 import { ByteWriter } from './byte-writer.ts'
 import { stringBytesPerRegion } from './format.ts'
 
-/** What strings are read from, by their numbers in the whole image. */
+/** What strings are read from, by their numbers in the whole image: each appends the bytes of one, or none. */
 export interface StringSource {
-  readName(id: number): Uint8Array
-  readPath(id: number): Uint8Array
+  appendName(id: number, writer: ByteWriter): void
+  appendPath(id: number, writer: ByteWriter): void
 }
 
 /** The strings of a region while its blocks are filled; see format.ts. Used again for each region. */
@@ -13,45 +13,54 @@ export class RegionStrings {
   readonly #writer = new ByteWriter()
   readonly #names = new RegionNumbers()
   readonly #paths = new RegionNumbers()
-  #texts: Uint8Array[] = []
-  #bytes = 0
+  readonly #text = new ByteWriter()
+  #lengths: number[] = []
 
   constructor(source: StringSource) {
     this.#source = source
   }
 
   get isFull(): boolean {
-    return this.#bytes >= stringBytesPerRegion
+    return this.#text.length >= stringBytesPerRegion
   }
 
   /** The number that a name has in this region. */
   toName(id: number): number {
     if (id === 0) return 0
-    return this.#names.find(id) ?? this.#names.set(id, this.#add(this.#source.readName(id)))
+    const known = this.#names.find(id)
+    if (known !== undefined) return known
+    const start = this.#text.length
+    this.#source.appendName(id, this.#text)
+    return this.#names.set(id, this.#add(start))
   }
 
   toPath(id: number): number {
     if (id === 0) return 0
-    return this.#paths.find(id) ?? this.#paths.set(id, this.#add(this.#source.readPath(id)))
+    const known = this.#paths.find(id)
+    if (known !== undefined) return known
+    const start = this.#text.length
+    this.#source.appendPath(id, this.#text)
+    return this.#paths.set(id, this.#add(start))
   }
 
   /** The region's bytes, good until the next call; there are no strings then. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
-    writer.uleb(this.#texts.length)
-    for (const text of this.#texts) writer.uleb(text.length)
-    for (const text of this.#texts) writer.append(text)
+    writer.uleb(this.#lengths.length)
+    for (const length of this.#lengths) writer.uleb(length)
+    writer.append(this.#text.view())
+    this.#text.clear()
+    this.#lengths = []
     this.#names.clear()
     this.#paths.clear()
-    this.#texts = []
-    this.#bytes = 0
     return writer.view()
   }
 
-  #add(text: Uint8Array): number {
-    this.#bytes += text.length
-    return text.length === 0 ? 0 : this.#texts.push(text)
+  /** The number of the string that was appended at `start`. */
+  #add(start: number): number {
+    const length = this.#text.length - start
+    return length === 0 ? 0 : this.#lengths.push(length)
   }
 }
 
