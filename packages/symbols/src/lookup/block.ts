@@ -1,5 +1,5 @@
 /** A block of a lookup file, decoded: see format.ts. */
-import { damaged, NumberReader } from './number-reader.ts'
+import { damaged, narrow, NumberReader } from './number-reader.ts'
 import type { StringTable } from './string-table.ts'
 
 /** One frame of the source. `function` is a linkage name. */
@@ -25,15 +25,22 @@ export function decodeBlock(bytes: Buffer, firstOffset: number, stringCount: num
   const reader = new NumberReader(bytes)
   const scopeCount = reader.count()
   const segmentCount = reader.count()
-  const [name, parent, callFile, callLine, callColumn] = reader.columns(scopeCount)
-  const [start, scope, file, line, column] = reader.columns(segmentCount)
-  if ([name, callFile, file].some((strings) => !areAtMost(strings, stringCount))) throw damaged('A string is missing.')
-  if (!areAtMost(scope, scopeCount)) throw damaged('A scope is missing.')
-  if (parent.some((distance, index) => distance > index)) throw damaged('A parent is missing.')
-  accumulate(start, line, firstOffset)
+  const name = reader.column(scopeCount, stringCount)
+  const parent = reader.column(scopeCount, scopeCount)
+  const callFile = reader.column(scopeCount, stringCount)
+  const callLine = reader.smallColumn(scopeCount)
+  const callColumn = reader.smallColumn(scopeCount)
+  const start = Uint32Array.from(reader.column(segmentCount, 0xffffffff))
+  const scope = reader.column(segmentCount, scopeCount)
+  const file = reader.column(segmentCount, stringCount)
+  const steps = Uint32Array.from(reader.column(segmentCount, 0xffffffff))
+  const column = reader.smallColumn(segmentCount)
+  if (!parent.every((distance: number, index: number) => distance <= index)) throw damaged('A parent is missing.')
+  accumulate(start, steps, firstOffset)
+  const line = narrow(steps)
 
   return {
-    byteLength: (scopeCount + segmentCount) * 20,
+    byteLength: (scopeCount + segmentCount) * 12,
     findFrames(offset, strings) {
       const segment = lastNotAfter(start, offset)
       const inner = segment < 0 ? 0 : (scope[segment] as number)
@@ -77,11 +84,6 @@ function accumulate(start: Uint32Array, line: Uint32Array, firstOffset: number):
     const step = line[index] as number
     line[index] = number += (step & 1) === 0 ? step / 2 : -(step + 1) / 2
   }
-}
-
-function areAtMost(column: Uint32Array, most: number): boolean {
-  for (let index = 0; index < column.length; index++) if ((column[index] as number) > most) return false
-  return true
 }
 
 /** The index of the last value that is not above `offset`, or −1. */

@@ -1,6 +1,9 @@
 import { SymbolsError } from '../symbols-error.ts'
 
-/** Reads numbers in ULEB128 from the parts of a lookup file. Throws `malformed-lookup` past their end. */
+/** Numbers of a column, in as little memory as they fit into. */
+export type NumberColumn = Uint16Array | Uint32Array
+
+/** Reads numbers in ULEB128 from the parts of a lookup file. Throws `malformed-lookup` past their end, and for numbers that are too high. */
 export class NumberReader {
   readonly #bytes: Buffer
   at = 0
@@ -11,32 +14,44 @@ export class NumberReader {
 
   /** A number of things that take at least a byte each, so that no more is allocated than was there. */
   count(): number {
-    const count = this.column(1)[0] as number
-    if (count > this.#bytes.length) throw damaged('A column is cut off.')
-    return count
+    return this.column(1, this.#bytes.length)[0] as number
   }
 
-  columns(count: number): [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array] {
-    return [this.column(count), this.column(count), this.column(count), this.column(count), this.column(count)]
-  }
-
-  column(count: number): Uint32Array {
-    const values = new Uint32Array(count)
+  /** Numbers of which none is above `most`. */
+  column(count: number, most: number): NumberColumn {
+    const values = most > 0xffff ? new Uint32Array(count) : new Uint16Array(count)
     const bytes = this.#bytes
     let at = this.at
+    let highest = 0
     for (let index = 0; index < count; index++) {
-      let byte = bytes[at++] as number
-      let value = byte & 0x7f
-      for (let shift = 7; byte >= 0x80 && shift < 35; shift += 7) {
-        byte = bytes[at++] as number
-        value |= (byte & 0x7f) << shift
+      let value = bytes[at++] as number
+      if (value >= 0x80) {
+        let scale = 0x80
+        value &= 0x7f
+        for (let more = true; more && scale < 2 ** 35; scale *= 0x80) {
+          const byte = bytes[at++] as number
+          value += (byte & 0x7f) * scale
+          more = byte >= 0x80
+        }
       }
+      if (value > highest) highest = value
       values[index] = value
     }
     if (at > bytes.length) throw damaged('A column is cut off.')
+    if (highest > most) throw damaged('A number points nowhere.')
     this.at = at
     return values
   }
+
+  /** Numbers of up to 32 bits, in 16 where all of them fit. */
+  smallColumn(count: number): NumberColumn {
+    return narrow(this.column(count, 0xffffffff))
+  }
+}
+
+export function narrow(values: NumberColumn): NumberColumn {
+  for (let index = 0; index < values.length; index++) if ((values[index] as number) > 0xffff) return values
+  return Uint16Array.from(values)
 }
 
 export function damaged(detail: string): SymbolsError {

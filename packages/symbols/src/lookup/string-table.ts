@@ -13,7 +13,7 @@ export interface StringTable {
 export function decodeStrings(bytes: Buffer): StringTable {
   const reader = new NumberReader(bytes)
   const count = reader.count()
-  const ends = reader.column(count)
+  const ends = Uint32Array.from(reader.column(count, bytes.length))
   let end = reader.at
   const start = end
   for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
