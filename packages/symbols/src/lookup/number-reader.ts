@@ -24,15 +24,15 @@ export class NumberReader {
     let at = this.at
     let highest = 0
     for (let index = 0; index < count; index++) {
-      let value = bytes[at++] as number
-      if (value >= 0x80) {
-        let scale = 0x80
-        value &= 0x7f
-        for (let more = true; more && scale < 2 ** 35; scale *= 0x80) {
-          const byte = bytes[at++] as number
-          value += (byte & 0x7f) * scale
-          more = byte >= 0x80
+      let byte = bytes[at++] as number
+      let value = byte
+      if (byte >= 0x80) {
+        value = byte & 0x7f
+        for (let shift = 7; byte >= 0x80 && shift < 35; shift += 7) {
+          byte = bytes[at++] as number
+          value |= (byte & 0x7f) << shift
         }
+        value >>>= 0
       }
       if (value > highest) highest = value
       values[index] = value
@@ -51,7 +51,7 @@ export class NumberReader {
 
 export function narrow(values: NumberColumn): NumberColumn {
   for (let index = 0; index < values.length; index++) if ((values[index] as number) > 0xffff) return values
-  return Uint16Array.from(values)
+  return new Uint16Array(values)
 }
 
 export function damaged(detail: string): SymbolsError {

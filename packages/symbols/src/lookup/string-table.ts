@@ -13,12 +13,12 @@ export interface StringTable {
 export function decodeStrings(bytes: Buffer): StringTable {
   const reader = new NumberReader(bytes)
   const count = reader.count()
-  const ends = Uint32Array.from(reader.column(count, bytes.length))
+  const ends = new Uint32Array(reader.column(count, bytes.length))
   let end = reader.at
   const start = end
   for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
   if (end > bytes.length) throw damaged('Strings are cut off.')
-  const known: (string | undefined)[] = []
+  const known = Array.from<string | undefined>({ length: count + 1 })
   return {
     byteLength: bytes.length + count * 12,
     count,
