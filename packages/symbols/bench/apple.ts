@@ -66,13 +66,13 @@ function build(): string {
     `llvm-gsymutil      ${they.seconds.toFixed(2)} s (${they.cpuSeconds.toFixed(2)} s of CPU), ${they.megabytes.toFixed(0)} MB, file ${theirSize.toFixed(1)} MB`,
   )
   console.log(
-    `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
+    `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, CPU ${(we.cpuSeconds / they.cpuSeconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
   )
   return lookupFile
 }
 
 function pickOffsets(lookupFile: string, count: number, seed: number): number[] {
-  using lookup = openLookup(lookupFile)
+  using lookup = openLookup(lookupFile, { cacheBytes: 256 * 1024 * 1024 })
   const random = createRandom(seed)
   const offsets: number[] = []
   while (offsets.length < count) {
@@ -128,22 +128,32 @@ function stream(lookupFile: string): void {
   const ours: Cost[] = []
   const gsyms: Cost[] = []
   const symbolizers: Cost[] = []
+  const ourNames: Cost[] = []
+  const theirNames: Cost[] = []
+  const streamer = join(import.meta.dirname, 'stream-addresses.ts')
+  const symbolizer = [`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining']
   for (let round = 0; round < 3; round++) {
-    ours.push(measure([process.execPath, join(import.meta.dirname, 'stream-addresses.ts'), lookupFile], list))
+    ours.push(measure([process.execPath, streamer, lookupFile, 'raw'], list))
     gsyms.push(measure([`${llvm}/llvm-gsymutil`, '--addresses-from-stdin'], gsymList))
-    symbolizers.push(measure([`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining'], list))
+    symbolizers.push(measure([...symbolizer, '--no-demangle'], list))
+    ourNames.push(measure([process.execPath, streamer, lookupFile], list))
+    theirNames.push(measure(symbolizer, list))
   }
-  const rate = (costs: Cost[]) => count / medianCost(costs).seconds / 1000
-  const [we, gsymRate, symbolizerRate] = [rate(ours), rate(gsyms), rate(symbolizers)]
-  console.log(
-    `100,000 addresses  ${we.toFixed(0)} k/s, ${medianCost(ours).megabytes.toFixed(0)} MB, demangled, start of the process included`,
-  )
-  console.log(
-    `llvm-gsymutil      ${gsymRate.toFixed(0)} k/s, ${medianCost(gsyms).megabytes.toFixed(0)} MB; ratio ${(we / gsymRate).toFixed(2)}`,
-  )
-  console.log(
-    `llvm-symbolizer    ${symbolizerRate.toFixed(0)} k/s, ${medianCost(symbolizers).megabytes.toFixed(0)} MB; ratio ${(we / symbolizerRate).toFixed(2)}`,
-  )
+  printRates('100,000 addresses', count, { ours, gsymutil: gsyms, symbolizer: symbolizers })
+  printRates('the same, demangled', count, { ours: ourNames, symbolizer: theirNames })
+}
+
+function printRates(title: string, count: number, all: Record<string, Cost[]>): void {
+  console.log(`${title}, start of the process included`)
+  const own = medianCost(all['ours'] ?? [])
+  for (const [name, costs] of Object.entries(all)) {
+    const { seconds, cpuSeconds, megabytes } = medianCost(costs)
+    const ratio = `we are ${(seconds / own.seconds).toFixed(2)} × as fast, ${(cpuSeconds / own.cpuSeconds).toFixed(2)} × by CPU`
+    const rate = (count / seconds / 1000).toFixed(0)
+    console.log(
+      `  ${name.padEnd(16)} ${rate} k/s, ${cpuSeconds.toFixed(2)} s of CPU, ${megabytes.toFixed(0)} MB${name === 'ours' ? '' : `; ${ratio}`}`,
+    )
+  }
 }
 
 const lookupFile = build()

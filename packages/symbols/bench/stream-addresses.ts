@@ -3,14 +3,16 @@
  * as the compiler wrote them, which is what llvm-gsymutil and `llvm-symbolizer --no-demangle` do.
  */
 import { readSync, writeSync } from 'node:fs'
-import { demangle, openLookup } from '../src/index.ts'
+import { openLookup } from '../src/lookup/lookup.ts'
 
 const [path = '', raw] = process.argv.slice(2)
 using lookup = openLookup(path, { cacheBytes: 256 * 1024 * 1024 })
 const demangled = new Map<string, string>()
+// What is not used is not loaded either: a process of this length is a tenth start.
+const demangle = raw === 'raw' ? undefined : (await import('../src/demangle/demangle.ts')).demangle
 
 function toName(name: string): string {
-  if (raw === 'raw') return name
+  if (!demangle) return name
   const known = demangled.get(name)
   if (known !== undefined) return known
   const full = Buffer.from(demangle(name, { form: 'full' })).toString() // in one piece: it is written many times
