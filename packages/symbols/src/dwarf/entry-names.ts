@@ -13,6 +13,9 @@ import { readValue, type Value } from './value.ts'
 
 /** References that are followed for one name. Real chains have two or three. */
 const maxHops = 16
+const usualHops = 3
+/** References beyond the usual that are followed in all of a file: a file of nothing but chains is not worth the time. */
+const maxUnusualHops = 250_000
 const entryReads = [1024, 256 * 1024]
 
 interface NamedEntry {
@@ -28,6 +31,7 @@ export class EntryNames {
   readonly #units: readonly Unit[]
   readonly #names: { intern(place: NamePlace): number }
   readonly #known = new OffsetMap()
+  #unusualHops = 0
   #unit: Unit | undefined
   #unitBytes: Uint8Array = new Uint8Array(0)
 
@@ -65,6 +69,7 @@ export class EntryNames {
       const offset = waiting.pop() as number
       if (offset < 0 || seen.has(offset)) continue
       seen.add(offset)
+      if (seen.size > usualHops && ++this.#unusualHops > maxUnusualHops) break
       const entry = this.#readEntry(offset)
       if (!entry) continue
       if (entry.linkageName !== noName) return entry.linkageName
