@@ -18,8 +18,11 @@ export interface RestoredLine {
 
 /** The text of a part, `undefined` where the line has none of that kind. */
 export function textOf({ text, parts }: TraceLine, kind: PartKind): string | undefined {
-  const part = parts.findLast((it) => it.kind === kind)
-  return part && text.slice(part.start, part.end)
+  for (let place = parts.length - 1; place >= 0; place--) {
+    const part = parts[place]
+    if (part?.kind === kind) return text.slice(part.start, part.end)
+  }
+  return undefined
 }
 
 /** The number in the line part; -1 where it holds none, `undefined` where there is no such part. */
@@ -66,7 +69,7 @@ function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, is
 }
 
 function writeMethod({ name, signature }: SourceMethod, isVerbose: boolean): string {
-  return isVerbose ? `${signature.type} ${name}(${(signature.parameters ?? []).join(',')})` : name
+  return isVerbose ? `${signature.type} ${name}(${signature.parameters ?? ''})` : name
 }
 
 function writeField({ name, type }: { name: string; type: string | undefined }, isVerbose: boolean): string {

@@ -54,9 +54,7 @@ export function retraceFrame(
   line: number | undefined,
   context: TraceContext,
 ): FrameReadings | undefined {
-  const members = mapping.readMembers(owner, renamed)
-  if (members.ranges.length === 0) return undefined
-  const narrowed = narrowByLine(partitionByMethod(members), line, context.outlineLine)
+  const narrowed = narrow(mapping, owner, renamed, line, context)
   if (!narrowed) return undefined
   const isAmbiguous = isAmbiguousNarrowing(narrowed.parts)
   const reader = { mapping, owner, line: narrowed.line, context, isAmbiguous }
@@ -68,6 +66,21 @@ export function retraceFrame(
     }
   }
   return { readings, isAmbiguous }
+}
+
+function narrow(
+  mapping: Mapping,
+  owner: ClassMapping,
+  renamed: string,
+  line: number | undefined,
+  { outlineLine }: TraceContext,
+): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
+  if (line !== undefined && line > 0 && outlineLine === undefined) {
+    const ranges = mapping.findOnlyStack(owner, renamed, line)
+    if (ranges) return { parts: [{ member: undefined, ranges }], line }
+  }
+  const members = mapping.readMembers(owner, renamed)
+  return members.ranges.length === 0 ? undefined : narrowByLine(partitionByMethod(members), line, outlineLine)
 }
 
 function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {

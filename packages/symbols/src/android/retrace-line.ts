@@ -77,7 +77,7 @@ function retraceMethod(line: LineOfClass, name: string): Candidate[] {
     const frame = retraceFrame(line.mapping, owner, name, lineNumber, line.context)
     for (const { frames, context } of frame?.readings ?? []) {
       const isAmbiguous = frame?.isAmbiguous === true || line.classes.length > 1
-      candidates.push({ lines: frames.map((it) => restoreMethod(line, it, lineNumber, isAmbiguous)), context })
+      candidates.push({ lines: frames.map((it) => restoreMethod(line, owner, it, lineNumber, isAmbiguous)), context })
     }
   }
   if (candidates.length > 0) return candidates
@@ -89,6 +89,7 @@ function retraceMethod(line: LineOfClass, name: string): Candidate[] {
 
 function restoreMethod(
   line: LineOfClass,
+  owner: ClassMapping,
   method: SourceMethod,
   lineNumber: number | undefined,
   isAmbiguous: boolean,
@@ -97,7 +98,7 @@ function restoreMethod(
     className: method.className,
     method,
     ...line.types,
-    ...restoreFile(line, method.className, true),
+    ...restoreFile(line, method.className, owner),
     lineNumber: lineNumber === undefined ? undefined : (method.line ?? lineNumber),
     isAmbiguous,
   }
@@ -112,7 +113,7 @@ function retraceField(line: LineOfClass, name: string): Candidate[] {
       const className = dot === -1 ? owner.original : signature.name.slice(0, dot)
       const field = { name: signature.name.slice(dot + 1), type: signature.type }
       const isAmbiguous = fields.length > 1
-      const restored = { className, field, ...line.types, ...restoreFile(line, className, true), isAmbiguous }
+      const restored = { className, field, ...line.types, ...restoreFile(line, className, owner), isAmbiguous }
       candidates.push({ lines: [restored], context: line.context })
     }
   }
@@ -122,14 +123,22 @@ function retraceField(line: LineOfClass, name: string): Candidate[] {
 
 function restoreClass(line: LineOfClass, owner: ClassMapping | undefined): RestoredLine {
   const className = owner?.original ?? line.className
-  const file = restoreFile(line, className, owner !== undefined)
+  const file = restoreFile(line, className, owner)
   return { className, ...line.types, ...file, isAmbiguous: line.classes.length > 1 }
 }
 
-function restoreFile({ source, mapping }: LineOfClass, className: string, isKnown: boolean): { fileName?: string } {
+/** The file of a class that was found by way of `owner`; a name that the mapping does not know keeps its file. */
+function restoreFile(
+  { source, mapping }: LineOfClass,
+  className: string,
+  owner: ClassMapping | undefined,
+): { fileName?: string } {
   const before = textOf(source, 'file')
   if (before === undefined) return {}
-  return { fileName: mapping.findSourceFile(className) ?? (isKnown ? inferSourceFile(className, before) : before) }
+  const known = owner?.original === className ? owner.fileName : undefined
+  return {
+    fileName: known ?? mapping.findSourceFile(className) ?? (owner ? inferSourceFile(className, before) : before),
+  }
 }
 
 function retraceTypes(source: TraceLine, mapping: Mapping): Pick<RestoredLine, 'type' | 'arguments'> {

@@ -24,8 +24,9 @@ export function retraceText(
 ): string {
   const rewriter = new TraceRewriter(toList(mappings), options)
   return splitLines(text)
-    .flatMap((line) => rewriter.writeLine(line))
-    .join('\n')
+    .map((line) => rewriter.writeLine(line))
+    .join('')
+    .slice(0, -1)
 }
 
 /** The trace restored, as text and as frames. */
@@ -58,11 +59,7 @@ export async function* retraceStream(
   options: RetraceOptions = {},
 ): AsyncGenerator<string> {
   const rewriter = new TraceRewriter(toList(mappings), options)
-  const write = (lines: readonly string[]): string => {
-    let written = ''
-    for (const line of lines) for (const answer of rewriter.writeLine(line)) written += `${answer}\n`
-    return written
-  }
+  const write = (lines: readonly string[]): string => lines.map((line) => rewriter.writeLine(line)).join('')
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk

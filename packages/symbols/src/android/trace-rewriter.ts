@@ -1,9 +1,11 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
+import { hashText } from './index-format.ts'
 import type { Mapping } from './mapping.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
 import { retraceLine } from './retrace-line.ts'
 import { parseTraceLine, type TraceLine } from './trace-line.ts'
+import { WeightedCache } from './weighted-cache.ts'
 
 export interface RetraceOptions {
   /** Methods with their types. */
@@ -25,6 +27,11 @@ export interface Answer {
   readonly leftOut: number
 }
 
+interface KnownAnswer {
+  readonly written: string
+  readonly extraLines: number
+}
+
 interface Stage {
   readonly mapping: Mapping
   context: TraceContext
@@ -32,22 +39,24 @@ interface Stage {
 
 /** Readings of one line that are given. More help nobody. */
 const maxReadings = 500
-/** Lines of all answers beyond one for each line of the trace; then only the first reading is given. */
+/** Lines of all answers beyond one for each line of the trace; then only the first line of each answer is given. */
 const maxExtraLines = 500_000
+
+/** Characters of answers that are kept. */
+const maxKnownLength = 4 * 1024 * 1024
 
 const unchanged: RestoredLine = { className: undefined, isAmbiguous: false }
 
 export class TraceRewriter {
-  readonly #first: Stage | undefined
-  readonly #later: readonly Stage[]
+  readonly #stages: readonly Stage[]
+  readonly #known = new WeightedCache<string, KnownAnswer>(maxKnownLength, ({ written }) => written.length + 200)
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
+  readonly #seen = new Uint32Array(2 ** 15)
   #extraLines = 0
 
   constructor(mappings: readonly Mapping[], { verbose = false, parseLine = parseTraceLine }: RetraceOptions) {
-    const [first, ...later] = mappings.map((mapping) => ({ mapping, context: emptyContext }))
-    this.#first = first
-    this.#later = later
+    this.#stages = mappings.map((mapping) => ({ mapping, context: emptyContext }))
     this.#isVerbose = verbose
     this.#parseLine = parseLine
   }
@@ -55,15 +64,43 @@ export class TraceRewriter {
   /** The readings of a line, the likeliest first. */
   readLine(text: string): Answer {
     const source = this.#parseLine(text)
-    if (!this.#first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
-    let readings: readonly (readonly AnswerLine[])[] = this.#retrace(this.#first, source).readings
-    for (const stage of this.#later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
+    const [first, ...later] = this.#stages
+    if (!first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
+    let readings: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).readings
+    for (const stage of later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
     return this.#limit(readings)
   }
 
-  /** The lines of the answer for a line of the trace. */
-  writeLine(text: string): string[] {
-    return this.writeAnswer(text, this.readLine(text))
+  /**
+   * The lines that stand for a line of the trace, each with its newline. A log repeats lines, so that answers which do
+   * not depend on the lines before are kept for a while.
+   */
+  writeLine(text: string): string {
+    const isRepeatable = this.#hasNoContext() && this.#extraLines < maxExtraLines
+    const known = isRepeatable ? this.#known.get(text) : undefined
+    if (known) {
+      this.#extraLines += known.extraLines
+      return known.written
+    }
+    const before = this.#extraLines
+    let written = ''
+    for (const line of this.writeAnswer(text, this.readLine(text))) written += `${line}\n`
+    if (isRepeatable && this.#hasNoContext() && this.#wasSeen(text))
+      this.#known.set(text, { written, extraLines: this.#extraLines - before })
+    return written
+  }
+
+  /** Whether that line came before, as far as is remembered. What comes once only is not worth keeping. */
+  #wasSeen(text: string): boolean {
+    const hash = hashText(text)
+    const slot = hash % this.#seen.length
+    if (this.#seen[slot] === hash) return true
+    this.#seen[slot] = hash
+    return false
+  }
+
+  #hasNoContext(): boolean {
+    return this.#stages.every(({ context }) => context === emptyContext)
   }
 
   /** The lines that stand for `text` by that answer. */
@@ -95,15 +132,17 @@ export class TraceRewriter {
       const { readings, isKnown } = this.#retrace(stage, this.#parseLine(text))
       const answers = isKnown ? readings : [[line]]
       if (answers.length === 0) continue
-      combined = combined.flatMap((before) => answers.map((lines) => [...before, ...lines])).slice(0, maxReadings)
+      combined = combined.flatMap((before) => answers.map((lines) => before.concat(lines))).slice(0, maxReadings)
     }
     return combined.filter((lines) => lines.length > 0)
   }
 
+  /** Few lines may not grow into an answer without end. */
   #limit(readings: readonly (readonly AnswerLine[])[]): Answer {
-    if (readings.length === 1) return { readings, leftOut: 0 }
-    const given = readings.slice(0, this.#extraLines > maxExtraLines ? 1 : maxReadings)
+    const isExhausted = this.#extraLines > maxExtraLines
+    const given = isExhausted ? readings.slice(0, 1).map((lines) => lines.slice(0, 1)) : readings.slice(0, maxReadings)
     for (const lines of given) this.#extraLines += lines.length
+    if (given.length > 0) this.#extraLines--
     return { readings: given, leftOut: readings.length - given.length }
   }
 }
