@@ -2,7 +2,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
-import { BlockCache } from './block-cache.ts'
 import {
   headerSize,
   type IndexHeader,
@@ -11,6 +10,7 @@ import {
   parseIndexHeader,
   sizeOfTables,
 } from './index-format.ts'
+import { NumberedCache } from './numbered-cache.ts'
 
 /** Numbers of classes by the hash of a name. */
 export interface HashTable {
@@ -30,7 +30,7 @@ export class IndexFile implements Disposable {
   readonly #blockStarts: Uint32Array
   /** Place in the file of each block, and of the end of the last. */
   readonly #blockPlaces: Float64Array
-  readonly #blocks: BlockCache
+  readonly #blocks: NumberedCache<Buffer>
   #isClosed = false
 
   /** Reads the tables of `file`, which stays the caller's if that throws. */
@@ -46,7 +46,7 @@ export class IndexFile implements Disposable {
       return numbers
     }
     this.textLength = textLength
-    this.#blocks = new BlockCache(blockCount, cacheBytes)
+    this.#blocks = new NumberedCache(blockCount, cacheBytes, (block) => block.length)
     this.#blockPlaces = toBlockPlaces(takeNumbers(blockCount), header)
     this.#blockStarts = takeNumbers(blockCount)
     this.classStarts = takeNumbers(classCount)
@@ -85,9 +85,7 @@ export class IndexFile implements Disposable {
     if (start === undefined || end === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
     const compressed = Buffer.allocUnsafe(end - start)
     readFully(this.#file, compressed, start)
-    const block = decompress(compressed)
-    this.#blocks.add(number, block)
-    return block
+    return this.#blocks.add(number, decompress(compressed))
   }
 }
 

@@ -5,6 +5,7 @@ import { findFirst, type HashTable, type IndexFile, openIndexFile } from './inde
 import { hashText, type MappingHeader } from './index-format.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
 import { createMemberTable, type MemberTable } from './member-table.ts'
+import { NumberedCache } from './numbered-cache.ts'
 import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
@@ -36,14 +37,16 @@ export class Mapping implements Disposable {
   readonly classCount: number
   readonly #index: IndexFile
   readonly #warnings: Set<string>
-  readonly #classes = new WeightedCache<number, ClassMapping>(maxCachedClasses, () => 1)
+  readonly #classes: NumberedCache<ClassMapping>
+  readonly #tables: NumberedCache<MemberTable>
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
-  readonly #tables = new WeightedCache<number, MemberTable>(maxCachedLines, ({ length }) => length / 3 + 16)
 
   constructor(index: IndexFile) {
     this.#index = index
     this.header = index.description.header
     this.classCount = index.classStarts.length
+    this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
+    this.#tables = new NumberedCache(this.classCount, maxCachedLines, ({ length }) => length / 3 + 16)
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -58,7 +61,10 @@ export class Mapping implements Disposable {
 
   /** The classes that have this name in the obfuscated program: none, one, or several by a fault of the mapping. */
   findClasses(obfuscated: string): readonly ClassMapping[] {
-    return this.#findByHash(this.#index.byObfuscated, obfuscated).filter((it) => it.obfuscated === obfuscated)
+    const found = this.#findByHash(this.#index.byObfuscated, obfuscated)
+    return found.length === 1 && found[0]?.obfuscated === obfuscated
+      ? found
+      : found.filter((it) => it.obfuscated === obfuscated)
   }
 
   /** The source file of the class of this original name, where the mapping names it. */
@@ -104,16 +110,11 @@ export class Mapping implements Disposable {
     if (cached) return cached
     const version = this.#index.classVersions[number] ?? 0
     const mapping = parseClassMapping(number, this.#readClassText(number), version)
-    if (mapping) this.#classes.set(number, mapping)
-    return mapping
+    return mapping && this.#classes.add(number, mapping)
   }
 
   #readTable(number: number, text: Buffer): MemberTable {
-    const cached = this.#tables.get(number)
-    if (cached) return cached
-    const table = createMemberTable(text)
-    this.#tables.set(number, table)
-    return table
+    return this.#tables.get(number) ?? this.#tables.add(number, createMemberTable(text))
   }
 
   #readClassText(number: number): Buffer {

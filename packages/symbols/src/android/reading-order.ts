@@ -8,7 +8,7 @@ export function keyOfReading(
   isVerbose: boolean,
 ): string | undefined {
   // R8 takes readings with arguments for different, whatever they are.
-  if (line.arguments && line.arguments.length > 0) return undefined
+  if (line.types?.arguments && line.types.arguments.length > 0) return undefined
   const { method, field } = line
   return [
     line.className ?? '',
@@ -16,7 +16,7 @@ export function keyOfReading(
     isVerbose || (traceLine !== undefined && traceLine > 0) ? line.lineNumber : '',
     method ? `${method.name} ${isVerbose ? typesOf(line) : ''}` : '',
     field ? `${field.name} ${isVerbose ? field.type : ''}` : '',
-    line.type ?? '',
+    line.types?.type ?? '',
   ].join('\n')
 }
 

@@ -66,7 +66,7 @@ export async function* retraceStream(
     // A line longer than that is cut; it is none of a trace.
     const end = text.length > maxRest ? text.length : text.lastIndexOf('\n') + 1
     rest = text.slice(end)
-    if (end > 0) yield write(splitLines(text.slice(0, text[end - 1] === '\n' ? end - 1 : end)))
+    if (end > 0) yield write(splitLines(text.slice(0, end)).slice(0, text[end - 1] === '\n' ? -1 : undefined))
   }
   if (rest !== '') yield write(splitLines(rest))
 }

@@ -1,4 +1,5 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
+import { uncoverException } from './hidden-exception.ts'
 import { hashText } from './index-format.ts'
 import type { Mapping } from './mapping.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
@@ -76,8 +77,8 @@ export class TraceRewriter {
    * not depend on the lines before are kept for a while.
    */
   writeLine(text: string): string {
-    const isRepeatable = this.#hasNoContext() && this.#extraLines < maxExtraLines
-    const known = isRepeatable ? this.#known.get(text) : undefined
+    const isRepeated = this.#hasNoContext() && this.#wasSeen(text) && this.#extraLines < maxExtraLines
+    const known = isRepeated ? this.#known.get(text) : undefined
     if (known) {
       this.#extraLines += known.extraLines
       return known.written
@@ -85,8 +86,7 @@ export class TraceRewriter {
     const before = this.#extraLines
     let written = ''
     for (const line of this.writeAnswer(text, this.readLine(text))) written += `${line}\n`
-    if (isRepeatable && this.#hasNoContext() && this.#wasSeen(text))
-      this.#known.set(text, { written, extraLines: this.#extraLines - before })
+    if (isRepeated && this.#hasNoContext()) this.#known.set(text, { written, extraLines: this.#extraLines - before })
     return written
   }
 
@@ -115,10 +115,12 @@ export class TraceRewriter {
     return source.parts.length === 0 ? source.text : writeRestoredLine(source, restored, this.#isVerbose)
   }
 
-  #retrace(stage: Stage, source: TraceLine): { readings: AnswerLine[][]; isKnown: boolean } {
-    const retraced = retraceLine(source, stage.mapping, stage.context, this.#isVerbose)
+  #retrace(stage: Stage, line: TraceLine): { readings: AnswerLine[][]; isKnown: boolean } {
+    const { mapping } = stage
+    const source = this.#parseLine === parseTraceLine ? uncoverException(line, mapping) : line
+    const retraced = retraceLine(source, mapping, stage.context, this.#isVerbose)
     stage.context = retraced.context
-    const toAnswer = (restored: RestoredLine): AnswerLine => ({ source: retraced.source, restored })
+    const toAnswer = (restored: RestoredLine): AnswerLine => ({ source, restored })
     return { readings: retraced.readings.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
   }
 
