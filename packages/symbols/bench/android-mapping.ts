@@ -66,7 +66,9 @@ export async function makeMapping(path: string, bytes: number, seed: number): Pr
   await write(
     `# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n# pg_map_id: ${'0123abcd'.repeat(8)}\n# pg_map_hash: SHA-256 ${'0123abcd'.repeat(8)}\n`,
   )
-  for (let number = 0; written < bytes; number++) await write(makeClass(number, random, frames))
+  let number = 0
+  const isShort = () => written < bytes
+  while (isShort()) await write(makeClass(number++, random, frames))
   file.end()
   await once(file, 'finish')
   return frames

@@ -36,7 +36,7 @@ export const headerSize = 64
 export const blockSize = 48 * 1024
 /** and at this length anyway. */
 export const maxBlockSize = 1024 * 1024
-export const magic = 'FLMAPPED'
+const magic = 'FLMAPPED'
 
 /** Classes per mapping; a hash and a class number fit in the integers of a double. */
 export const maxClasses = 2 ** 21

@@ -27,7 +27,7 @@ export interface SourceMethod {
   readonly line: number | undefined
 }
 
-export interface FrameReading {
+interface FrameReading {
   /** Innermost first; empty when all of it was made by the compiler. */
   readonly frames: readonly SourceMethod[]
   readonly context: TraceContext

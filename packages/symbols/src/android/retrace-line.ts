@@ -8,7 +8,7 @@ import { inferSourceFile } from './source-file.ts'
 import type { TraceLine } from './trace-line.ts'
 
 /** What may stand in place of a line: the frames that it stands for, innermost first. */
-export type Reading = readonly RestoredLine[]
+type Reading = readonly RestoredLine[]
 
 export interface RetracedLine {
   /** The likeliest first. None where all of the line was made by the compiler. */

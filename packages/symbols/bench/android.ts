@@ -1,5 +1,5 @@
 /**
- * `node packages/symbols/bench/android.bench.ts`: a mapping of 51 MB and traces, made on the spot, through this package
+ * `node packages/symbols/bench/android.ts`: a mapping of 51 MB and traces, made on the spot, through this package
  * and through the retrace of ProGuard (Debian's libproguard-java), in turns. Figures are medians; what counts are the
  * ratios.
  */
