@@ -85,7 +85,8 @@ export class IndexFile implements Disposable {
     if (start === undefined || end === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
     const compressed = Buffer.allocUnsafe(end - start)
     readFully(this.#file, compressed, start)
-    return this.#blocks.add(number, decompress(compressed))
+    const length = (this.#blockStarts[number + 1] ?? this.textLength) - (this.#blockStarts[number] ?? 0)
+    return this.#blocks.add(number, decompress(compressed, length))
   }
 }
 
@@ -117,9 +118,11 @@ export function findFirst(numbers: Uint32Array, wanted: number): number {
   return low
 }
 
-function decompress(compressed: Buffer): Buffer {
+function decompress(compressed: Buffer, length: number): Buffer {
+  // Room for all of it and a little more, so that it comes in one piece and is not copied.
+  const chunkSize = Math.min(Math.max(length, 0), maxBlockSize) + 64
   try {
-    return zstdDecompressSync(compressed, { maxOutputLength: maxBlockSize })
+    return zstdDecompressSync(compressed, { maxOutputLength: maxBlockSize, chunkSize })
   } catch (cause) {
     throw new SymbolsError('malformed-lookup', 'A block does not decompress.', { cause })
   }

@@ -10,7 +10,7 @@ import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 export interface MappingOptions {
-  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
+  /** Bytes of uncompressed text to keep, 48 MiB unless told. One trace needs about one MiB. */
   readonly cacheBytes?: number
 }
 
@@ -27,7 +27,7 @@ const maxCachedFileNames = 8192
 const maxCachedLines = 2 ** 22
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
-export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }: MappingOptions = {}): Mapping {
+export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }: MappingOptions = {}): Mapping {
   return new Mapping(openIndexFile(indexPath, cacheBytes))
 }
 

@@ -11,9 +11,9 @@ export type MemberTable = Uint32Array
 /** Lines of one renamed name, as their numbers among the lines of the class. */
 export function findMemberLines(table: MemberTable, renamed: string): number[] {
   const hash = hashMember(renamed)
-  const hashes = (2 * table.length) / 3
+  const count = table.length / 3
   const numbers: number[] = []
-  for (let at = table.indexOf(hash, hashes); at !== -1; at = table.indexOf(hash, at + 1)) numbers.push(at - hashes)
+  for (let number = 0; number < count; number++) if (table[2 * count + number] === hash) numbers.push(number)
   return numbers
 }
 

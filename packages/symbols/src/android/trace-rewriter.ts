@@ -1,12 +1,11 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
+import { AnswerCache } from './answer-cache.ts'
 import { uncoverException } from './hidden-exception.ts'
-import { hashText } from './index-format.ts'
 import type { Mapping } from './mapping.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
 import { retraceLine } from './retrace-line.ts'
 import { parseTraceLine, type TraceLine } from './trace-line.ts'
-import { WeightedCache } from './weighted-cache.ts'
 
 export interface RetraceOptions {
   /** Methods with their types. */
@@ -28,11 +27,6 @@ export interface Answer {
   readonly leftOut: number
 }
 
-interface KnownAnswer {
-  readonly written: string
-  readonly extraLines: number
-}
-
 interface Stage {
   readonly mapping: Mapping
   context: TraceContext
@@ -43,17 +37,13 @@ const maxReadings = 500
 /** Lines of all answers beyond one for each line of the trace; then only the first line of each answer is given. */
 const maxExtraLines = 500_000
 
-/** Characters of answers that are kept. */
-const maxKnownLength = 4 * 1024 * 1024
-
 const unchanged: RestoredLine = { className: undefined, isAmbiguous: false }
 
 export class TraceRewriter {
   readonly #stages: readonly Stage[]
-  readonly #known = new WeightedCache<string, KnownAnswer>(maxKnownLength, ({ written }) => written.length + 200)
+  readonly #known = new AnswerCache()
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
-  readonly #seen = new Uint32Array(2 ** 15)
   #extraLines = 0
 
   constructor(mappings: readonly Mapping[], { verbose = false, parseLine = parseTraceLine }: RetraceOptions) {
@@ -77,26 +67,17 @@ export class TraceRewriter {
    * not depend on the lines before are kept for a while.
    */
   writeLine(text: string): string {
-    const isRepeated = this.#hasNoContext() && this.#wasSeen(text) && this.#extraLines < maxExtraLines
-    const known = isRepeated ? this.#known.get(text) : undefined
+    const isFree = this.#hasNoContext() && this.#extraLines < maxExtraLines
+    const known = isFree ? this.#known.find(text) : undefined
     if (known) {
       this.#extraLines += known.extraLines
       return known.written
     }
     const before = this.#extraLines
-    let written = ''
-    for (const line of this.writeAnswer(text, this.readLine(text))) written += `${line}\n`
-    if (isRepeated && this.#hasNoContext()) this.#known.set(text, { written, extraLines: this.#extraLines - before })
+    const lines = this.writeAnswer(text, this.readLine(text))
+    const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+    if (isFree && this.#hasNoContext()) this.#known.offer(text, written, this.#extraLines - before)
     return written
-  }
-
-  /** Whether that line came before, as far as is remembered. What comes once only is not worth keeping. */
-  #wasSeen(text: string): boolean {
-    const hash = hashText(text)
-    const slot = hash % this.#seen.length
-    if (this.#seen[slot] === hash) return true
-    this.#seen[slot] = hash
-    return false
   }
 
   #hasNoContext(): boolean {
