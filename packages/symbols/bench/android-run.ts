@@ -31,6 +31,9 @@ function readMemory(field: 'VmRSS' | 'VmHWM'): number {
 
 const base = readMemory('VmRSS')
 const started = performance.now()
+const startedProcessor = process.cpuUsage()
 await works[work]?.()
 const milliseconds = performance.now() - started
-console.log(JSON.stringify({ milliseconds, kilobytes: readMemory('VmHWM') - base }))
+const { user, system } = process.cpuUsage(startedProcessor)
+const processor = (user + system) / 1000
+console.log(JSON.stringify({ milliseconds, processor, kilobytes: readMemory('VmHWM') - base }))

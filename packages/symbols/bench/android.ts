@@ -14,6 +14,8 @@ const jars = ['proguard-retrace.jar', 'proguard.jar'].map((name) => join('/usr/s
 
 interface Figure {
   milliseconds: number
+  /** Of all threads, user and system: says more than the clock where the machine is busy. */
+  processor: number
   kilobytes: number
 }
 
@@ -55,7 +57,7 @@ function runBench(): void {
   }
   const median = (name: string): Figure => {
     const sorted = (figures.get(name) ?? []).toSorted((one, other) => one.milliseconds - other.milliseconds)
-    return sorted[Math.floor(sorted.length / 2)] ?? { milliseconds: NaN, kilobytes: NaN }
+    return sorted[Math.floor(sorted.length / 2)] ?? { milliseconds: NaN, processor: NaN, kilobytes: NaN }
   }
   const size = (path = '') => (statSync(path).size / 1e6).toFixed(1)
   console.log(`mapping ${size(mapping)} MB, index file ${size(index)} MB, medians of ${rounds} rounds\n`)
@@ -66,13 +68,17 @@ function runBench(): void {
     ['different', '420,000 lines, every trace another'],
   ] as const) {
     const [own, peer] = [median(name), median(`${name} peer`)]
-    const ratio = (peer.milliseconds / own.milliseconds).toFixed(1)
-    console.log(`${what}: ${write(own)}; ProGuard ${write(peer)}; ${ratio} times as fast`)
+    const byClock = (peer.milliseconds / own.milliseconds).toFixed(1)
+    const byProcessor = (peer.processor / own.processor).toFixed(1)
+    console.log(
+      `${what}: ${write(own)}; ProGuard ${write(peer)}; ${byClock} times as fast (${byProcessor} by processor)`,
+    )
   }
 }
 
-function write({ milliseconds, kilobytes }: Figure): string {
-  return `${milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms, ${(kilobytes / 1000).toFixed(0)} MB`
+function write({ milliseconds, processor, kilobytes }: Figure): string {
+  const digits = milliseconds < 100 ? 1 : 0
+  return `${milliseconds.toFixed(digits)} ms (${processor.toFixed(digits)} ms of processor), ${(kilobytes / 1000).toFixed(0)} MB`
 }
 
 function runOwn(work: string, trace: string): Figure {
@@ -86,9 +92,11 @@ function runOwn(work: string, trace: string): Figure {
 
 /** The whole process, which reads the mapping each time; its memory as GNU time tells it. */
 function runPeer(trace: string): Figure {
-  const command = ['-f', '%M', 'java', '-cp', jars, 'proguard.retrace.ReTrace', String(mapping), trace]
+  const command = ['-f', '%M %U %S', 'java', '-cp', jars, 'proguard.retrace.ReTrace', String(mapping), trace]
   const started = performance.now()
   const { stderr, error } = spawnSync('/usr/bin/time', command, { encoding: 'utf8', maxBuffer: 2 ** 30 })
   if (error) throw error
-  return { milliseconds: performance.now() - started, kilobytes: Number(stderr.trim().split('\n').at(-1)) }
+  const milliseconds = performance.now() - started
+  const [kilobytes = NaN, user = NaN, system = NaN] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
+  return { milliseconds, processor: (user + system) * 1000, kilobytes }
 }

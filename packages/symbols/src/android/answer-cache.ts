@@ -15,11 +15,11 @@ const maxLength = 500
 
 export class AnswerCache {
   readonly #hashes = new Uint32Array(places)
-  readonly #answers = Array.from<KnownAnswer | undefined>({ length: places })
+  readonly #answers = new Map<number, KnownAnswer>()
 
   find(text: string): KnownAnswer | undefined {
     if (text.length > maxLength) return undefined
-    const answer = this.#answers[hashText(text) % places]
+    const answer = this.#answers.get(hashText(text) % places)
     return answer?.text === text ? answer : undefined
   }
 
@@ -28,7 +28,8 @@ export class AnswerCache {
     if (text.length > maxLength || written.length > maxLength) return
     const hash = hashText(text)
     const place = hash % places
-    if (this.#hashes[place] === hash) this.#answers[place] = { text: Buffer.from(text).toString(), written, extraLines }
+    if (this.#hashes[place] === hash)
+      this.#answers.set(place, { text: Buffer.from(text).toString(), written, extraLines })
     else this.#hashes[place] = hash
   }
 }

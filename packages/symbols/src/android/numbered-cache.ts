@@ -14,7 +14,7 @@ export class NumberedCache<Value extends object> {
   constructor(count: number, limit: number, weigh: (value: Value) => number) {
     this.#limit = limit
     this.#weigh = weigh
-    this.#values = Array.from<Value | undefined>({ length: count })
+    this.#values = Array<Value | undefined>(count).fill(undefined)
     this.#isUsed = new Uint8Array(count)
   }
 
