@@ -5,7 +5,7 @@ import { openMappingText } from '../../test/open-mapping-text.ts'
 import { retrace, SymbolsError } from '../index.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
-const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 1500)
+const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 500)
 
 const mappingText = `# compiler: R8
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}
