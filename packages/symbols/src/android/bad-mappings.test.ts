@@ -97,8 +97,9 @@ describe('answers without end', () => {
       '',
     )
     using mapping = await openMappingText(`com.example.Foo -> a:\n${inlined}`)
-    const { text } = retrace('\tat a.a(F:1)\n'.repeat(20_000), mapping)
+    const { text, warnings } = retrace('\tat a.a(F:1)\n'.repeat(20_000), mapping)
     assert.ok(text.length < 40_000_000)
+    assert.match(warnings.join(), /left as they are/)
   })
 
   it('are not made from a range of all lines below a deep stack', async () => {

@@ -19,6 +19,10 @@ const maxClassLength = 16 * 1024 * 1024
 /** Classes of one name beyond this are not looked at. */
 const maxNamesakes = 16
 const maxWarnings = 100
+/** Members whose name has so many ranges are kept when read, because they are dear to read, */
+const largeName = 64
+/** up to so many ranges in all. */
+const maxLargeRanges = 65_536
 /** What is kept of classes: some 200 bytes each. */
 const maxCachedClasses = 65_536
 /** Names of classes whose files were asked for. */
@@ -35,11 +39,15 @@ export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }
 export class Mapping implements Disposable {
   readonly header: MappingHeader
   readonly classCount: number
+  /** What has been read of it so far, in line ranges: so that who asks can put an end to it. */
+  effort = 0
   readonly #index: IndexFile
   readonly #warnings: Set<string>
   readonly #classes: NumberedCache<ClassMapping>
   readonly #tables: NumberedCache<MemberTable>
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
+
+  readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
 
   constructor(index: IndexFile) {
     this.#index = index
@@ -79,15 +87,26 @@ export class Mapping implements Disposable {
 
   /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
   readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
+    const key = `${number} ${renamed}`
+    const cached = this.#large.get(key)
+    this.effort += cached ? cached.ranges.length / 8 : 0
+    if (cached) return cached
     const text = this.#readClassText(number)
     const version = this.#index.classVersions[number] ?? 0
-    return parseMemberMapping(text, this.#readTable(number, text), renamed, version, (fault) => this.warn(fault))
+    const table = this.#readTable(number, text)
+    const members = parseMemberMapping(text, table, renamed, version, (fault) => this.warn(fault))
+    this.effort += members.ranges.length
+    if (members.ranges.length >= largeName) this.#large.set(key, members)
+    return members
   }
 
   /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
   findOnlyStack({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
     const text = this.#readClassText(number)
-    return findOnlyStack(text, this.#readTable(number, text), renamed, line)
+    const table = this.#readTable(number, text)
+    // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
+    this.effort += table.length / 256
+    return findOnlyStack(text, table, renamed, line)
   }
 
   [Symbol.dispose](): void {

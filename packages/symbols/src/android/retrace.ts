@@ -45,7 +45,7 @@ export function retrace(
     written.push(...lines)
     builder.add(line, lines[0] ?? '', answer)
   }
-  const warnings = [...chain.flatMap((mapping) => mapping.warnings), ...builder.warnings]
+  const warnings = [...chain.flatMap((mapping) => mapping.warnings), ...rewriter.warnings, ...builder.warnings]
   return { text: written.join('\n'), threads: builder.threads, warnings }
 }
 

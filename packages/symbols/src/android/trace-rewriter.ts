@@ -34,29 +34,39 @@ interface Stage {
 
 /** Readings of one line that are given. More help nobody. */
 const maxReadings = 500
-/** Lines of all answers beyond one for each line of the trace; then only the first line of each answer is given. */
+/** Lines of all answers beyond one for each line of the trace; then lines are left as they are. */
 const maxExtraLines = 500_000
+
+/** Line ranges to be read for a whole trace, and more of them for each of its lines. */
+const maxEffort = 5_000_000
+const maxEffortPerLine = 50
 
 const unchanged: RestoredLine = { className: undefined, isAmbiguous: false }
 
 export class TraceRewriter {
+  readonly warnings: string[] = []
   readonly #stages: readonly Stage[]
   readonly #known = new AnswerCache()
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
+  readonly #effortBefore: number
   #extraLines = 0
+  #lineCount = 0
 
   constructor(mappings: readonly Mapping[], { verbose = false, parseLine = parseTraceLine }: RetraceOptions) {
     this.#stages = mappings.map((mapping) => ({ mapping, context: emptyContext }))
+    this.#effortBefore = mappings.reduce((effort, mapping) => effort + mapping.effort, 0)
     this.#isVerbose = verbose
     this.#parseLine = parseLine
   }
 
   /** The readings of a line, the likeliest first. */
   readLine(text: string): Answer {
+    this.#lineCount++
     const source = this.#parseLine(text)
     const [first, ...later] = this.#stages
-    if (!first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
+    if (!first || this.#isExhausted())
+      return { readings: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
     let readings: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).readings
     for (const stage of later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
     return this.#limit(readings)
@@ -120,13 +130,21 @@ export class TraceRewriter {
     return combined.filter((lines) => lines.length > 0)
   }
 
-  /** Few lines may not grow into an answer without end. */
   #limit(readings: readonly (readonly AnswerLine[])[]): Answer {
-    const isExhausted = this.#extraLines > maxExtraLines
-    const given = isExhausted ? readings.slice(0, 1).map((lines) => lines.slice(0, 1)) : readings.slice(0, maxReadings)
+    const given = readings.slice(0, maxReadings)
     for (const lines of given) this.#extraLines += lines.length
     if (given.length > 0) this.#extraLines--
     return { readings: given, leftOut: readings.length - given.length }
+  }
+
+  /** Few lines may neither grow into an answer without end nor take time without end. */
+  #isExhausted(): boolean {
+    let effort = -this.#effortBefore
+    for (const { mapping } of this.#stages) effort += mapping.effort
+    if (this.#extraLines <= maxExtraLines && effort <= maxEffort + maxEffortPerLine * this.#lineCount) return false
+    if (this.warnings.length === 0)
+      this.warnings.push('The trace stands for too much; its last lines were left as they are.')
+    return true
   }
 }
 
