@@ -45,8 +45,8 @@ export async function createApp(context: AppContext): Promise<App> {
   app.setErrorHandler(handleError)
   answerRouterMisses(app)
   holdUploads(app)
-  app.addHook('onRequest', async () => {
-    if (closing.signal.aborted) throw new ApiError('shuttingDown', { headers: { connection: 'close' } })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing.signal.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)

@@ -54,5 +54,6 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
 
 function requireValue(answer: ReaderAnswer): AppInfo | IconImage | null {
   if ('value' in answer) return answer.value
-  throw new BinaryError(answer.code, answer.detail)
+  const { code, detail, app } = answer
+  throw new BinaryError(code, detail, app ? { app } : {})
 }

@@ -8,4 +8,6 @@ export type ReaderRequest =
   | { verb: 'readApp'; path: string; options: ReadAppOptions }
   | { verb: 'readIcon'; path: string; icon: AppIcon }
 
-export type ReaderAnswer = { value: AppInfo | IconImage | null } | { code: BinaryErrorCode; detail: string }
+export type ReaderAnswer =
+  | { value: AppInfo | IconImage | null }
+  | { code: BinaryErrorCode; detail: string; app?: Partial<AppInfo> }

@@ -10,8 +10,9 @@ async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
     if (request.verb === 'readApp') return { value: await readApp(request.path, request.options) }
     return { value: await readIcon(request.path, request.icon) }
   } catch (error) {
-    if (error instanceof BinaryError) return { code: error.code, detail: error.detail }
-    throw error
+    if (!(error instanceof BinaryError)) throw error
+    const { code, detail, app } = error
+    return app ? { code, detail, app } : { code, detail }
   }
 }
 
