@@ -302,6 +302,20 @@ describe('the images of a report', () => {
   })
 })
 
+describe('a log of Android', () => {
+  it('is not taken for a report of Apple because of brackets or of words they share', () => {
+    const trace = 'java.lang.Error: x\n\tat a.a.a(SourceFile:1)\n'
+    for (const head of [
+      '[main] fatal\n',
+      '[2026-11-21 10:11:12] fatal\n',
+      '{main} fatal\n',
+      'OS Version: 14\nProcess: a.b, PID: 7\n',
+    ]) {
+      assert.equal(readReportImages(head + trace).kind, 'android')
+    }
+  })
+})
+
 describe('symbols that cannot be used', () => {
   it('leave the frames as they were, with the reason', async () => {
     using folder = createFolder()
