@@ -79,8 +79,8 @@ export class TraceRewriter {
    * not depend on the lines before are kept for a while.
    */
   writeLine(text: string): string {
-    const needsNoContext = this.#stages.every(({ context }) => context === emptyContext)
-    const known = this.#find(text, needsNoContext)
+    const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
+    const known = this.#find(text, hasNoContext)
     if (known) {
       for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
       this.#extraLines += known.extraLines
@@ -90,7 +90,8 @@ export class TraceRewriter {
     this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
-    if (needsNoContext || this.#isIndependent) {
+    const isWhole = this.warnings.length === 0
+    if (isWhole && (hasNoContext || this.#isIndependent)) {
       const contexts = this.#stages.map(({ context }) => context)
       const extraLines = this.#extraLines - before
       this.#known.offer({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
