@@ -65,7 +65,14 @@ console.log(`\npeak memory: ${toMebibytes(before)} MiB after the first upload, $
 async function upload(): Promise<{ id: number; took: number }> {
   const headers = ['-H', `X-Service-Token: ${token}`, '-H', 'X-Service-Application-Alias: bench']
   const output = await runClient('curl', [
-    ...['-s', '-S', '-f', '-X', 'POST', '-T', apk, ...headers, '-w', '\n%{time_total}'],
+    '-sSf',
+    ...headers,
+    '-w',
+    '\n%{time_total}',
+    '-X',
+    'POST',
+    '-T',
+    apk,
     `${fairlead.url}/v2/builds`,
   ])
   const [body = '', took] = output.trim().split('\n')

@@ -11,8 +11,9 @@ import { readSigning } from './read-signing.ts'
 import { parseResourceTable } from './resource-table.ts'
 import { noResources, type Resources } from './resources.ts'
 
-const maxManifestBytes = 32 * 1024 * 1024
-const maxResourcesBytes = 48 * 1024 * 1024
+/** Together below the 64 MB that reading may take; real ones are a tenth of it. */
+const maxManifestBytes = 16 * 1024 * 1024
+const maxResourcesBytes = 40 * 1024 * 1024
 
 /** Reads an APK; `manifestEntry` is its AndroidManifest.xml. Oddities of the resources become warnings: the manifest alone is enough. */
 export async function readApk(

@@ -8,34 +8,31 @@
  */
 import { withinBounds } from '../within-bounds.ts'
 import { type Chunk, chunkType, readChunk, readChunks } from './chunk.ts'
-import { readConfig, type ResourceConfig } from './resource-config.ts'
+import { readConfig } from './resource-config.ts'
 import { type ConfiguredValue, createResources, type Resources } from './resources.ts'
 import { readStringPool, type StringPool } from './string-pool.ts'
 import { readValue, toValue, type Value } from './value.ts'
 
-const maxTypeChunks = 100_000
-
-interface TypeChunk {
-  chunk: Chunk
-  config: ResourceConfig
-}
+const maxTypeChunks = 20_000
+/** No type has as many configurations; each is looked at once for every resource of the type that is asked for. */
+const maxConfigs = 5000
 
 /** Indexes a table. Throws BinaryError `malformed-resources`; lookups may as well. */
 export function parseResourceTable(bytes: Buffer): Resources {
   const { strings, types } = withinBounds('malformed-resources', () => indexTable(bytes))
 
   function* readValues(id: number): Generator<ConfiguredValue> {
-    for (const { chunk, config } of types.get(id >>> 16) ?? []) {
+    for (const chunk of types.get(id >>> 16) ?? []) {
       const value = readEntry(bytes, chunk, id & 0xffff, strings)
-      if (value) yield { config, value }
+      if (value) yield { config: readConfig(bytes, chunk.start + 20), value }
     }
   }
 
   return createResources(readValues)
 }
 
-function indexTable(bytes: Buffer): { strings: StringPool; types: Map<number, TypeChunk[]> } {
-  const types = new Map<number, TypeChunk[]>()
+function indexTable(bytes: Buffer): { strings: StringPool; types: Map<number, Chunk[]> } {
+  const types = new Map<number, Chunk[]>()
   let strings: StringPool = { at: () => undefined }
   let count = 0
   const table = readChunk(bytes, 0, bytes.length)
@@ -48,7 +45,7 @@ function indexTable(bytes: Buffer): { strings: StringPool; types: Map<number, Ty
       if (inner.type !== chunkType.tableType || ++count > maxTypeChunks) continue
       const key = (packageId << 8) | bytes.readUInt8(inner.start + 8)
       const ofType = types.get(key) ?? []
-      ofType.push({ chunk: inner, config: readConfig(bytes, inner.start + 20) })
+      if (ofType.length < maxConfigs) ofType.push(inner)
       types.set(key, ofType)
     }
   }

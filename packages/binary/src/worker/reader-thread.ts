@@ -50,8 +50,7 @@ export class ReaderThread implements AsyncDisposable {
 }
 
 function startWorker({ maxMemoryMb }: ThreadLimits): Worker {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   })
   worker.unref()

@@ -15,6 +15,8 @@ import { isKnownMethod, locateData, readData, readMislabelled } from './entry-da
 import { inflateChunks, inflateStart } from './inflate.ts'
 
 const chunkBytes = 256 * 1024
+/** What a deflate block can need before its first byte comes out. */
+const longestPreamble = 512
 
 export interface OpenZipOptions extends Partial<DirectoryLimits> {
   /** Called with a sentence for whatever is wrong but readable. Without it, such things are errors. */
@@ -98,7 +100,7 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     },
     readEntryStart(entry, length) {
       const data = locateData(source, directory, entry, report)
-      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
+      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + longestPreamble : length))
       return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
