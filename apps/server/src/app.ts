@@ -1,6 +1,9 @@
 import { ApiError } from '@fairlead/contract'
+import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { createGuard } from './accounts/guard.ts'
+import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
@@ -9,24 +12,34 @@ import type { AppContext } from './context.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
+import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
+import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
+import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
+import { addMailRoutes } from './mails/routes.ts'
+import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
+import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { requireSignedIn } from './sessions/resume.ts'
+import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
+import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
 
-/** All routes over one context, ready to listen. */
-export async function createApp(context: AppContext): Promise<App> {
-  const { config, log, closing } = context
+/** All routes over one context, ready to listen. From when `closing` is aborted, nothing new is taken. */
+export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
+  const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
@@ -38,6 +51,7 @@ export async function createApp(context: AppContext): Promise<App> {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: handleError,
+    clientErrorHandler: createClientErrorHandler(log),
   })
   app.setValidatorCompiler(validatorCompiler)
   // The types promise what an answer holds and the tests check it; writing it is all that is left to do.
@@ -45,15 +59,31 @@ export async function createApp(context: AppContext): Promise<App> {
   app.setErrorHandler(handleError)
   answerRouterMisses(app)
   holdUploads(app)
-  app.addHook('onRequest', async () => {
-    if (closing.signal.aborted) throw new ApiError('shuttingDown', { headers: { connection: 'close' } })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
+  await app.register(cookie)
 
-  addOperationsRoutes(app, context, metrics)
+  addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
+  const guarded = { ...context, guard: createGuard() }
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    addSetUpRoute(api, guarded)
+    addSignInRoute(api, guarded)
+    addPasswordResetRoutes(api, guarded)
+    addInvitedRoutes(api, guarded)
+  })
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    api.addHook('onRequest', requireSignedIn(context))
+    addSessionRoutes(api, context)
+    addAccountRoutes(api, guarded)
+    addNewWorkspaceRoute(api, context)
+  })
   void app.register(async (api: App) => {
     api.addHook('onRequest', authenticate(context))
     addApplicationRoutes(api, context)
@@ -62,6 +92,11 @@ export async function createApp(context: AppContext): Promise<App> {
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
+    addInstallStatisticsRoutes(api, context)
+    addInvitationRoutes(api, context)
+    addMemberRoutes(api, context)
+    addWorkspaceRoutes(api, context)
+    addMailRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
@@ -71,4 +106,11 @@ export async function createApp(context: AppContext): Promise<App> {
   })
   await app.ready()
   return app
+}
+
+/** Answers that hold secrets. */
+function keepFromCaches(app: App): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
 }

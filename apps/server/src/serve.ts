@@ -3,6 +3,8 @@ import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
+import { openWorker } from './jobs/open-worker.ts'
+import { createSetUpUrl } from './set-up/code.ts'
 import { createInitialWorkspace } from './workspaces/create.ts'
 
 /** How long uploads and downloads that are under way may go on after the signal to stop. */
@@ -24,11 +26,16 @@ export async function serve(config: Config): Promise<Server> {
   const context = opened.use(await openContext(config))
   const { log } = context
   await createInitialWorkspace(context)
-  const app = await createApp(context)
+  const closing = new AbortController()
+  const app = await createApp(context, closing.signal)
+  opened.use(await openWorker(context))
+  const setUpUrl = await createSetUpUrl(context)
   await app.listen({ host: config.host, port: config.port })
   const url = toUrl(app.server.address() as AddressInfo)
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
+  // For people, and without quotes or escapes around it: the one line that is not of the log.
+  if (setUpUrl !== undefined) console.log(`Set up Fairlead: ${setUpUrl}`)
 
   const sweepBefore = config.databaseUrl === null ? startedAt : startedAt - replicaMargin
   const sweeping = sweepOrphans(context, sweepBefore).then(
@@ -40,10 +47,13 @@ export async function serve(config: Config): Promise<Server> {
     url,
     async close() {
       log.info('shutting down')
-      context.closing.abort()
-      const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      closing.abort()
+      const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      // A connection whose last answer is out is idle from then on, and its client may keep it open for long.
+      const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
       await app.close()
-      clearTimeout(timer)
+      clearTimeout(grace)
+      clearInterval(tidying)
       await sweeping
       await closers.disposeAsync()
     },

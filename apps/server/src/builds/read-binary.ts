@@ -1,4 +1,4 @@
-import { type AppInfo, type AppReader, BinaryError, type IconImage } from '@fairlead/binary'
+import { type AppImage, type AppInfo, BinaryError, type IconImage } from '@fairlead/binary'
 import { ApiError, type Platform } from '@fairlead/contract'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import type { AppContext } from '../context.ts'
@@ -6,6 +6,8 @@ import type { AppContext } from '../context.ts'
 export interface ReadBinary {
   app: AppInfo
   icon: IconImage | null
+  /** What its crashes need symbols of. */
+  images: AppImage[]
 }
 
 /** Verifying reads the file once more: past this size the uploader would wait for seconds. */
@@ -17,20 +19,33 @@ const verifyLimit = 256 * 2 ** 20
  * @throws {ApiError} unreadableBinary, wrongPlatform
  */
 export async function readBinary(
-  { reader, log }: Pick<AppContext, 'reader' | 'log'>,
+  { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   { path, size }: Pick<StagedFile, 'path' | 'size'>,
   platform: Platform,
 ): Promise<ReadBinary> {
-  const app = await reader.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
+  const app = await readers.apps.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
     if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
-    throw new ApiError('unreadableBinary', { detail: error.message, cause: error })
+    throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
   })
   if (toApplicationPlatform(app) !== platform) {
     throw new ApiError('wrongPlatform', {
       detail: `The file is for ${app.platform}, the application is for ${platform}`,
     })
   }
-  return { app, icon: await readIcon(reader, path, app, log) }
+  const { icon } = app
+  return {
+    app,
+    icon: icon && (await orElse(null, readers.apps.readIcon(path, icon))),
+    images: await orElse([], readers.apps.readImages(path)),
+  }
+
+  /** What is only shown beside a build is no reason to refuse it. */
+  async function orElse<Value>(fallback: Value, reading: Promise<Value>): Promise<Value> {
+    return reading.catch((error: unknown) => {
+      log.info({ err: error }, 'a part of an upload cannot be read')
+      return fallback
+    })
+  }
 }
 
 /** Every Apple device takes its apps from an application of the platform ios. */
@@ -38,18 +53,8 @@ function toApplicationPlatform({ platform }: AppInfo): Platform {
   return platform === 'android' ? 'android' : 'ios'
 }
 
-/** An icon that is broken is no reason to refuse a build. */
-async function readIcon(
-  reader: AppReader,
-  path: string,
-  { icon }: AppInfo,
-  log: AppContext['log'],
-): Promise<IconImage | null> {
-  if (!icon) return null
-  try {
-    return await reader.readIcon(path, icon)
-  } catch (error) {
-    log.info({ err: error }, 'the icon of an upload cannot be shown')
-    return null
-  }
+/** An app bundle or a set of splits is refused, but says what it is of. */
+function describe({ message, app }: BinaryError): string {
+  if (app?.bundleIdentifier === undefined) return message
+  return `${message} It is ${app.bundleIdentifier} ${app.shortVersion ?? ''} (${app.version ?? 'no version'}).`
 }

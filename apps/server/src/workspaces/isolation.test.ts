@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { invite, join } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { uploadApk } from '../testing/upload.ts'
@@ -11,7 +12,14 @@ describe('a workspace', async () => {
   const ids = await fill(server)
 
   it('shows none of its things in the lists of another', async () => {
-    for (const path of ['/v1/applications', '/v1/distributionGroups', '/v1/testers']) {
+    for (const path of [
+      '/v1/applications',
+      '/v1/distributionGroups',
+      '/v1/testers',
+      '/v1/members',
+      '/v1/invitations',
+      '/v1/mails',
+    ]) {
       const own = await server.call('GET', path)
       assert.ok(own.json.length > 0, path)
       const foreign = await server.call('GET', path, { token: stranger })
@@ -103,5 +111,19 @@ async function fill(server: TestServer): Promise<Record<string, number>> {
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
+    ...(await fillWithPeople(server)),
+  }
+}
+
+async function fillWithPeople(server: TestServer): Promise<Record<string, number>> {
+  const member = await join(server, { email: 'member@example.com', role: 'admin' })
+  await invite(server, { email: 'invited@example.com', role: 'admin' })
+  const invitations = await server.call('GET', '/v1/invitations')
+  const mails = await server.call('GET', '/v1/mails')
+  assert.ok(member.session)
+  return {
+    accountId: member.session.account.id,
+    invitationId: invitations.json[0].id,
+    mailId: mails.json[0].id,
   }
 }
