@@ -1,0 +1,368 @@
+import { now } from '../host-clock.ts'
+import { FrameKind, noAttachments, protocolVersion, type Frame } from '../wire/frame.ts'
+import { XPCError } from '../xpc-error.ts'
+import { SynchronousAmbient, type Ambient } from './ambient.ts'
+import { DeadlineTimer } from './deadline-timer.ts'
+import {
+  readFailure,
+  reportPostFailure,
+  toConversionFailure,
+  toHandlerFailure,
+  writeFailure,
+  type Failure,
+} from './failure.ts'
+import type { Link, LinkEvents } from './link.ts'
+import { MessageContext } from './message-context.ts'
+import { Pending } from './pending.ts'
+
+/** A handler with the conversions of its content and its answer already in place. */
+export interface Handler {
+  /** Throws ValueError. */
+  decodeContent(frame: Frame): unknown
+  call(content: unknown, context: MessageContext): unknown
+  /** The JSON of what the handler returned. Throws ValueError. */
+  encodeAnswer(answer: unknown, attachments: Uint8Array[]): string
+}
+
+/** What one side says of itself in its HELLO, besides the version. */
+export type Greeting = Record<string, unknown>
+
+export interface PeerEvents {
+  onHello?(greeting: Greeting): void
+  onBye?(): void
+  onLost?(error: XPCError): void
+}
+
+/** Bytes of messages that wait for READY. */
+const maxParked = 64 * 1024 * 1024
+
+/**
+ * One end of a conversation, the same on both sides: numbers requests and matches their answers, runs handlers in
+ * the order in which messages came, and keeps deadlines. It knows nothing of bytes: that is the link's.
+ */
+export class Peer implements LinkEvents {
+  readonly #events: PeerEvents
+  readonly #ambient: Ambient
+  readonly #handlers = new Map<string, Handler>()
+  readonly #defaults = new Map<string, Handler>()
+  readonly #pending = new Map<number, Pending>()
+  readonly #running = new Map<number, MessageContext>()
+  readonly #deadlines = new DeadlineTimer(() => this.#expire())
+  /** The requests that this side is blocked on, outermost first. */
+  readonly #blocked: Pending[] = []
+  #link: Link | undefined
+  #lastId = 0
+  #isGreeted = false
+  #isReady = false
+  #isDraining = false
+  readonly #parked: Frame[] = []
+  #parkedSize = 0
+  #lost: { code: 'connectionLost' | 'protocol'; detail: string } | undefined
+
+  constructor(events: PeerEvents = {}, ambient: Ambient = new SynchronousAmbient()) {
+    this.#events = events
+    this.#ambient = ambient
+  }
+
+  /** Starts a conversation over a link, with this side's HELLO. */
+  open(link: Link, greeting: Greeting): void {
+    this.#link = link
+    this.#lost = undefined
+    this.#isGreeted = false
+    link.send(FrameKind.hello, false, 0, 0, '', JSON.stringify({ version: protocolVersion, ...greeting }), noAttachments)
+    link.flush()
+    if (this.#isReady) this.#sendReady(link)
+    this.#updateRef()
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  get canBlock(): boolean {
+    return this.#link?.block !== undefined
+  }
+
+  setHandler(name: string, handler: Handler): () => void {
+    if (this.#handlers.has(name)) throw new XPCError('duplicateHandler', { messageName: name })
+    this.#handlers.set(name, handler)
+    this.#updateRef()
+    return () => {
+      if (this.#handlers.get(name) === handler) this.#handlers.delete(name)
+      this.#updateRef()
+    }
+  }
+
+  /** What answers where no handler is registered; setting it again replaces it, and it keeps no process alive. */
+  setDefaultHandler(name: string, handler: Handler): void {
+    this.#defaults.set(name, handler)
+  }
+
+  /** From now on messages are handled as they come; those that waited go first. */
+  becomeReady(): void {
+    if (this.#isReady) return
+    this.#isReady = true
+    if (this.#link && !this.#lost) this.#sendReady(this.#link)
+    this.#drainParked()
+  }
+
+  /** Sends a request. Throws XPCError `connectionLost`, `overflow`, `encoding`: then nothing was written. */
+  ask(name: string, text: string, attachments: readonly Uint8Array[], timeout: number, blocked: boolean): Pending {
+    const link = this.#requireLink(name)
+    const id = this.#lastId === 0xffffffff ? (this.#lastId = 1) : ++this.#lastId
+    link.send(FrameKind.request, blocked, id, this.#parentId(), name, text, attachments)
+    const pending = new Pending(id, name, timeout, timeout === Infinity ? Infinity : now() + timeout)
+    this.#pending.set(id, pending)
+    if (blocked) return pending
+    if (this.#pending.size === 1) this.#updateRef()
+    this.#deadlines.schedule(pending.deadline)
+    link.flush()
+    return pending
+  }
+
+  /** Waits for the answer on this stack, and handles meanwhile what comes. */
+  block(pending: Pending): Frame {
+    const link = this.#requireLink(pending.name)
+    this.#blocked.push(pending)
+    try {
+      link.block?.(pending)
+    } finally {
+      this.#blocked.pop()
+    }
+    if (!pending.settled) this.#giveUp(pending, 'timeout')
+    if (pending.response) return pending.response
+    throw pending.error ?? new XPCError('connectionLost', { messageName: pending.name })
+  }
+
+  /** Stops waiting, and tells the other side. */
+  giveUp(pending: Pending, code: 'timeout' | 'cancelled'): void {
+    if (!pending.settled) this.#giveUp(pending, code)
+  }
+
+  post(name: string, text: string, attachments: readonly Uint8Array[]): void {
+    const link = this.#requireLink(name)
+    link.send(FrameKind.post, false, 0, this.#parentId(), name, text, attachments)
+    link.flushSoon()
+  }
+
+  async drained(): Promise<void> {
+    await this.#requireLink('').drained()
+  }
+
+  /** Says that nothing follows, and ends the connection. */
+  close(): void {
+    const link = this.#link
+    if (!link || this.#lost) return
+    try {
+      link.send(FrameKind.bye, false, 0, 0, '', '', noAttachments)
+    } catch {
+      // Too much is queued for one more frame: the end of the stream says the same.
+    }
+    link.flush()
+    this.lose('connectionLost', 'it was closed')
+  }
+
+  receive(frame: Frame): void {
+    if (this.#lost) return
+    if (!this.#isGreeted) return this.#greet(frame)
+    switch (frame.kind) {
+      case FrameKind.request:
+      case FrameKind.post:
+        return this.#accept(frame)
+      case FrameKind.response:
+        return this.#settle(frame.id, frame, undefined)
+      case FrameKind.error:
+        return this.#settle(frame.id, undefined, readFailure(frame, this.#pending.get(frame.id)?.name))
+      case FrameKind.cancel:
+        return this.#running.get(frame.id)?.cancel()
+      case FrameKind.bye:
+        return this.#events.onBye?.()
+      case FrameKind.hello:
+        return this.lose('protocol', 'a second HELLO')
+      default:
+    }
+  }
+
+  lose(code: 'connectionLost' | 'protocol', detail: string): void {
+    if (this.#lost) return
+    this.#lost = { code, detail }
+    this.#link?.close()
+    this.#deadlines.clear()
+    for (const context of this.#running.values()) context.cancel()
+    this.#running.clear()
+    this.failPending(code, detail)
+    this.#events.onLost?.(new XPCError(code, { detail }))
+  }
+
+  /** Fails every request that waits, but those in `spared`. */
+  failPending(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
+    for (const pending of [...this.#pending.values()]) {
+      if (spared?.has(pending.id)) continue
+      this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail }))
+    }
+  }
+
+  #greet(frame: Frame): void {
+    if (frame.kind !== FrameKind.hello) return this.lose('protocol', 'a frame before HELLO')
+    let greeting: unknown
+    try {
+      greeting = JSON.parse(frame.text)
+    } catch {
+      return this.lose('protocol', 'a HELLO that is not JSON')
+    }
+    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is no object')
+    const { version } = greeting as Greeting
+    if (version !== protocolVersion) {
+      return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
+    }
+    this.#isGreeted = true
+    this.#events.onHello?.(greeting as Greeting)
+  }
+
+  #sendReady(link: Link): void {
+    link.send(FrameKind.ready, false, 0, 0, '', '', noAttachments)
+    link.flush()
+  }
+
+  #requireLink(name: string): Link {
+    if (this.#lost) throw new XPCError(this.#lost.code, { messageName: name, detail: this.#lost.detail })
+    if (!this.#link) throw new XPCError('connectionLost', { messageName: name, detail: 'it was never opened' })
+    return this.#link
+  }
+
+  #parentId(): number {
+    const scope = this.#ambient.getStore()
+    return scope?.peer === this ? scope.id : 0
+  }
+
+  #settle(id: number, response: Frame | undefined, error: XPCError | undefined): void {
+    const pending = this.#pending.get(id)
+    // A late answer: its asker has given up.
+    if (!pending) return
+    this.#pending.delete(id)
+    if (this.#pending.size === 0) this.#updateRef()
+    pending.settle(response, error)
+  }
+
+  #giveUp(pending: Pending, code: 'timeout' | 'cancelled'): void {
+    this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail: `${pending.timeout} ms` }))
+    if (this.#lost || !this.#link) return
+    try {
+      this.#link.send(FrameKind.cancel, false, pending.id, 0, '', '', noAttachments)
+      this.#link.flush()
+    } catch {
+      // The other side does not read: it will not miss the hint either.
+    }
+  }
+
+  #expire(): void {
+    const time = now()
+    let next = Infinity
+    for (const pending of [...this.#pending.values()]) {
+      if (pending.deadline <= time) this.#giveUp(pending, 'timeout')
+      else if (!this.#blocked.includes(pending)) next = Math.min(next, pending.deadline)
+    }
+    if (next < Infinity) this.#deadlines.schedule(next)
+  }
+
+  /** An app that only waits for messages stays alive; one that never registered a handler ends as it would alone. */
+  #updateRef(): void {
+    this.#link?.setRef(this.#handlers.size > 0 || this.#pending.size > 0)
+  }
+
+  /** True when the sender of this frame, or this side's own blocked request, cannot go on before it is handled. */
+  #isAwaitedByBlock(frame: Frame): boolean {
+    if (this.#blocked.length === 0) return false
+    return frame.blocked || this.#blocked.some((pending) => pending.id === frame.parent)
+  }
+
+  #accept(frame: Frame): void {
+    const mustWait = !this.#isReady || this.#parked.length > 0
+    if (!mustWait || this.#isAwaitedByBlock(frame)) return this.#handle(frame)
+    this.#parked.push(frame)
+    this.#parkedSize += frame.text.length + 200
+    for (const attachment of frame.attachments) this.#parkedSize += attachment.length
+    if (this.#parkedSize > maxParked) this.lose('protocol', `over ${maxParked} bytes sent before READY`)
+  }
+
+  #drainParked(): void {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    for (let frame = this.#parked[0]; frame; frame = this.#parked[0]) {
+      this.#handle(frame)
+      this.#parked.shift()
+    }
+    this.#parkedSize = 0
+    this.#isDraining = false
+  }
+
+  #handle(frame: Frame): void {
+    const handler = this.#handlers.get(frame.name) ?? this.#defaults.get(frame.name)
+    if (!handler) return this.#fail(frame, { code: 'noHandler', detail: '' })
+    let content: unknown
+    try {
+      content = handler.decodeContent(frame)
+    } catch (error) {
+      return this.#fail(frame, toConversionFailure('decoding', error))
+    }
+    const context = new MessageContext(frame.name)
+    let answer: unknown
+    try {
+      answer = this.#ambient.run({ peer: this, id: frame.id }, () => handler.call(content, context))
+    } catch (error) {
+      return this.#fail(frame, toHandlerFailure(error))
+    }
+    if (!isThenable(answer)) return this.#answer(frame, handler, answer)
+    if (frame.kind === FrameKind.post) {
+      answer.then(undefined, (error: unknown) => this.#fail(frame, toHandlerFailure(error)))
+      return
+    }
+    if (this.#isAwaitedByBlock(frame)) {
+      answer.then(undefined, () => {})
+      const outer = this.#blocked.at(-1)?.name
+      const detail = `its handler is asynchronous, and its side is blocked in the send of '${outer}'`
+      return this.#fail(frame, { code: 'wouldDeadlock', detail })
+    }
+    this.#running.set(frame.id, context)
+    answer.then(
+      (value: unknown) => {
+        this.#running.delete(frame.id)
+        this.#answer(frame, handler, value)
+      },
+      (error: unknown) => {
+        this.#running.delete(frame.id)
+        this.#fail(frame, toHandlerFailure(error))
+      },
+    )
+  }
+
+  #answer(frame: Frame, handler: Handler, answer: unknown): void {
+    if (frame.kind === FrameKind.post || !this.#link || this.#lost) return
+    const attachments: Uint8Array[] = []
+    try {
+      const text = handler.encodeAnswer(answer, attachments)
+      this.#link.send(FrameKind.response, false, frame.id, 0, '', text, attachments)
+    } catch (error) {
+      return this.#fail(frame, toConversionFailure('encoding', error))
+    }
+    this.#link.flush()
+  }
+
+  #fail(frame: Frame, failure: Failure): void {
+    if (frame.kind === FrameKind.post) return reportPostFailure(frame.name, failure)
+    if (!this.#link || this.#lost) return
+    const attachments: Uint8Array[] = []
+    const text = writeFailure(failure, attachments)
+    try {
+      this.#link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)
+    } catch {
+      // Too much is queued already: the asker's deadline will tell it.
+      return
+    }
+    this.#link.flush()
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
