@@ -19,6 +19,7 @@ export interface Connection {
   /** How the app ended, also while this process is blocked. */
   readonly findExit: () => Exit | undefined
   readonly exited: Promise<Exit>
+  readonly onLost?: (() => void) | undefined
   /** Throws when the app's HELLO is not acceptable. */
   readonly check?: ((greeting: Greeting) => void) | undefined
 }
@@ -36,7 +37,10 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
           peer.lose('protocol', error instanceof Error ? error.message : String(error))
         }
       },
-      onLost: reject,
+      onLost: (error) => {
+        connection.onLost?.()
+        reject(error)
+      },
     },
     ambient,
   )

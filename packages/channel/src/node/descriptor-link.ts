@@ -163,6 +163,7 @@ export class DescriptorLink implements Link {
     const pause = new Pause()
     let nextWatch = now() + watchInterval
     this.flush()
+    pause.yield()
     while (!pending.settled && !this.#isClosed) {
       if (this.#handleNext()) continue
       this.#outbox.acknowledgeIfDue(this.#inbox.received)
