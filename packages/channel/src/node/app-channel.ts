@@ -5,6 +5,7 @@ import { Peer, type Greeting } from '../peer/peer.ts'
 import { ambient } from './ambient.ts'
 import { DescriptorLink } from './descriptor-link.ts'
 import { takeAddress, type Address } from './environment.ts'
+import { setHostImmediate } from './immediate.ts'
 
 /** At its end the app hands over what it has posted, for as long as this many milliseconds. */
 const exitPatience = 5000
@@ -33,12 +34,12 @@ function openService(descriptors: Descriptors, address: Address): AppService {
       onLost: (error) => {
         if (error.code === 'protocol') process.emitWarning(error)
         // In its own task: whoever waits for an answer is told first.
-        if (whenTestEnds === 'exit') setImmediate(() => process.exit())
+        if (whenTestEnds === 'exit') setHostImmediate(() => process.exit())
       },
     },
     ambient,
   )
-  const service = new AppService(peer, (becomeReady) => setImmediate(becomeReady))
+  const service = new AppService(peer, (becomeReady) => setHostImmediate(becomeReady))
   const link = new DescriptorLink(descriptors.read, descriptors.write, peer, {
     onEnd: ({ isIncomplete }) => {
       if (isIncomplete) peer.lose('protocol', 'the stream ended in the middle of a frame')

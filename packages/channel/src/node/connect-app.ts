@@ -6,6 +6,7 @@ import { ambient } from './ambient.ts'
 import { describeExit, type Exit } from './app-process.ts'
 import { DescriptorLink } from './descriptor-link.ts'
 import { Pause } from './pause.ts'
+import { setHostImmediate } from './immediate.ts'
 
 /** How long the end of the stream waits to learn how the app ended, in milliseconds. */
 const exitPatience = 80
@@ -67,7 +68,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
     clearTimer(timer)
   }
   // What the caller registers right after `await launch()` is there before any message is handled.
-  setImmediate(() => peer.becomeReady())
+  setHostImmediate(() => peer.becomeReady())
   return { peer, xpcService }
 }
 

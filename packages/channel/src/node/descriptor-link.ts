@@ -7,6 +7,7 @@ import { Inbox } from '../wire/inbox.ts'
 import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
 import { Pause } from './pause.ts'
+import { setHostImmediate } from './immediate.ts'
 
 const readSize = 64 * 1024
 /** Posts beyond this are written at once rather than at the end of the task. */
@@ -152,7 +153,7 @@ export class DescriptorLink implements Link {
     const before = this.#inbox.received
     setTimer(() => {
       // After the poll phase: what lay in the pipe while this process was busy has been read by then.
-      setImmediate(() => {
+      setHostImmediate(() => {
         if (this.#inbox.received > before) this.endWhenQuiet(patience)
         else this.end()
       })

@@ -7,6 +7,7 @@ import {
   type MediaType,
   type PhotoAccessLevel,
 } from '../authorization.ts'
+import { clearTimer, setTimer } from '../host-clock.ts'
 import type { XPCService } from '../xpc-service.ts'
 import type { Exit } from './app-process.ts'
 
@@ -73,9 +74,9 @@ export class TestedApp {
   /** Ends the connection and the app, and waits until it has gone; after five seconds it is killed. */
   async close(): Promise<void> {
     this.#control.end()
-    const timer = setTimeout(() => this.#control.kill(), graceTime)
+    const timer = setTimer(() => this.#control.kill(), graceTime)
     await this.#control.exited
-    clearTimeout(timer)
+    clearTimer(timer)
   }
 
   /** The same without waiting. */

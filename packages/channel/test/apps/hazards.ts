@@ -76,7 +76,7 @@ service.on('grandchildSees', { encoding: String }, async () => {
   return (await child.stdout.setEncoding('utf8').toArray()).join('')
 })
 service.on('leaveGrandchild', { encoding: Number }, () => {
-  const child = spawn('sleep', ['5'], { stdio: 'inherit', detached: true })
+  const child = spawn('sleep', ['3'], { stdio: ['ignore', 'ignore', 'ignore', 3, 4], detached: true })
   child.unref()
   return child.pid ?? 0
 })
