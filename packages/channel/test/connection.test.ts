@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, mock, test } from 'node:test'
@@ -152,10 +152,13 @@ describe('a fast sender and a busy app', () => {
 describe('when the test process dies', () => {
   const isAlive = (pid: number) => {
     try {
-      return process.kill(pid, 0)
+      process.kill(pid, 0)
     } catch {
       return false
     }
+    // Where nobody waits for orphans they stay as zombies.
+    const stat = `/proc/${pid}/stat`
+    return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, 'latin1'))
   }
 
   async function orphan(whenTestEnds: string, end: string, kill: boolean): Promise<string[]> {
