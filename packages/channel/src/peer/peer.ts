@@ -52,6 +52,7 @@ export class Peer implements LinkEvents {
   readonly #blocked: Pending[] = []
   #link: Link | undefined
   #lastId = 0
+  #isOpen = false
   #isGreeted = false
   #isReady = false
   #isDraining = false
@@ -64,10 +65,15 @@ export class Peer implements LinkEvents {
     this.#ambient = ambient
   }
 
+  /** Takes the link that will carry what is sent; until it opens, that waits. */
+  attach(link: Link): void {
+    this.#link = link
+  }
+
   /** Starts a conversation over a link, with this side's HELLO. */
   open(link: Link, greeting: Greeting): void {
     this.#link = link
-    this.#lost = undefined
+    this.#isOpen = true
     this.#isGreeted = false
     link.send(FrameKind.hello, false, 0, 0, '', JSON.stringify({ version: protocolVersion, ...greeting }), noAttachments)
     link.flush()
@@ -102,7 +108,7 @@ export class Peer implements LinkEvents {
   becomeReady(): void {
     if (this.#isReady) return
     this.#isReady = true
-    if (this.#link && !this.#lost) this.#sendReady(this.#link)
+    if (this.#link && this.#isOpen && !this.#lost) this.#sendReady(this.#link)
     this.#drainParked()
   }
 
@@ -188,14 +194,20 @@ export class Peer implements LinkEvents {
     this.#lost = { code, detail }
     this.#link?.close()
     this.#deadlines.clear()
-    for (const context of this.#running.values()) context.cancel()
-    this.#running.clear()
-    this.failPending(code, detail)
+    this.#failAll(code, detail)
     this.#events.onLost?.(new XPCError(code, { detail }))
   }
 
-  /** Fails every request that waits, but those in `spared`. */
-  failPending(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
+  /** The conversation is over, and the link will open another; the requests in `spared` were not part of it. */
+  abandon(detail: string, spared: ReadonlySet<number>): void {
+    this.#isOpen = false
+    this.#isGreeted = false
+    this.#failAll('connectionLost', detail, spared)
+  }
+
+  #failAll(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
+    for (const context of this.#running.values()) context.cancel()
+    this.#running.clear()
     for (const pending of [...this.#pending.values()]) {
       if (spared?.has(pending.id)) continue
       this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail }))
