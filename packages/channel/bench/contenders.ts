@@ -1,0 +1,86 @@
+import { execFileSync, fork, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createBirpc } from 'birpc'
+import { createSyncFn } from 'synckit'
+import { launch } from '@fairlead/channel/test'
+
+/** Does a number of round trips, and says how many microseconds one took. */
+export type Contender = (rounds: number) => Promise<number> | number
+
+export interface Contest {
+  readonly contenders: Record<string, Contender>
+  close(): Promise<void>
+}
+
+const peer = (name: string) => join(import.meta.dirname, 'peers', name)
+
+/** An object whose JSON has about that many bytes. */
+export function createContent(size: number): unknown {
+  const content = { id: 12_345, name: 'user number one', tags: ['a', 'b', 'c'], active: true, score: 0.25, text: '' }
+  return { ...content, text: 'abcdefghij'.repeat(size / 10 + 1).slice(0, size - JSON.stringify(content).length) }
+}
+
+/** Microseconds per round of what is done `rounds` times. */
+export async function time(rounds: number, once: () => unknown): Promise<number> {
+  const start = process.hrtime.bigint()
+  for (let round = 0; round < rounds; round++) await once()
+  return Number(process.hrtime.bigint() - start) / 1e3 / rounds
+}
+
+export function timeBlocking(rounds: number, once: () => unknown): number {
+  const start = process.hrtime.bigint()
+  for (let round = 0; round < rounds; round++) once()
+  return Number(process.hrtime.bigint() - start) / 1e3 / rounds
+}
+
+/** The channel over FIFOs and its peers, for contents of one size. */
+export async function openContest(size: number): Promise<Contest> {
+  const content = createContent(size)
+  const floor = openPingPong(size)
+  const app = await launch({ command: process.execPath, args: [peer('channel-app.ts')] })
+  const { xpcService } = app
+  const child = fork(peer('birpc-child.ts'))
+  const rpc = createBirpc<{ echo(content: unknown): unknown }>(
+    {},
+    { post: (data) => child.send(data as object), on: (listener) => child.on('message', listener) },
+  )
+  const syncEcho = createSyncFn(peer('synckit-worker.ts')) as (content: unknown) => unknown
+  const decoding = Object
+  return {
+    contenders: {
+      'C ping-pong': floor.run,
+      sendAsync: (rounds) => time(rounds, () => xpcService.sendAsync('echo', content, { decoding })),
+      send: (rounds) => timeBlocking(rounds, () => xpcService.send('echo', content, { decoding })),
+      async post(rounds) {
+        const taken = timeBlocking(rounds, () => xpcService.post('note', content))
+        await xpcService.sendAsync('echo')
+        return taken
+      },
+      'birpc over fork': (rounds) => time(rounds, () => rpc.echo(content)),
+      synckit: (rounds) => timeBlocking(rounds, () => syncEcho(content)),
+    },
+    async close() {
+      floor.close()
+      child.kill()
+      await app.close()
+    },
+  }
+}
+
+/** The C program, compiled on the spot. */
+function openPingPong(size: number): { run: Contender; close(): void } {
+  const program = join(mkdtempSync(join(tmpdir(), 'bench-')), 'ping-pong')
+  execFileSync('cc', ['-O2', '-o', program, peer('ping-pong.c')])
+  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async run(rounds) {
+      child.stdin.write(`${rounds} ${size}\n`)
+      return Number((await lines.next()).value)
+    },
+    close: () => child.stdin.end(),
+  }
+}
