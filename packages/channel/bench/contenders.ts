@@ -15,7 +15,7 @@ export interface Contest {
   close(): Promise<void>
 }
 
-const peer = (name: string) => join(import.meta.dirname, 'peers', name)
+const peer = (name: string) => join(import.meta.dirname, name)
 
 /** An object whose JSON has about that many bytes. */
 export function createContent(size: number): unknown {

@@ -32,7 +32,12 @@ async function measure(title: string, contest: Contest, rounds: number, claims: 
   }
   await contest.close()
   console.log(`\n${title}\n`)
-  for (const name of names) console.log(`  ${name.padEnd(22)} ${median(times.get(name) ?? []).toFixed(2).padStart(10)} µs`)
+  for (const name of names)
+    console.log(
+      `  ${name.padEnd(22)} ${median(times.get(name) ?? [])
+        .toFixed(2)
+        .padStart(10)} µs`,
+    )
   for (const { contender, beside, must, stretch } of claims) {
     const others = times.get(beside) ?? []
     const ratio = median((times.get(contender) ?? []).map((taken, index) => taken / (others[index] ?? Number.NaN)))

@@ -44,10 +44,15 @@ export function pack(folder: string): string {
     execFileSync(process.execPath, [tsc, ...build], { stdio: ['ignore', 'inherit', 'inherit'] })
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(toPublished(manifest), null, 2)}\n`)
-    for (const part of ['README.md', 'docs', 'java', 'c']) cpSync(join(root, part), join(stage, part), { recursive: true })
+    for (const part of ['README.md', 'docs', 'java', 'c'])
+      cpSync(join(root, part), join(stage, part), { recursive: true })
     cpSync(join(root, '..', '..', 'LICENSE'), join(stage, 'LICENSE'))
     const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)]
-    const output = execFileSync('npm', arguments_, { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const output = execFileSync('npm', arguments_, {
+      cwd: stage,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const [packed] = JSON.parse(output) as [{ filename: string }]
     return join(resolve(folder), packed.filename)
   } finally {

@@ -58,10 +58,7 @@ export class TypedService<const M extends Messages> {
   /** Registers the handler of a message. */
   on<K extends keyof M & string>(
     name: K,
-    handler: (
-      content: ReceivedContent<M[K]>,
-      context: MessageContext,
-    ) => SentAnswer<M[K]> | Promise<SentAnswer<M[K]>>,
+    handler: (content: ReceivedContent<M[K]>, context: MessageContext) => SentAnswer<M[K]> | Promise<SentAnswer<M[K]>>,
   ): Disposer {
     const { content, answer } = this.#messages[name] ?? {}
     const types = { ...(content && { decoding: content }), ...(answer && { encoding: answer }) }

@@ -44,7 +44,11 @@ export class XPCService {
    * Sends a message and blocks until its handler has answered.
    * Throws XPCError; `unsupported` at once where the transport shares the blocked loop (a web page): use `sendAsync`.
    */
-  send<D extends Descriptor>(name: string, content: unknown, options: SendOptions & { readonly decoding: D }): Decoded<D>
+  send<D extends Descriptor>(
+    name: string,
+    content: unknown,
+    options: SendOptions & { readonly decoding: D },
+  ): Decoded<D>
   send(name: string, content?: unknown, options?: SendOptions): void
   send(name: string, content?: unknown, options: SendOptions & { readonly decoding?: Descriptor } = {}): unknown {
     const peer = this.#peer
@@ -131,7 +135,11 @@ export class XPCService {
     types: { readonly encoding: A },
     handler: (content: undefined, context: MessageContext) => MaybePromise<Encoded<A>>,
   ): Disposer
-  on(name: string, types: object, handler: (content: undefined, context: MessageContext) => MaybePromise<void>): Disposer
+  on(
+    name: string,
+    types: object,
+    handler: (content: undefined, context: MessageContext) => MaybePromise<void>,
+  ): Disposer
   on(name: string, types: { decoding?: Descriptor; encoding?: Descriptor }, handler: AnyHandler): Disposer {
     const dispose = this.#peer.setHandler(name, toHandler(types, handler))
     return Object.assign(dispose, { [Symbol.dispose]: dispose })

@@ -67,7 +67,11 @@ describe('an app that breaks the protocol', () => {
     ['a frame of 4 GB', [hello, packet(Buffer.concat([u32(0xffffffff), Buffer.alloc(100)]))], /4294967295 bytes/],
     ['a frame before HELLO', [packet(frame(7, ''))], /before HELLO/],
     ['an acknowledgement of what was never sent', [hello, u32(0x80000000, 100_000)], /100000 bytes acknowledged/],
-    ['an acknowledgement inside a half-written message', [hello, packet(frame(5, '[1]').subarray(0, 9)), u32(0x80000000, 9_000_000)], /acknowledged/],
+    [
+      'an acknowledgement inside a half-written message',
+      [hello, packet(frame(5, '[1]').subarray(0, 9)), u32(0x80000000, 9_000_000)],
+      /acknowledged/,
+    ],
     ['another version', [packet(frame(1, '{"version":2}'))], /version 2.*version 1/],
   ]
   for (const [name, parts, words] of attacks) {
@@ -135,10 +139,12 @@ describe('a fast sender and a busy app', () => {
     })
     assert.equal(error.code, 'overflow')
     assert.ok(queued >= 60 && queued <= 70, `${queued}`)
-    const sum = await app.xpcService.sendAsync('sum', undefined, { decoding: Object, timeout: 60_000 }).catch(async () => {
-      await app.xpcService.flush()
-      return app.xpcService.sendAsync('sum', undefined, { decoding: Object, timeout: 60_000 })
-    })
+    const sum = await app.xpcService
+      .sendAsync('sum', undefined, { decoding: Object, timeout: 60_000 })
+      .catch(async () => {
+        await app.xpcService.flush()
+        return app.xpcService.sendAsync('sum', undefined, { decoding: Object, timeout: 60_000 })
+      })
     assert.equal((sum as { count: number }).count, queued)
   })
 
@@ -204,7 +210,10 @@ describe('whatever else a test does', () => {
       [1, 2, 3].map((number) => launchApp('noisy', [String(number)], { stdio: ['ignore', 'ignore', 'ignore'] })),
     )
     for (let round = 0; round < 20; round++) {
-      assert.deepEqual(apps.map((app) => app.xpcService.send('number', undefined, { decoding: Number })), [1, 2, 3])
+      assert.deepEqual(
+        apps.map((app) => app.xpcService.send('number', undefined, { decoding: Number })),
+        [1, 2, 3],
+      )
       const asked = apps.map((app) => app.xpcService.sendAsync('number', undefined, { decoding: Number }))
       assert.deepEqual(await Promise.all(asked), [1, 2, 3])
     }

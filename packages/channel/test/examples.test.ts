@@ -26,7 +26,12 @@ test('the Vitest example passes', async () => {
 })
 
 test('the Playwright Test example passes', { skip: skipWithout(chromiumPath) }, async () => {
-  const arguments_ = [findProgram('@playwright/test', 'cli.js'), 'test', '--config', join(examples, 'playwright.config.ts')]
+  const arguments_ = [
+    findProgram('@playwright/test', 'cli.js'),
+    'test',
+    '--config',
+    join(examples, 'playwright.config.ts'),
+  ]
   const { stdout } = await run(process.execPath, arguments_, { cwd: examples, env })
   assert.match(stdout, /2 passed/)
 })
@@ -34,6 +39,9 @@ test('the Playwright Test example passes', { skip: skipWithout(chromiumPath) }, 
 test('the README shows the examples that run', () => {
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
   for (const name of ['cart-messages.ts', 'cart-app.ts', 'cart.test.ts', 'page-fixture.ts']) {
-    assert.ok(readme.includes(readFileSync(join(examples, name), 'utf8').trim()), `${name} is not as it is in the README`)
+    assert.ok(
+      readme.includes(readFileSync(join(examples, name), 'utf8').trim()),
+      `${name} is not as it is in the README`,
+    )
   }
 })

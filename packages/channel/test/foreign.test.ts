@@ -96,10 +96,7 @@ describe('an app in C', { skip: skipWithout('cc') }, () => {
     const strict = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1', '-g', '-fsanitize=address,undefined']
     const compile = (name: string, sources: string[]) =>
       run('cc', [...strict, '-o', program(name), ...sources.map((source) => join(c, source))])
-    await Promise.all([
-      compile('vectors', ['vectors.c', 'wire.c']),
-      compile('demo', ['demo.c', 'channel.c', 'wire.c']),
-    ])
+    await Promise.all([compile('vectors', ['vectors.c', 'wire.c']), compile('demo', ['demo.c', 'channel.c', 'wire.c'])])
   })
 
   test('passes every vector of PROTOCOL.md', async () => {

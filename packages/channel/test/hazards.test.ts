@@ -162,7 +162,10 @@ describe('at the end of an app', () => {
     assert.deepEqual(await app.exited, { code: 0, signal: null })
     await catchRejection(app.xpcService.sendAsync('ping'))
     assert.equal(seen.length, 5000)
-    assert.deepEqual(seen, [...seen].sort((a, b) => a - b))
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => a - b),
+    )
   })
 
   test('SIGKILL fails a blocked send within 100 ms, with the signal', async () => {

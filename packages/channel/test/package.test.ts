@@ -33,9 +33,15 @@ describe('the packed package, in a project of its own', () => {
     for (const kind of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
       assert.equal(manifest[kind], undefined)
     }
-    assert.deepEqual(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')), ['@fairlead'])
+    assert.deepEqual(
+      readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+      ['@fairlead'],
+    )
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-    assert.deepEqual(files.filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)), [])
+    assert.deepEqual(
+      files.filter((name) => /(?<!\.d)\.ts$|\.test\./.test(name)),
+      [],
+    )
     assert.ok(files.includes('README.md') && files.includes('LICENSE') && files.includes(join('docs', 'PROTOCOL.md')))
   })
 

@@ -10,7 +10,10 @@ const appPath = (name: string) => join(import.meta.dirname, 'apps', `${name}.ts`
 
 function launchByTool(env: Readonly<Record<string, string>>, app: string, count = 1) {
   const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] as const }
-  return spawn(process.execPath, [appPath('launcher'), appPath(app), String(count)], { ...options, stdio: [...options.stdio] })
+  return spawn(process.execPath, [appPath('launcher'), appPath(app), String(count)], {
+    ...options,
+    stdio: [...options.stdio],
+  })
 }
 
 const folderOf = (env: Readonly<Record<string, string>>) => env['FAIRLEAD_XPC']?.split(':')[2] ?? ''

@@ -21,11 +21,27 @@ describe('values that cross', () => {
     ['numbers that JSON lacks', [Number.NaN, Infinity, -Infinity, -0, 0, 1e308, 5e-324]],
     ['bigint', [0n, -(2n ** 70n)]],
     ['Date', [new Date(0), new Date(-1), new Date(Number.NaN)]],
-    ['Map', new Map<unknown, unknown>([['a', 1], [{ key: 1 }, new Map([[1, [undefined]]])]])],
+    [
+      'Map',
+      new Map<unknown, unknown>([
+        ['a', 1],
+        [{ key: 1 }, new Map([[1, [undefined]]])],
+      ]),
+    ],
     ['Set', new Set([1, 'a', new Set([null])])],
     ['RegExp', /a\/b(?<c>d)/giu],
     ['URL', new URL('https://example.test/ä?b=c#d')],
-    ['binary views', { a: new Uint8Array([1, 2, 255]), b: new Float64Array([1.5, -0]), c: new BigInt64Array([-1n]), d: new DataView(new ArrayBuffer(3)), e: new ArrayBuffer(2), f: new Uint16Array() }],
+    [
+      'binary views',
+      {
+        a: new Uint8Array([1, 2, 255]),
+        b: new Float64Array([1.5, -0]),
+        c: new BigInt64Array([-1n]),
+        d: new DataView(new ArrayBuffer(3)),
+        e: new ArrayBuffer(2),
+        f: new Uint16Array(),
+      },
+    ],
     ['keys that look like tags', { $: ['Date', 0], $$: 1, $name: { $: 2 } }],
     ['a key named __proto__', JSON.parse('{"__proto__": {"polluted": true}, "$": 1}')],
   ]
@@ -171,6 +187,9 @@ describe('authorization statuses', () => {
   })
 
   test('an answer that is no status is refused', () => {
-    assert.match(catchError(() => app.xpcService.send('echo', 'maybe', { decoding: Number })).message, /expected number/)
+    assert.match(
+      catchError(() => app.xpcService.send('echo', 'maybe', { decoding: Number })).message,
+      /expected number/,
+    )
   })
 })

@@ -7,7 +7,9 @@ export const variable = 'FAIRLEAD_XPC'
 /** Bytes of the token that an app shows when it was not launched by the test itself. */
 export const tokenSize = 32
 
-export type Address = { kind: 'descriptors'; read: number; write: number } | { kind: 'folder'; path: string; token: string }
+export type Address =
+  | { kind: 'descriptors'; read: number; write: number }
+  | { kind: 'folder'; path: string; token: string }
 
 export function writeAddress(address: Address): string {
   if (address.kind === 'descriptors') return `fd:${address.read},${address.write}`

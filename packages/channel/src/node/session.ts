@@ -88,7 +88,9 @@ export function openSession(): Session {
 function requireToken(greeting: Greeting, token: string): void {
   const shown = greeting['token']
   const isRight =
-    typeof shown === 'string' && shown.length === token.length && timingSafeEqual(Buffer.from(shown), Buffer.from(token))
+    typeof shown === 'string' &&
+    shown.length === token.length &&
+    timingSafeEqual(Buffer.from(shown), Buffer.from(token))
   if (!isRight) throw new Error('its HELLO does not show the token of this session')
 }
 

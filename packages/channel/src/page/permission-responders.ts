@@ -6,7 +6,10 @@ interface Permissions {
 
 /** Permission statuses as a browser has them: https://www.w3.org/TR/permissions/ */
 export function createPermissionResponders(permissions: Permissions | undefined): AuthorizationResponders {
-  async function ask<S extends string>(name: string, granted: S): Promise<S | 'notDetermined' | 'denied' | 'unavailable'> {
+  async function ask<S extends string>(
+    name: string,
+    granted: S,
+  ): Promise<S | 'notDetermined' | 'denied' | 'unavailable'> {
     try {
       const state = (await permissions?.query({ name }))?.state
       if (state === 'granted') return granted

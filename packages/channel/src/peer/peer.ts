@@ -75,7 +75,15 @@ export class Peer implements LinkEvents {
     this.#link = link
     this.#isOpen = true
     this.#isGreeted = false
-    link.send(FrameKind.hello, false, 0, 0, '', JSON.stringify({ version: protocolVersion, ...greeting }), noAttachments)
+    link.send(
+      FrameKind.hello,
+      false,
+      0,
+      0,
+      '',
+      JSON.stringify({ version: protocolVersion, ...greeting }),
+      noAttachments,
+    )
     link.flush()
     if (this.#isReady) this.#sendReady(link)
     this.#updateRef()
@@ -257,7 +265,11 @@ export class Peer implements LinkEvents {
   }
 
   #giveUp(pending: Pending, code: 'timeout' | 'cancelled'): void {
-    this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail: `${pending.timeout} ms` }))
+    this.#settle(
+      pending.id,
+      undefined,
+      new XPCError(code, { messageName: pending.name, detail: `${pending.timeout} ms` }),
+    )
     if (this.#lost || !this.#link) return
     try {
       this.#link.send(FrameKind.cancel, false, pending.id, 0, '', '', noAttachments)

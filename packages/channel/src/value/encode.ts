@@ -96,7 +96,8 @@ class Tagger {
     if (Array.isArray(value)) return Array.from(value, (item, index) => this.tag(item, joinPath(path, index)))
     if (value instanceof Date) return { $: ['Date', Number.isNaN(value.getTime()) ? null : value.getTime()] }
     if (value instanceof Map) return { $: ['Map', this.#tagEntries(value, path)] }
-    if (value instanceof Set) return { $: ['Set', [...value].map((item, index) => this.tag(item, joinPath(path, index)))] }
+    if (value instanceof Set)
+      return { $: ['Set', [...value].map((item, index) => this.tag(item, joinPath(path, index)))] }
     if (value instanceof RegExp) return { $: ['RegExp', value.source, value.flags] }
     if (value instanceof URL) return { $: ['URL', value.href] }
     if (value instanceof Error) return { $: ['Error', this.#tagError(value, path)] }

@@ -89,7 +89,10 @@ export class Outbox {
     const nameStart = start + 4 + frameHeaderSize
     const nameSize = name === '' ? 0 : bytes.write(name, nameStart, name.length * 3, 'utf8')
     if (nameSize > maxNameSize) {
-      throw new XPCError('encoding', { messageName: name.slice(0, 40), detail: `the name has over ${maxNameSize} bytes` })
+      throw new XPCError('encoding', {
+        messageName: name.slice(0, 40),
+        detail: `the name has over ${maxNameSize} bytes`,
+      })
     }
     let at = nameStart + nameSize
     let encoding: number = BodyEncoding.none
@@ -98,7 +101,8 @@ export class Outbox {
       at = writeAttachments(bytes, at, attachments)
       at += bytes.write(text, at, textSize, 'utf8')
     } else if (text !== '') {
-      const size = textSize === text.length ? bytes.write(text, at, textSize, 'latin1') : bytes.write(text, at, textSize, 'utf8')
+      const size =
+        textSize === text.length ? bytes.write(text, at, textSize, 'latin1') : bytes.write(text, at, textSize, 'utf8')
       encoding = size === text.length ? BodyEncoding.asciiJson : BodyEncoding.json
       at += size
     }

@@ -122,7 +122,10 @@ describe('flow control', () => {
       room = 3
     }
     const { frames, acks } = readAll(Buffer.concat(written))
-    assert.deepEqual(frames.map(({ name }) => name), ['first', 'second'])
+    assert.deepEqual(
+      frames.map(({ name }) => name),
+      ['first', 'second'],
+    )
     assert.deepEqual(acks, [10_000])
   })
 
@@ -153,7 +156,10 @@ describe('flow control', () => {
         outbox.acknowledge(total)
       }
       const read = readAll(Buffer.concat(written), 1 + Math.floor(random() * 500))
-      assert.deepEqual(read.frames.map(({ text }) => text), texts)
+      assert.deepEqual(
+        read.frames.map(({ text }) => text),
+        texts,
+      )
       assert.ok(read.acks.every((ack, index) => ack >= (read.acks[index - 1] ?? 0) && ack <= received))
     }
   })
@@ -162,10 +168,12 @@ describe('flow control', () => {
 describe('garbage', () => {
   test('of every kind ends in protocol errors only, without memory taken from what it says', () => {
     const random = seeded(20_260_731)
-    const seeds = vectors.filter(([kind]) => kind !== 'bad').map(([kind, , hex = '']) => {
-      const bytes = Buffer.from(hex, 'hex')
-      return kind === 'frame' ? packet(bytes) : bytes
-    })
+    const seeds = vectors
+      .filter(([kind]) => kind !== 'bad')
+      .map(([kind, , hex = '']) => {
+        const bytes = Buffer.from(hex, 'hex')
+        return kind === 'frame' ? packet(bytes) : bytes
+      })
     const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 30_000)
     const before = process.memoryUsage()
     let refused = 0
@@ -207,10 +215,14 @@ function mutate(bytes: Buffer, random: () => number): Buffer {
     const at = Math.floor(random() * mutated.length)
     const way = random()
     if (way < 0.4) mutated[at] = Math.floor(random() * 256)
-    else if (way < 0.6) mutated = Buffer.concat([mutated.subarray(0, at), mutated.subarray(at + 1 + Math.floor(random() * 8))])
+    else if (way < 0.6)
+      mutated = Buffer.concat([mutated.subarray(0, at), mutated.subarray(at + 1 + Math.floor(random() * 8))])
     else if (way < 0.8) mutated = Buffer.concat([mutated.subarray(0, at), mutated.subarray(Math.floor(at / 2))])
     else if (mutated.length >= 4) {
-      mutated.writeUInt32LE(pick([0, 1, 11, 0x7fffffff, 0x80000000, 0xffffffff], random), Math.min(at, mutated.length - 4))
+      mutated.writeUInt32LE(
+        pick([0, 1, 11, 0x7fffffff, 0x80000000, 0xffffffff], random),
+        Math.min(at, mutated.length - 4),
+      )
     }
     if (mutated.length === 0) return Buffer.from(bytes)
   }

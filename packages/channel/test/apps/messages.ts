@@ -30,7 +30,10 @@ export const messages = defineMessages({
   users: { answer: [User] },
   rename: { content: Rename, answer: User },
   total: { content: [BigInt], answer: BigInt },
-  zod: { content: z.object({ amount: z.number(), at: z.date() }), answer: z.object({ amount: z.number(), at: z.date() }) },
+  zod: {
+    content: z.object({ amount: z.number(), at: z.date() }),
+    answer: z.object({ amount: z.number(), at: z.date() }),
+  },
   valibot: { content: v.array(v.pipe(v.string(), v.minLength(2))), answer: v.number() },
   arktype: { content: type({ when: 'Date', 'note?': 'string' }), answer: type('number > 0') },
   bytes: { content: Uint8Array, answer: Uint8Array },
