@@ -1,1 +1,29 @@
-export {}
+export type {
+  AppIcon,
+  AppInfo,
+  DeviceFamily,
+  IconLayer,
+  ImageFormat,
+  Json,
+  NestedBundle,
+  Platform,
+  ProvisioningProfile,
+  Signing,
+  SigningCertificate,
+} from './app-info.ts'
+export { type AppImage, readImages } from './images/read-images.ts'
+export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
+export {
+  isPlistDictionary,
+  parsePlist,
+  type PlistDictionary,
+  type PlistLimits,
+  type PlistValue,
+} from './plist/plist.ts'
+export { readApp, type ReadAppOptions } from './read-app.ts'
+export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
+export { openFile } from './source/file-source.ts'
+export type { ZipEntry } from './zip/directory.ts'
+export { openZip, type OpenZipOptions, type ZipArchive } from './zip/zip.ts'
+export { type IconImage, readIcon, toPortableImage } from './read-icon.ts'
+export { type AppReader, type AppReaderOptions, createAppReader } from './worker/app-reader.ts'

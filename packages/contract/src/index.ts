@@ -1,1 +1,9 @@
-export {}
+export * from './accounts.ts'
+export * from './api-tokens.ts'
+export * from './applications.ts'
+export * from './builds.ts'
+export * from './distribution-groups.ts'
+export * from './errors.ts'
+export * from './symbolicate.ts'
+export * from './symbols-files.ts'
+export * from './values.ts'

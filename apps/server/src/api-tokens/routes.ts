@@ -1,0 +1,54 @@
+import { ApiError, ApiToken, CreateApiToken, CreatedApiToken } from '@fairlead/contract'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { PathId } from '../http/path-id.ts'
+import { toApiToken } from './api-token.ts'
+import { createApiToken } from './create.ts'
+import { listApiTokens, revokeApiToken } from './store.ts'
+
+const tags = ['API tokens']
+
+export function addApiTokenRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/apiTokens',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'List the API tokens', response: { 200: z.array(ApiToken) } },
+    },
+    async (request) => (await listApiTokens(context.db, request.caller.workspaceId)).map(toApiToken),
+  )
+
+  app.post(
+    '/v1/apiTokens',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Make an API token; the answer alone holds it',
+        body: CreateApiToken,
+        response: { 201: CreatedApiToken },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createApiToken(context, request.caller.workspaceId, request.body)),
+  )
+
+  app.delete(
+    '/v1/apiTokens/:apiTokenId',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Revoke an API token',
+        params: z.object({ apiTokenId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const revoked = await revokeApiToken(context.db, request.caller.workspaceId, request.params.apiTokenId)
+      if (!revoked) throw new ApiError('apiTokenNotFound')
+      return reply.code(204).send()
+    },
+  )
+}

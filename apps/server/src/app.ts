@@ -1,0 +1,116 @@
+import { ApiError } from '@fairlead/contract'
+import cookie from '@fastify/cookie'
+import fastify from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { createGuard } from './accounts/guard.ts'
+import { addAccountRoutes } from './accounts/routes.ts'
+import { addApiTokenRoutes } from './api-tokens/routes.ts'
+import { addApplicationRoutes } from './applications/routes.ts'
+import { addBuildRoutes } from './builds/routes.ts'
+import { addBuildUploadRoutes } from './builds/upload-routes.ts'
+import type { AppContext } from './context.ts'
+import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
+import type { App } from './http/app.ts'
+import { authenticate } from './http/authenticate.ts'
+import { createClientErrorHandler } from './http/client-error.ts'
+import { holdUploads } from './http/continue-upload.ts'
+import { createErrorHandler } from './http/errors.ts'
+import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
+import { answerRouterMisses } from './http/router-misses.ts'
+import { addInstallRoutes } from './install/routes.ts'
+import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
+import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
+import { addMailRoutes } from './mails/routes.ts'
+import { addMemberRoutes } from './members/routes.ts'
+import { describeApi } from './openapi/describe.ts'
+import { measureRequests } from './operations/metrics.ts'
+import { addOperationsRoutes } from './operations/routes.ts'
+import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { requireSignedIn } from './sessions/resume.ts'
+import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
+import { addSetUpRoute } from './set-up/routes.ts'
+import { addSymbolicationRoutes } from './symbolication/routes.ts'
+import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
+import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
+import { addTesterRoutes } from './testers/routes.ts'
+import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
+
+const jsonBodyLimit = 2 ** 20
+
+/** All routes over one context, ready to listen. */
+export async function createApp(context: AppContext): Promise<App> {
+  const { config, log, closing } = context
+  const handleError = createErrorHandler(log)
+  const app: App = fastify({
+    bodyLimit: jsonBodyLimit,
+    trustProxy: config.trustProxy,
+    // A slow upload may take hours; what is idle is cut by the socket's own timer.
+    requestTimeout: 0,
+    connectionTimeout: config.uploadIdleMs + 15_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: handleError,
+    clientErrorHandler: createClientErrorHandler(log),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  // The types promise what an answer holds and the tests check it; writing it is all that is left to do.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body))
+  app.setErrorHandler(handleError)
+  answerRouterMisses(app)
+  holdUploads(app)
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing.signal.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
+  })
+  const metrics = measureRequests(app)
+  await describeApi(app, config.baseUrl)
+  acceptJson(app)
+  await app.register(cookie)
+
+  addOperationsRoutes(app, context, metrics)
+  void app.register(async (pages: App) => addInstallRoutes(pages, context))
+  const guarded = { ...context, guard: createGuard() }
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    addSetUpRoute(api, guarded)
+    addSignInRoute(api, guarded)
+    addPasswordResetRoutes(api, guarded)
+    addInvitedRoutes(api, guarded)
+  })
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    api.addHook('onRequest', requireSignedIn(context))
+    addSessionRoutes(api, context)
+    addAccountRoutes(api, guarded)
+    addNewWorkspaceRoute(api, context)
+  })
+  void app.register(async (api: App) => {
+    api.addHook('onRequest', authenticate(context))
+    addApplicationRoutes(api, context)
+    addBuildRoutes(api, context)
+    addDistributionGroupRoutes(api, context)
+    addTesterRoutes(api, context)
+    addSymbolsFileRoutes(api, context)
+    addApiTokenRoutes(api, context)
+    addInstallStatisticsRoutes(api, context)
+    addInvitationRoutes(api, context)
+    addMemberRoutes(api, context)
+    addWorkspaceRoutes(api, context)
+    addMailRoutes(api, context)
+    void api.register(async (uploads: App) => {
+      acceptAnyBody(uploads)
+      addBuildUploadRoutes(uploads, context)
+      addSymbolsUploadRoutes(uploads, context)
+    })
+    void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
+  })
+  await app.ready()
+  return app
+}
+
+/** Answers that hold secrets. */
+function keepFromCaches(app: App): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+}

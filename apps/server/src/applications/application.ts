@@ -1,0 +1,55 @@
+import { type Application, ApiError } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { toInstant } from '../http/instant.ts'
+import { findApplication } from './store.ts'
+
+export type ApplicationRow = Row<'applications'>
+
+/** An application with what is shown of its newest build. */
+export interface ApplicationRecord extends ApplicationRow {
+  latest_id: number | null
+  latest_short_version: string | null
+  latest_version: string | null
+  latest_uploaded_at: number | null
+  latest_secret: string | null
+  latest_icon_blob_id: number | null
+}
+
+/** @throws {ApiError} applicationNotFound */
+export async function requireApplication(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  id: number,
+): Promise<ApplicationRecord> {
+  const application = await findApplication(db, workspaceId, id)
+  if (!application) throw new ApiError('applicationNotFound')
+  return application
+}
+
+export function toApplication(record: ApplicationRecord, baseUrl: string): Application {
+  return {
+    id: record.id,
+    alias: record.alias,
+    name: record.name,
+    platform: record.platform,
+    bundleIdentifier: record.bundle_identifier,
+    iconUrl: record.latest_icon_blob_id === null ? null : `${baseUrl}/install/${record.latest_secret}/icon`,
+    createdDate: toInstant(record.created_at),
+    buildCount: record.build_count,
+    latestBuild: toLatestBuild(record),
+  }
+}
+
+function toLatestBuild(record: ApplicationRecord): Application['latestBuild'] {
+  const { latest_id, latest_short_version, latest_version, latest_uploaded_at } = record
+  if (latest_id === null || latest_short_version === null || latest_version === null || latest_uploaded_at === null) {
+    return null
+  }
+  return {
+    id: latest_id,
+    shortVersion: latest_short_version,
+    version: latest_version,
+    uploadedDate: toInstant(latest_uploaded_at),
+  }
+}

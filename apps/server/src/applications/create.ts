@@ -1,0 +1,41 @@
+import { ApiError, type Application, type CreateApplication } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { isUniqueViolation } from '../db/unique.ts'
+import { requireApplication, toApplication } from './application.ts'
+import { findApplicationByAlias, insertApplication } from './store.ts'
+
+/** @throws {ApiError} aliasTaken, bundleIdentifierTaken */
+export async function createApplication(
+  context: Pick<AppContext, 'db' | 'config'>,
+  workspaceId: number,
+  input: CreateApplication,
+): Promise<Application> {
+  const id = await naming(context.db, workspaceId, input.alias, () =>
+    insertApplication(context.db, {
+      workspace_id: workspaceId,
+      alias: input.alias,
+      name: input.name,
+      platform: input.platform,
+      bundle_identifier: input.bundleIdentifier ?? null,
+      created_at: Date.now(),
+    }),
+  )
+  return toApplication(await requireApplication(context, workspaceId, id), context.config.baseUrl)
+}
+
+/** Runs a write that may meet a name somebody has, and says which of the two names it was. */
+export async function naming<Result>(
+  db: Db,
+  workspaceId: number,
+  alias: string | undefined,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const holder = alias === undefined ? undefined : await findApplicationByAlias(db, workspaceId, alias)
+    throw new ApiError(holder ? 'aliasTaken' : 'bundleIdentifierTaken', { cause: error })
+  }
+}

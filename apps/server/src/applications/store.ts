@@ -1,0 +1,106 @@
+import type { Page, Platform } from '@fairlead/contract'
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { ApplicationRecord, ApplicationRow } from './application.ts'
+
+/** Applications beside their newest build, which the index on (application, id) gives at once. */
+function selectRecords(db: Db, workspaceId: number) {
+  return db
+    .selectFrom('applications')
+    .leftJoin('builds as latest', (join) =>
+      join.on('latest.id', '=', (on) =>
+        on
+          .selectFrom('builds')
+          .select('builds.id')
+          .whereRef('builds.application_id', '=', 'applications.id')
+          .orderBy('builds.id', 'desc')
+          .limit(1),
+      ),
+    )
+    .selectAll('applications')
+    .select([
+      'latest.id as latest_id',
+      'latest.short_version as latest_short_version',
+      'latest.version as latest_version',
+      'latest.uploaded_at as latest_uploaded_at',
+      'latest.secret as latest_secret',
+      'latest.icon_blob_id as latest_icon_blob_id',
+    ])
+    .where('applications.workspace_id', '=', workspaceId)
+}
+
+export async function findApplication(db: Db, workspaceId: number, id: number): Promise<ApplicationRecord | undefined> {
+  return selectRecords(db, workspaceId).where('applications.id', '=', id).executeTakeFirst()
+}
+
+export async function findApplicationByAlias(
+  db: Db,
+  workspaceId: number,
+  alias: string,
+): Promise<ApplicationRow | undefined> {
+  return db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('alias', '=', alias)
+    .executeTakeFirst()
+}
+
+export async function findApplicationByIdentifier(
+  db: Db,
+  workspaceId: number,
+  platform: Platform,
+  bundleIdentifier: string,
+): Promise<ApplicationRow | undefined> {
+  return db
+    .selectFrom('applications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('platform', '=', platform)
+    .where('bundle_identifier', '=', bundleIdentifier)
+    .executeTakeFirst()
+}
+
+export async function listApplicationRecords(
+  db: Db,
+  workspaceId: number,
+  page: Page,
+): Promise<Paged<ApplicationRecord>> {
+  let query = selectRecords(db, workspaceId).orderBy('applications.id', 'desc')
+  const cursor = readCursor(page)
+  if (cursor !== undefined) query = query.where('applications.id', '<', cursor)
+  if (page.limit === undefined) return { items: await query.execute() }
+  const rows = await query.limit(page.limit + 1).execute()
+  return toPage(rows, page, await countApplications(db, workspaceId))
+}
+
+async function countApplications(db: Db, workspaceId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('applications')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertApplication(db: Db, values: Insertable<Schema['applications']>): Promise<number> {
+  const { id } = await db.insertInto('applications').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateApplicationRow(
+  db: Db,
+  workspaceId: number,
+  id: number,
+  values: Updateable<Schema['applications']>,
+): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await db
+    .updateTable('applications')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,37 @@
+import { ApiError, type Application, type UpdateApplication } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import { requireApplication, toApplication } from './application.ts'
+import { naming } from './create.ts'
+import { updateApplicationRow } from './store.ts'
+
+/**
+ * Changes what is given. The alias and the bundle identifier are fixed once builds exist: CI jobs and phones hold on
+ * to them.
+ *
+ * @throws {ApiError} applicationNotFound, aliasTaken, bundleIdentifierTaken, aliasFixed, identifierFixed
+ */
+export async function updateApplication(
+  context: Pick<AppContext, 'db' | 'config'>,
+  workspaceId: number,
+  id: number,
+  input: UpdateApplication,
+): Promise<Application> {
+  const { db, config } = context
+  const before = await requireApplication(context, workspaceId, id)
+  const { name, alias, bundleIdentifier } = input
+  if (before.build_count > 0) {
+    if (alias !== undefined && alias !== before.alias) throw new ApiError('aliasFixed')
+    if (bundleIdentifier !== undefined && bundleIdentifier !== before.bundle_identifier) {
+      throw new ApiError('identifierFixed')
+    }
+  }
+  const aliasToTake = alias === before.alias ? undefined : alias
+  await naming(db, workspaceId, aliasToTake, () =>
+    updateApplicationRow(db, workspaceId, id, {
+      ...(name !== undefined && { name }),
+      ...(alias !== undefined && { alias }),
+      ...(bundleIdentifier !== undefined && { bundle_identifier: bundleIdentifier }),
+    }),
+  )
+  return toApplication(await requireApplication(context, workspaceId, id), config.baseUrl)
+}

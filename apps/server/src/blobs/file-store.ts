@@ -1,0 +1,69 @@
+/** Blobs as files: `blobs/ab/abcdef…`, two hexadecimal digits of folders so that no folder grows too large. */
+import { createReadStream } from 'node:fs'
+import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isMissing } from './system-error.ts'
+import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
+
+/** With larger reads the disk and the socket stay busy; more than this gains nothing. */
+const readSize = 2 ** 20
+
+export async function openFileStore(folder: string): Promise<BlobStore> {
+  await mkdir(folder, { recursive: true })
+  const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
+
+  return {
+    async keep(staged: StagedFile, key: string) {
+      const path = pathOf(key)
+      const made = await mkdir(dirname(path), { recursive: true })
+      if (made !== undefined) await syncFolder(folder)
+      await rename(staged.path, path)
+      await syncFolder(dirname(path))
+    },
+
+    async read(key: string, range?: ByteRange) {
+      const file = await open(pathOf(key))
+      return createReadStream('', { fd: file, highWaterMark: readSize, ...range })
+    },
+
+    async open(key: string) {
+      const path = pathOf(key)
+      await stat(path)
+      return { path, async [Symbol.asyncDispose]() {} }
+    },
+
+    async remove(key: string) {
+      try {
+        await unlink(pathOf(key))
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
+
+    list: () => listFiles(folder),
+
+    async check() {
+      await access(folder, constants.R_OK | constants.W_OK)
+    },
+  }
+}
+
+async function* listFiles(folder: string): AsyncGenerator<StoredBlob> {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (!entry.isFile()) continue
+    const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined)
+    if (found) yield { key: entry.name, modifiedAt: found.mtimeMs }
+  }
+}
+
+/** A new name in a folder survives a power cut only when the folder itself is on the disk. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

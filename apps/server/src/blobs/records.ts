@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { AppContext } from '../context.ts'
+import type { Schema } from '../db/schema.ts'
+import type { StagedFile } from './blob-store.ts'
+
+/** Bytes that the store keeps but no row names yet. */
+export interface KeptFile {
+  key: string
+  sha256: string
+  size: number
+}
+
+/**
+ * Moves a staged file into the store, under a key of its own even when equal bytes are there: which of two copies
+ * stays is decided by the row, in a transaction, so that no deletion can take the bytes from under an upload.
+ */
+export async function keepFile({ blobs }: Pick<AppContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
+  const key = `${staged.sha256}-${randomBytes(6).toString('hex')}`
+  await blobs.keep(staged, key)
+  return { key, sha256: staged.sha256, size: staged.size }
+}
+
+/** Refers to the bytes once more. Where the answer's key is another, equal bytes were there and the new copy can go. */
+export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{ id: number; key: string }> {
+  return trx
+    .insertInto('blobs')
+    .values({ key: file.key, sha256: file.sha256, size: file.size, reference_count: 1, created_at: Date.now() })
+    .onConflict((conflict) =>
+      conflict.column('sha256').doUpdateSet((update) => ({ reference_count: update('blobs.reference_count', '+', 1) })),
+    )
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Lets go of the bytes once. The key comes back when nothing refers to them any more: remove it after the commit. */
+export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
+  const blob = await trx
+    .updateTable('blobs')
+    .set((update) => ({ reference_count: update('reference_count', '-', 1) }))
+    .where('id', '=', id)
+    .returning(['key', 'reference_count'])
+    .executeTakeFirstOrThrow()
+  if (blob.reference_count > 0) return undefined
+  await trx.deleteFrom('blobs').where('id', '=', id).execute()
+  return blob.key
+}
+
+/** Removes bytes that no row names. A failure is left to the next start's sweep. */
+export async function removeKeys(
+  { blobs, log }: Pick<AppContext, 'blobs' | 'log'>,
+  keys: Iterable<string>,
+): Promise<void> {
+  for (const key of keys) {
+    try {
+      await blobs.remove(key)
+    } catch (error) {
+      log.warn({ err: error, key }, 'blob not removed')
+    }
+  }
+}
+
+const sweepBatch = 500
+
+/** Removes the blobs that a dead process had stored and not yet committed: those without a row, older than `before`. */
+export async function sweepOrphans(context: Pick<AppContext, 'blobs' | 'db' | 'log'>, before: number): Promise<number> {
+  let removed = 0
+  let batch: string[] = []
+  const flush = async () => {
+    const rows = await context.db.selectFrom('blobs').select('key').where('key', 'in', batch).execute()
+    const named = new Set(rows.map((row) => row.key))
+    const orphans = batch.filter((key) => !named.has(key))
+    batch = []
+    removed += orphans.length
+    await removeKeys(context, orphans)
+  }
+  for await (const { key, modifiedAt } of context.blobs.list()) {
+    if (modifiedAt >= before) continue
+    batch.push(key)
+    if (batch.length >= sweepBatch) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return removed
+}

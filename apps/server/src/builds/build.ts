@@ -1,0 +1,93 @@
+import { ApiError, type Build, type Platform, type Signing, type SymbolsCoverage } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { toInstant } from '../http/instant.ts'
+import { findBuild } from './store.ts'
+
+/** What was read of a binary and is shown, but never searched: one JSON text in the row. */
+export interface BuildDetails {
+  signing: Signing | null
+  permissions: string[]
+  architectures: string[]
+  debuggable: boolean
+  warnings: string[]
+}
+
+/** A build with what other tables say of it. */
+export interface BuildRecord extends Row<'builds'> {
+  alias: string
+  platform: Platform
+  size: number
+  sha256: string
+  groups: { id: number; name: string; distributed_at: number }[]
+  symbols: SymbolsCoverage | null
+}
+
+/** @throws {ApiError} buildNotFound */
+export async function requireBuild(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  id: number,
+): Promise<BuildRecord> {
+  const build = await findBuild(db, workspaceId, id)
+  if (!build) throw new ApiError('buildNotFound')
+  return build
+}
+
+export function isExpired(build: { expires_at: number }, now = Date.now()): boolean {
+  return build.expires_at <= now
+}
+
+/** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */
+export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
+  return `${baseUrl}/install/${build.secret}`
+}
+
+export function toIconUrl(build: Pick<BuildRecord, 'icon_blob_id' | 'secret'>, baseUrl: string): string | null {
+  return build.icon_blob_id === null ? null : `${baseUrl}/install/${build.secret}/icon`
+}
+
+export function toBuild(record: BuildRecord, baseUrl: string): Build {
+  const details = JSON.parse(record.details) as BuildDetails
+  return {
+    id: record.id,
+    shortVersion: record.short_version,
+    version: record.version,
+    bundleIdentifier: record.bundle_identifier,
+    installUrl: toInstallUrl(record, baseUrl),
+    expirationDate: toInstant(record.expires_at),
+    applicationId: record.application_id,
+    applicationAlias: record.alias,
+    platform: record.platform,
+    name: record.name,
+    fileName: record.file_name,
+    size: record.size,
+    sha256: record.sha256,
+    uploadedDate: toInstant(record.uploaded_at),
+    uploadedBy: record.uploaded_by,
+    isExpired: isExpired(record),
+    releaseNotes: record.release_notes,
+    minOsVersion: record.min_os_version,
+    targetOsVersion: record.target_os_version,
+    iconUrl: toIconUrl(record, baseUrl),
+    downloadUrl: `${baseUrl}/v1/builds/${record.id}/binary`,
+    distributionGroups: record.groups.map((group) => ({
+      id: group.id,
+      name: group.name,
+      distributedDate: toInstant(group.distributed_at),
+    })),
+    signing: details.signing,
+    source: toSource(record),
+    symbols: record.symbols,
+    installCount: record.install_count,
+    permissions: details.permissions,
+    architectures: details.architectures,
+    debuggable: details.debuggable,
+    warnings: details.warnings,
+  }
+}
+
+function toSource(record: BuildRecord): Build['source'] {
+  const { source_branch: branch, source_commit: commit, source_ci_url: ciUrl } = record
+  return branch === null && commit === null && ciUrl === null ? null : { branch, commit, ciUrl }
+}

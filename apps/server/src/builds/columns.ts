@@ -1,0 +1,53 @@
+import type { AppInfo } from '@fairlead/binary'
+import type { BuildDetails } from './build.ts'
+import type { Upload } from './upload.ts'
+
+/** What a binary says of itself, and what the upload said of it, as columns of its row. */
+export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'source' | 'fileName'>) {
+  const details: BuildDetails = {
+    signing: toSigning(app),
+    permissions: app.permissions,
+    architectures: app.architectures,
+    debuggable: app.debuggable,
+    warnings: app.warnings,
+  }
+  const shortVersion = toColumnText(app.shortVersion ?? app.version ?? '')
+  const version = toColumnText(app.version ?? app.shortVersion ?? '')
+  const name = toColumnText(app.name)
+  return {
+    short_version: shortVersion,
+    version,
+    bundle_identifier: app.bundleIdentifier,
+    name,
+    file_name: fileName ?? `${name}-${shortVersion}-${version}.${app.platform === 'android' ? 'apk' : 'ipa'}`,
+    min_os_version: app.minOsVersion === null ? null : toColumnText(app.minOsVersion),
+    target_os_version: app.targetOsVersion === null ? null : toColumnText(app.targetOsVersion),
+    details: JSON.stringify(details),
+    source_branch: source.branch,
+    source_commit: source.commit,
+    source_ci_url: source.ciUrl,
+  }
+}
+
+/** PostgreSQL has no text with a zero in it. */
+function toColumnText(text: string): string {
+  return text.replaceAll('\0', '')
+}
+
+/** Null where the binary carries no signature at all. */
+function toSigning({ signing }: AppInfo): BuildDetails['signing'] {
+  const { integrity, certificates, profile } = signing
+  if (integrity === 'none' && certificates.length === 0 && profile === null) return null
+  return {
+    integrity,
+    certificates,
+    profile: profile && {
+      type: profile.type,
+      name: profile.name,
+      teamId: profile.teamId,
+      teamName: profile.teamName,
+      expirationDate: profile.expirationDate,
+      deviceCount: profile.deviceCount,
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { ApiError, type DistributeBuild } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import { toNameKey } from '../distribution-groups/name-key.ts'
+import { findGroupsById, findGroupsByName } from '../distribution-groups/store.ts'
+import { type BuildRecord, requireBuild } from './build.ts'
+import { notifyTesters } from './notify-testers.ts'
+
+/**
+ * Gives a build to distribution groups, named by ids or, when there are none, by names. Repeating it is harmless.
+ *
+ * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
+ */
+export async function distributeBuild(
+  context: Pick<AppContext, 'db' | 'config' | 'linkKey' | 'jobs'>,
+  workspaceId: number,
+  buildId: number,
+  input: DistributeBuild,
+): Promise<void> {
+  const build = await requireBuild(context, workspaceId, buildId)
+  const groupIds = await findGroups(context, workspaceId, input)
+  await context.db.transaction().execute(async (trx) => {
+    const distributed_at = Date.now()
+    await trx
+      .insertInto('build_groups')
+      .values(groupIds.map((group_id) => ({ build_id: build.id, group_id, distributed_at })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
+  })
+  context.jobs.wake()
+}
+
+async function findGroups(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: BuildRecord['workspace_id'],
+  { distributionGroupIds, distributionGroupNames }: DistributeBuild,
+): Promise<number[]> {
+  if (distributionGroupIds && distributionGroupIds.length > 0) {
+    const found = new Set((await findGroupsById(db, workspaceId, distributionGroupIds)).map((group) => group.id))
+    refuseUnknown('distributionGroupIds', distributionGroupIds, (id) => found.has(id))
+    return [...found]
+  }
+  if (distributionGroupNames && distributionGroupNames.length > 0) {
+    const groups = await findGroupsByName(db, workspaceId, distributionGroupNames)
+    const found = new Set(groups.map((group) => group.name_key))
+    refuseUnknown('distributionGroupNames', distributionGroupNames, (name) => found.has(toNameKey(name)))
+    return groups.map((group) => group.id)
+  }
+  throw new ApiError('missingGroups')
+}
+
+function refuseUnknown<Key extends string | number>(field: string, keys: Key[], isKnown: (key: Key) => boolean): void {
+  const faults = keys.flatMap((key, index) =>
+    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `No distribution group is ${JSON.stringify(key)}` }],
+  )
+  if (faults.length === 0) return
+  throw new ApiError('unknownGroup', {
+    detail: faults
+      .map((fault) => fault.detail)
+      .join('; ')
+      .slice(0, 1000),
+    faults,
+  })
+}

@@ -1,0 +1,54 @@
+import { type AppImage, type AppInfo, BinaryError, type IconImage } from '@fairlead/binary'
+import { ApiError, type Platform } from '@fairlead/contract'
+import type { StagedFile } from '../blobs/blob-store.ts'
+import type { AppContext } from '../context.ts'
+
+export interface ReadBinary {
+  app: AppInfo
+  icon: IconImage | null
+  /** What its crashes need symbols of. */
+  images: AppImage[]
+}
+
+/** Verifying reads the file once more: past this size the uploader would wait for seconds. */
+const verifyLimit = 256 * 2 ** 20
+
+/**
+ * Reads what a binary says of itself, in a worker with limits of memory and time.
+ *
+ * @throws {ApiError} unreadableBinary, wrongPlatform
+ */
+export async function readBinary(
+  { reader, log }: Pick<AppContext, 'reader' | 'log'>,
+  { path, size }: Pick<StagedFile, 'path' | 'size'>,
+  platform: Platform,
+): Promise<ReadBinary> {
+  const app = await reader.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
+    if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
+    throw new ApiError('unreadableBinary', { detail: error.message, cause: error })
+  })
+  if (toApplicationPlatform(app) !== platform) {
+    throw new ApiError('wrongPlatform', {
+      detail: `The file is for ${app.platform}, the application is for ${platform}`,
+    })
+  }
+  const { icon } = app
+  return {
+    app,
+    icon: icon && (await orElse(null, reader.readIcon(path, icon))),
+    images: await orElse([], reader.readImages(path)),
+  }
+
+  /** What is only shown beside a build is no reason to refuse it. */
+  async function orElse<Value>(fallback: Value, reading: Promise<Value>): Promise<Value> {
+    return reading.catch((error: unknown) => {
+      log.info({ err: error }, 'a part of an upload cannot be read')
+      return fallback
+    })
+  }
+}
+
+/** Every Apple device takes its apps from an application of the platform ios. */
+function toApplicationPlatform({ platform }: AppInfo): Platform {
+  return platform === 'android' ? 'android' : 'ios'
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '@fairlead/contract'
+import { removeKeys } from '../blobs/records.ts'
+import type { AppContext } from '../context.ts'
+import { deleteBuildRow } from './store.ts'
+
+/** Deletes a build, and its bytes when no other build has the same. */
+export async function removeBuild(
+  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  workspaceId: number,
+  buildId: number,
+): Promise<void> {
+  const keys = await context.db.transaction().execute((trx) => deleteBuildRow(trx, workspaceId, buildId))
+  if (!keys) throw new ApiError('buildNotFound')
+  await removeKeys(context, keys)
+}

@@ -1,0 +1,124 @@
+import { ApiError, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
+import { z } from 'zod'
+import { requireApplication } from '../applications/application.ts'
+import type { AppContext } from '../context.ts'
+import { countInstall } from '../install/count-install.ts'
+import type { App } from '../http/app.ts'
+import { checkExists } from '../http/check-exists.ts'
+import { describeBuild } from './describe.ts'
+import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
+import { sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
+import { sendBlob, startsDownload } from '../http/send-blob.ts'
+import { binaryType } from './binary-type.ts'
+import { requireBuild } from './build.ts'
+import { distributeBuild } from './distribute.ts'
+import { iterateBuilds, listBuilds } from './list.ts'
+import { removeBuild } from './remove.ts'
+import { findBlobKey } from './store.ts'
+import { updateBuild } from './update.ts'
+
+const params = z.object({ buildId: PathId })
+const tags = ['Builds']
+
+export function addBuildRoutes(app: App, context: AppContext): void {
+  const { baseUrl } = context.config
+  const existing = checkExists('buildId', (workspaceId, id) => requireBuild(context, workspaceId, id))
+
+  app.get(
+    '/v1/applications/:applicationId/builds',
+    {
+      config: { role: 'viewer' },
+      onRequest: checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id)),
+      schema: {
+        tags,
+        summary: 'List the builds of an application',
+        params: z.object({ applicationId: PathId }),
+        querystring: ListBuilds,
+        response: { 200: z.array(Build) },
+      },
+    },
+    async (request, reply) => {
+      const { applicationId } = request.params
+      const { limit, ...query } = request.query
+      if (limit === undefined) {
+        return sendJsonArray(reply, iterateBuilds(context, applicationId, query))
+      }
+      const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
+      return sendPage(request, reply, baseUrl, page)
+    },
+  )
+
+  app.get(
+    '/v1/builds/:buildId',
+    { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
+    async (request, reply) => {
+      const { text } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return sendJsonText(reply, text)
+    },
+  )
+
+  app.patch(
+    '/v2/builds/:buildId',
+    {
+      config: { role: 'developer' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'Set or clear the release notes of a build',
+        params,
+        body: UpdateBuild,
+        response: { 200: Build },
+      },
+    },
+    (request) => updateBuild(context, request.caller.workspaceId, request.params.buildId, request.body),
+  )
+
+  app.post(
+    '/v1/builds/:buildId/distribute',
+    {
+      config: { role: 'developer' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'Distribute a build to groups of testers',
+        params,
+        body: DistributeBuild,
+        response: { 201: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await distributeBuild(context, request.caller.workspaceId, request.params.buildId, request.body)
+      return reply.code(201).send()
+    },
+  )
+
+  app.delete(
+    '/v1/builds/:buildId',
+    {
+      config: { role: 'developer' },
+      schema: { tags, summary: 'Delete a build', params, response: { 204: z.undefined() } },
+    },
+    async (request, reply) => {
+      await removeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.route({
+    // Named here, because a HEAD made from a GET would lose the length.
+    method: ['GET', 'HEAD'],
+    url: '/v1/builds/:buildId/binary',
+    config: { role: 'viewer' },
+    schema: { tags, summary: 'Download the binary of a build', params },
+    async handler(request, reply) {
+      const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
+      const key = await findBlobKey(context.db, build.blob_id)
+      if (key === undefined) throw new ApiError('buildNotFound')
+      if (startsDownload(request, build)) await countInstall(context, build.id, { kind: 'download', testerId: null })
+      const { sha256, size } = build
+      const contentType = binaryType[build.platform]
+      return sendBlob(context.blobs, request, reply, { key, sha256, size, contentType, fileName: build.file_name })
+    },
+  })
+}

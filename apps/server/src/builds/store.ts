@@ -1,0 +1,208 @@
+import type { ListBuilds, Platform } from '@fairlead/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { releaseBlob } from '../blobs/records.ts'
+import type { Db } from '../db/open.ts'
+import { prepareQuery } from '../db/prepared.ts'
+import type { Row, Schema } from '../db/schema.ts'
+import { toNameKey } from '../distribution-groups/name-key.ts'
+import { selectExpectedImages, toCoverage } from '../symbols-files/coverage.ts'
+import type { BuildRecord } from './build.ts'
+
+interface BuildBase extends Row<'builds'> {
+  alias: string
+  platform: Platform
+  size: number
+  sha256: string
+}
+
+function selectBuilds(db: Db) {
+  return db
+    .selectFrom('builds')
+    .innerJoin('applications', 'applications.id', 'builds.application_id')
+    .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
+    .selectAll('builds')
+    .select(['applications.alias', 'applications.platform', 'blobs.size', 'blobs.sha256'])
+}
+
+export async function findBuild(db: Db, workspaceId: number, id: number): Promise<BuildRecord | undefined> {
+  const [base] = await findById(db, { workspaceId, id })
+  if (!base) return undefined
+  const [groups, images] = await Promise.all([findGroupsOf(db, { id }), findImagesOf(db, { id })])
+  return { ...base, groups, symbols: toCoverage(images) }
+}
+
+const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; id: number }) =>
+  selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId),
+)
+const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
+const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
+
+/** By the secret of its install link, which is its own proof of belonging. */
+export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
+  const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
+  if (!base) return undefined
+  const [record] = await addRelations(db, [base])
+  return record
+}
+
+/** One slice of an application's builds, newest first, below the cursor. */
+export async function listBuildRecords(
+  db: Db,
+  applicationId: number,
+  filter: ListBuilds,
+  slice: { below: number | undefined; limit: number },
+): Promise<BuildRecord[]> {
+  let query = selectMatching(db, applicationId, filter).orderBy('builds.id', 'desc').limit(slice.limit)
+  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
+  return addRelations(db, await query.execute())
+}
+
+export async function countBuilds(db: Db, applicationId: number, filter: ListBuilds): Promise<number> {
+  const { count } = await selectMatching(db, applicationId, filter)
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
+  let query = selectBuilds(db).where('builds.application_id', '=', applicationId)
+  if (filter.branch !== undefined) query = query.where('builds.source_branch', '=', filter.branch)
+  if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
+  if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
+  if (filter.distributionGroupName !== undefined) {
+    const key = toNameKey(filter.distributionGroupName)
+    query = query.where((where) =>
+      where.exists(
+        where
+          .selectFrom('build_groups')
+          .innerJoin('distribution_groups', 'distribution_groups.id', 'build_groups.group_id')
+          .select('build_groups.build_id')
+          .whereRef('build_groups.build_id', '=', 'builds.id')
+          .whereRef('distribution_groups.workspace_id', '=', 'builds.workspace_id')
+          .where('distribution_groups.name_key', '=', key),
+      ),
+    )
+  }
+  const { q } = filter
+  if (q !== undefined && q.trim() !== '') {
+    const pattern = `%${q
+      .trim()
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where((where) =>
+      where.or(searchedColumns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)),
+    )
+  }
+  return query
+}
+
+const searchedColumns = [
+  'builds.short_version',
+  'builds.version',
+  'builds.name',
+  'builds.file_name',
+  'builds.source_branch',
+  'builds.source_commit',
+  'builds.release_notes',
+]
+
+/** The groups and the symbols of all builds at hand, by one query each. */
+async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
+  if (builds.length === 0) return []
+  const ids = builds.map((build) => build.id)
+  const groups = await selectBuildGroups(db, ids).execute()
+  const images = await selectExpectedImages(db, ids).execute()
+  const groupsOf = Map.groupBy(groups, (group) => group.build_id)
+  const imagesOf = Map.groupBy(images, (image) => image.build_id)
+  return builds.map((build) => ({
+    ...build,
+    groups: groupsOf.get(build.id) ?? [],
+    symbols: toCoverage(imagesOf.get(build.id) ?? []),
+  }))
+}
+
+function selectBuildGroups(db: Db, buildIds: number[]) {
+  return db
+    .selectFrom('build_groups')
+    .innerJoin('distribution_groups as groups', 'groups.id', 'build_groups.group_id')
+    .select(['build_groups.build_id', 'groups.id', 'groups.name', 'build_groups.distributed_at'])
+    .where('build_groups.build_id', 'in', buildIds)
+    .orderBy('groups.name_key')
+}
+
+export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
+  const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
+  await trx
+    .updateTable('applications')
+    .set((update) => ({ build_count: update('build_count', '+', 1) }))
+    .where('id', '=', values.application_id)
+    .execute()
+  return id
+}
+
+/** The images a binary consists of, by which symbols are found for it. */
+export async function insertImages(
+  trx: Db,
+  buildId: number,
+  images: { name: string; uuid: string; architecture: string | null }[],
+): Promise<void> {
+  if (images.length === 0) return
+  await trx
+    .insertInto('build_images')
+    .values(images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture })))
+    .execute()
+}
+
+export async function updateBuildRow(
+  db: Db,
+  workspaceId: number,
+  id: number,
+  values: Updateable<Schema['builds']>,
+): Promise<void> {
+  await db.updateTable('builds').set(values).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Deletes a build; the keys of blobs that nothing refers to any more come back. Undefined: somebody was faster. */
+export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  const deleted = await trx
+    .deleteFrom('builds')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['application_id', 'blob_id', 'icon_blob_id'])
+    .executeTakeFirst()
+  if (!deleted) return undefined
+  await trx
+    .updateTable('applications')
+    .set((update) => ({ build_count: update('build_count', '-', 1) }))
+    .where('id', '=', deleted.application_id)
+    .execute()
+  return releaseAll(trx, [deleted])
+}
+
+/** Lets go of the blobs of all builds of an application, together with their rows. */
+export async function deleteBuildsOf(trx: Db, applicationId: number): Promise<string[]> {
+  const deleted = await trx
+    .deleteFrom('builds')
+    .where('application_id', '=', applicationId)
+    .returning(['blob_id', 'icon_blob_id'])
+    .execute()
+  return releaseAll(trx, deleted)
+}
+
+async function releaseAll(trx: Db, builds: { blob_id: number; icon_blob_id: number | null }[]): Promise<string[]> {
+  const keys: string[] = []
+  for (const { blob_id, icon_blob_id } of builds) {
+    for (const blobId of [blob_id, icon_blob_id]) {
+      const key = blobId === null ? undefined : await releaseBlob(trx, blobId)
+      if (key !== undefined) keys.push(key)
+    }
+  }
+  return keys
+}
+
+/** Where the store keeps a build's bytes, or its icon. */
+export async function findBlobKey(db: Db, blobId: number): Promise<string | undefined> {
+  const row = await db.selectFrom('blobs').select('key').where('id', '=', blobId).executeTakeFirst()
+  return row?.key
+}

@@ -1,0 +1,46 @@
+import { Build } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { continueUpload } from '../http/continue-upload.ts'
+import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
+import { uploadBuild } from './upload.ts'
+
+/** Lives in the scope whose bodies nobody parses: the verb streams them. */
+export function addBuildUploadRoutes(app: App, context: AppContext): void {
+  app.post(
+    '/v2/builds',
+    {
+      config: {
+        role: 'developer',
+        takes: {
+          types: ['application/vnd.android.package-archive', 'application/octet-stream'],
+          description: 'The raw .apk or .ipa',
+          headers: {
+            'X-Service-Application-Alias': { required: true, description: 'Alias of the target application' },
+            'X-Service-Branch': { description: 'Shown as `source.branch`' },
+            'X-Service-Commit': { description: 'Shown as `source.commit`' },
+            'X-Service-CI-Url': { description: 'Shown as `source.ciUrl`' },
+            'Content-Disposition': { description: 'Its `filename` names the file' },
+            'Idempotency-Key': { description: 'A retry with the same key gets the first answer' },
+          },
+        },
+      },
+      schema: { tags: ['Builds'], summary: 'Upload a build', response: { 201: Build } },
+    },
+    async (request, reply) => {
+      const { headers } = request
+      const build = await uploadBuild(context, request.caller, {
+        alias: requireHeader(headers, 'X-Service-Application-Alias'),
+        body: continueUpload(request, reply, context.config.maxUploadBytes),
+        fileName: readFileName(headers),
+        source: {
+          branch: findHeader(headers, 'X-Service-Branch'),
+          commit: findHeader(headers, 'X-Service-Commit'),
+          ciUrl: findHeader(headers, 'X-Service-CI-Url'),
+        },
+        idempotencyKey: findHeader(headers, 'Idempotency-Key'),
+      })
+      return reply.code(201).send(build)
+    },
+  )
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { tokenPattern } from '@fairlead/contract'
+
+/** What the environment says, checked once at the start. */
+export interface Config {
+  host: string
+  port: number
+  /** Without a slash at its end; what every link starts with. */
+  baseUrl: string
+  dataDir: string
+  /** Null takes the embedded database in `dataDir`. */
+  databaseUrl: string | null
+  /** Null keeps mails in the outbox. */
+  smtpUrl: string | null
+  mailFrom: string
+  maxUploadBytes: number
+  uploadIdleMs: number
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** What Fastify calls `trustProxy`: false, true, or the addresses of the proxies. */
+  trustProxy: boolean | string
+  initialApiToken: string | null
+}
+
+/** Every fault of the environment, each naming its variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(`The settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(minimum).max(maximum))
+
+const url = (protocols: RegExp, example: string) =>
+  z.string().refine((text) => {
+    const parsed = URL.parse(text)
+    return parsed !== null && protocols.test(parsed.protocol)
+  }, `must look like ${example}`)
+
+const Environment = z.object({
+  FAIRLEAD_HOST: z.string().min(1).default('127.0.0.1'),
+  FAIRLEAD_PORT: wholeNumber(0, 65_535).default(8080),
+  FAIRLEAD_BASE_URL: url(/^https?:$/, 'https://builds.example.com').optional(),
+  FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
+  FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
+  FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
+  FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
+  FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
+  FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
+  FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  FAIRLEAD_TRUST_PROXY: z.string().default('false'),
+  FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
+})
+
+/**
+ * Reads the settings out of an environment.
+ *
+ * @throws {ConfigError} naming every variable that is wrong, and every FAIRLEAD_ variable that is none of ours
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  // An empty variable is how many tools write "unset".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const faults = findUnknownSettings(given)
+  const result = Environment.safeParse(given)
+  if (!result.success) {
+    faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  }
+  if (!result.success || faults.length > 0) throw new ConfigError(faults)
+  const settings = result.data
+  const baseUrl =
+    settings.FAIRLEAD_BASE_URL ?? `http://${defaultHost(settings.FAIRLEAD_HOST)}:${settings.FAIRLEAD_PORT}`
+  return {
+    host: settings.FAIRLEAD_HOST,
+    port: settings.FAIRLEAD_PORT,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    dataDir: settings.FAIRLEAD_DATA_DIR,
+    databaseUrl: settings.FAIRLEAD_DATABASE_URL ?? null,
+    smtpUrl: settings.FAIRLEAD_SMTP_URL ?? null,
+    mailFrom: settings.FAIRLEAD_MAIL_FROM ?? `Fairlead <fairlead@${new URL(baseUrl).hostname}>`,
+    maxUploadBytes: settings.FAIRLEAD_MAX_UPLOAD_BYTES,
+    uploadIdleMs: settings.FAIRLEAD_UPLOAD_IDLE_SECONDS * 1000,
+    logLevel: settings.FAIRLEAD_LOG_LEVEL,
+    trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
+    initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
+  }
+}
+
+/** A setting with a slip in its name would otherwise be ignored in silence. */
+function findUnknownSettings(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env)
+    .filter(
+      (name) => name.startsWith('FAIRLEAD_') && !name.startsWith('FAIRLEAD_TEST_') && !(name in Environment.shape),
+    )
+    .map((name) => `${name} is not a setting of Fairlead`)
+}
+
+function defaultHost(host: string): string {
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function readTrustProxy(text: string): boolean | string {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  return text
+}

@@ -1,0 +1,70 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openFileStore } from './blobs/file-store.ts'
+import { openStaging, type Staging } from './blobs/staging.ts'
+import { type AppReader, createAppReader } from '@fairlead/binary'
+import { Symbolicator } from './symbolication/symbolicator.ts'
+import type { Config } from './config.ts'
+import { type FolderLock, lockFolder } from './db/folder-lock.ts'
+import { type Db, openDatabase } from './db/open.ts'
+import type { ReadMemo } from './db/read-memo.ts'
+import { openLinkKey } from './install/link-key.ts'
+import { WakeUp } from './jobs/wake-up.ts'
+
+/** What the verbs work with. */
+export interface AppContext extends AsyncDisposable {
+  config: Config
+  db: Db
+  /** Reads of `db` that are asked for again and again. */
+  memo: ReadMemo
+  blobs: BlobStore
+  staging: Staging
+  log: Logger
+  /** Reads binaries, in a worker. */
+  reader: AppReader
+  /** Reads crashes, in a worker. */
+  symbolicator: Symbolicator
+  /** Wakes the worker when there are jobs. */
+  jobs: WakeUp
+  /** Signs the links that the installer of a phone follows. */
+  linkKey: Buffer
+  /** Aborted when the server starts to shut down. */
+  closing: AbortController
+}
+
+/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
+export async function openContext(config: Config): Promise<AppContext> {
+  await mkdir(config.dataDir, { recursive: true })
+  await using opened = new AsyncDisposableStack()
+  const log = pino({ level: config.logLevel })
+  if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
+  const { db, memo } = await openDatabase(config)
+  opened.defer(() => db.destroy())
+  const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
+  const blobs = await openFileStore(join(config.dataDir, 'blobs'))
+  const symbolicator = opened.use(new Symbolicator())
+  const reader = opened.use(createAppReader())
+  const linkKey = await openLinkKey(db)
+  const closers = opened.move()
+  return {
+    config,
+    db,
+    memo,
+    blobs,
+    staging,
+    log,
+    reader,
+    jobs: new WakeUp(),
+    symbolicator,
+    linkKey,
+    closing: new AbortController(),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+/** Replicas that share a folder must not sweep each other's uploads away. */
+function stagingName(config: Config): string {
+  return config.databaseUrl === null ? 'only' : `port-${config.port}`
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Held while a process uses the data folder; the system lets go of it when the process ends, however it ends. */
+export interface FolderLock {
+  release(): void
+}
+
+/**
+ * Takes the data folder for this process.
+ *
+ * @throws {Error} when another process has it
+ */
+export function lockFolder(dataDir: string): FolderLock {
+  const path = join(dataDir, 'fairlead.lock')
+  const database = new DatabaseSync(path)
+  try {
+    // SQLite's own file lock works on every system and never goes stale, unlike a file with a process id in it.
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    database.close()
+    throw new Error(
+      `Another Fairlead process uses the data folder ${dataDir}. The embedded database serves one process; ` +
+        'for several, set FAIRLEAD_DATABASE_URL to a PostgreSQL server.',
+      { cause: error },
+    )
+  }
+  return { release: () => database.close() }
+}

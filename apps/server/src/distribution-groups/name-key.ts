@@ -1,0 +1,4 @@
+/** Group names are compared without case. */
+export function toNameKey(name: string): string {
+  return name.trim().toLowerCase()
+}

@@ -1,0 +1,140 @@
+import { AddTesters, DistributionGroup, Page, SaveDistributionGroup, Tester } from '@fairlead/contract'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { checkExists } from '../http/check-exists.ts'
+import { sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
+import { addTesters } from '../testers/add.ts'
+import { removeFromGroup } from '../testers/remove.ts'
+import { listTesterRecords } from '../testers/store.ts'
+import { toTester } from '../testers/tester.ts'
+import { requireGroup, toDistributionGroup } from './distribution-group.ts'
+import { createGroup, removeGroup, renameGroup } from './save.ts'
+import { listGroupRecords } from './store.ts'
+
+const params = z.object({ distributionGroupId: PathId })
+const tags = ['Distribution groups']
+
+export function addDistributionGroupRoutes(app: App, context: AppContext): void {
+  const { baseUrl } = context.config
+  const existing = checkExists('distributionGroupId', (workspaceId, id) => requireGroup(context, workspaceId, id))
+
+  app.get(
+    '/v1/distributionGroups',
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'List the groups', querystring: Page, response: { 200: z.array(DistributionGroup) } },
+    },
+    async (request, reply) => {
+      const page = await listGroupRecords(context.db, request.caller.workspaceId, request.query)
+      return sendPage(request, reply, baseUrl, page).map(toDistributionGroup)
+    },
+  )
+
+  app.post(
+    '/v1/distributionGroups',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'Create a group', body: SaveDistributionGroup, response: { 201: DistributionGroup } },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createGroup(context, request.caller.workspaceId, request.body)),
+  )
+
+  app.get(
+    '/v1/distributionGroups/:distributionGroupId',
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'Get a group', params, response: { 200: DistributionGroup } },
+    },
+    async (request) =>
+      toDistributionGroup(await requireGroup(context, request.caller.workspaceId, request.params.distributionGroupId)),
+  )
+
+  app.patch(
+    '/v1/distributionGroups/:distributionGroupId',
+    {
+      config: { role: 'admin' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'Rename a group',
+        params,
+        body: SaveDistributionGroup,
+        response: { 200: DistributionGroup },
+      },
+    },
+    (request) => renameGroup(context, request.caller.workspaceId, request.params.distributionGroupId, request.body),
+  )
+
+  app.delete(
+    '/v1/distributionGroups/:distributionGroupId',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'Delete a group', params, response: { 204: z.undefined() } },
+    },
+    async (request, reply) => {
+      await removeGroup(context, request.caller.workspaceId, request.params.distributionGroupId)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/v1/distributionGroups/:distributionGroupId/testers',
+    {
+      config: { role: 'viewer' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'List the testers of a group',
+        params,
+        querystring: Page,
+        response: { 200: z.array(Tester) },
+      },
+    },
+    async (request, reply) => {
+      const { distributionGroupId } = request.params
+      const page = await listTesterRecords(context.db, request.caller.workspaceId, request.query, distributionGroupId)
+      return sendPage(request, reply, baseUrl, page).map(toTester)
+    },
+  )
+
+  app.post(
+    '/v1/distributionGroups/:distributionGroupId/testers',
+    {
+      config: { role: 'admin' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'Add testers to a group, in bulk',
+        params,
+        body: AddTesters,
+        response: { 201: z.array(Tester) },
+      },
+    },
+    async (request, reply) => {
+      const { distributionGroupId } = request.params
+      const testers = await addTesters(context, request.caller.workspaceId, distributionGroupId, request.body)
+      return reply.code(201).send(testers)
+    },
+  )
+
+  app.delete(
+    '/v1/distributionGroups/:distributionGroupId/testers/:testerId',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Take a tester out of a group',
+        params: params.extend({ testerId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { distributionGroupId, testerId } = request.params
+      await removeFromGroup(context, request.caller.workspaceId, distributionGroupId, testerId)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import type { Page } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { GroupRecord } from './distribution-group.ts'
+import { toNameKey } from './name-key.ts'
+
+function selectGroups(db: Db, workspaceId: number) {
+  return db
+    .selectFrom('distribution_groups')
+    .selectAll('distribution_groups')
+    .select((select) => [
+      select
+        .selectFrom('group_testers')
+        .whereRef('group_id', '=', 'distribution_groups.id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('tester_count'),
+      select
+        .selectFrom('build_groups')
+        .whereRef('group_id', '=', 'distribution_groups.id')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .$asScalar()
+        .$notNull()
+        .as('build_count'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+}
+
+export async function findGroup(db: Db, workspaceId: number, id: number): Promise<GroupRecord | undefined> {
+  return selectGroups(db, workspaceId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function findGroupsById(
+  db: Db,
+  workspaceId: number,
+  ids: number[],
+): Promise<Row<'distribution_groups'>[]> {
+  return db
+    .selectFrom('distribution_groups')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function findGroupsByName(
+  db: Db,
+  workspaceId: number,
+  names: string[],
+): Promise<Row<'distribution_groups'>[]> {
+  return db
+    .selectFrom('distribution_groups')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('name_key', 'in', names.map(toNameKey))
+    .execute()
+}
+
+export async function listGroupRecords(db: Db, workspaceId: number, page: Page): Promise<Paged<GroupRecord>> {
+  let query = selectGroups(db, workspaceId).orderBy('id', 'desc')
+  const cursor = readCursor(page)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  if (page.limit === undefined) return { items: await query.execute() }
+  const rows = await query.limit(page.limit + 1).execute()
+  const { count } = await db
+    .selectFrom('distribution_groups')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return toPage(rows, page, count)
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@fairlead/contract'
+import { ApiError } from '@fairlead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A part of a list, newest first. Without a limit it is the whole. */
+export interface Paged<Item> {
+  items: Item[]
+  /** Present when a limit was given. */
+  total?: number
+  /** Where the next part begins; undefined when there is none. */
+  nextCursor?: string | undefined
+}
+
+/** The id that a cursor stands for: the list goes on below it. */
+export function readCursor(page: Page): number | undefined {
+  if (page.cursor === undefined) return undefined
+  if (!/^[1-9]\d{0,14}$/.test(page.cursor)) {
+    throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
+  }
+  return Number(page.cursor)
+}
+
+/** Cuts rows, read with one more than the limit, to a page. */
+export function toPage<Item extends { id: number }>(rows: Item[], page: Page, total: number | undefined): Paged<Item> {
+  if (page.limit === undefined || total === undefined) return { items: rows }
+  const items = rows.slice(0, page.limit)
+  const nextCursor = rows.length > page.limit ? String(items.at(-1)?.id) : undefined
+  return { items, total, nextCursor }
+}
+
+/** Says in headers what the bare array cannot: how many there are, and where the next page is. */
+export function sendPage<Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  page: Paged<Item>,
+): Item[] {
+  if (page.total !== undefined) reply.header('x-total-count', page.total)
+  if (page.nextCursor !== undefined) {
+    const next = new URL(baseUrl + request.url)
+    next.searchParams.set('cursor', page.nextCursor)
+    reply.header('link', `<${next.href}>; rel="next"`)
+  }
+  return page.items
+}

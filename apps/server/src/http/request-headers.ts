@@ -1,0 +1,44 @@
+import { ApiError } from '@fairlead/contract'
+import { parse } from 'content-disposition'
+import type { IncomingHttpHeaders } from 'node:http'
+
+const textLimit = 1000
+
+/** A header that must be there. @throws {ApiError} invalidRequest naming it */
+export function requireHeader(headers: IncomingHttpHeaders, name: string): string {
+  const value = findHeader(headers, name)
+  if (value === null) {
+    throw new ApiError('invalidRequest', {
+      detail: `The header ${name} is missing`,
+      faults: [{ source: name, detail: 'is missing' }],
+    })
+  }
+  return value
+}
+
+/** A header as text, or null. Node reads header bytes as latin1; what is really UTF-8 is read as such. */
+export function findHeader(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name.toLowerCase()]
+  if (typeof value !== 'string' || value.trim() === '') return null
+  const bytes = Buffer.from(value, 'latin1')
+  const text = bytes.toString('utf8')
+  const decoded = text.includes('\uFFFD') ? value : text
+  if (decoded.length > textLimit) {
+    throw new ApiError('invalidRequest', { faults: [{ source: name, detail: `is over ${textLimit} characters` }] })
+  }
+  return decoded.trim()
+}
+
+/** The file's name as the client called it, without folders; null when it said none. */
+export function readFileName(headers: IncomingHttpHeaders): string | null {
+  const header = headers['content-disposition']
+  if (header === undefined) return null
+  const { filename } = parse(header).parameters
+  const name = filename
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, 255)
+  return name === undefined || name === '' || name === '.' || name === '..' ? null : name
+}

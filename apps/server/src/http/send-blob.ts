@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import { ApiError } from '@fairlead/contract'
+import { create as createDisposition } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import parseRange from 'range-parser'
+import type { BlobStore, ByteRange } from '../blobs/blob-store.ts'
+
+export interface SentBlob {
+  key: string
+  sha256: string
+  size: number
+  contentType: string
+  /** Given, the browser saves the file under this name. */
+  fileName?: string
+}
+
+/** Shorter parts of a file are a look at its beginning, as some download managers take before they fetch it. */
+const probeSize = 1024
+
+/** Whether an answer is the beginning of a download: of several for one file, in parts or resumed, only one is. */
+export function startsDownload(request: FastifyRequest, { size, sha256 }: Pick<SentBlob, 'size' | 'sha256'>): boolean {
+  if (request.method !== 'GET' || isKnown(request, toEtag(sha256))) return false
+  const range = readRange(request, size, toEtag(sha256))
+  return range === undefined || (range.start === 0 && range.end >= Math.min(size, probeSize) - 1)
+}
+
+/**
+ * Sends a blob, or the part of it that was asked for: exact length, strong ETag, 206, 304, 416, HEAD.
+ * The bytes of a key never change, so the digest is the ETag.
+ */
+export async function sendBlob(
+  blobs: BlobStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  blob: SentBlob,
+): Promise<FastifyReply> {
+  const etag = toEtag(blob.sha256)
+  reply.header('etag', etag).header('accept-ranges', 'bytes').header('x-content-type-options', 'nosniff')
+  if (isKnown(request, etag)) return reply.code(304).send()
+  const range = readRange(request, blob.size, etag)
+  reply.type(blob.contentType)
+  if (blob.fileName !== undefined) reply.header('content-disposition', createDisposition(blob.fileName))
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
+  reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
+  // With no payload at all, Fastify would announce a length of 0.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  return reply.send(await blobs.read(blob.key, range))
+}
+
+function toEtag(sha256: string): string {
+  return `"${sha256}"`
+}
+
+/** Whether the client has the bytes already. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** Undefined sends the whole: no range, several of them, one that is malformed, or one of another version. */
+function readRange(request: FastifyRequest, size: number, etag: string): ByteRange | undefined {
+  const { range, 'if-range': ifRange } = request.headers
+  // A range is a wish of GET alone: HEAD tells of the whole.
+  if (request.method !== 'GET') return undefined
+  if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
+  const ranges = parseRange(size, range)
+  if (ranges === -1) throw new ApiError('rangeNotSatisfiable', { headers: { 'content-range': `bytes */${size}` } })
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
+  return ranges[0]
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  contentType: string
+  toText(): Promise<string>
+}
+
+/** Counts and times every request by its route, never by its path, whose secrets and ids must not show. */
+export function measureRequests(app: FastifyInstance): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const labelNames = ['method', 'route', 'status'] as const
+  const requests = new Counter({
+    name: 'fairlead_http_requests_total',
+    help: 'Requests answered',
+    labelNames,
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'fairlead_http_request_duration_seconds',
+    help: 'From the first line of the request to the last byte of the answer',
+    labelNames,
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+    requests.inc(labels)
+    durations.observe(labels, reply.elapsedTime / 1000)
+  })
+  return { contentType: registry.contentType, toText: () => registry.metrics() }
+}

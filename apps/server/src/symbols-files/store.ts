@@ -1,0 +1,118 @@
+import type { Page } from '@fairlead/contract'
+import { releaseBlob } from '../blobs/records.ts'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { SymbolsFileRecord } from './symbols-file.ts'
+
+function selectFiles(db: Db, workspaceId: number) {
+  return db
+    .selectFrom('symbols_files')
+    .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
+    .selectAll('symbols_files')
+    .select(['blobs.size', 'blobs.sha256'])
+    .where('symbols_files.workspace_id', '=', workspaceId)
+}
+
+export async function findSymbolsFile(db: Db, workspaceId: number, id: number): Promise<SymbolsFileRecord | undefined> {
+  const row = await selectFiles(db, workspaceId).where('symbols_files.id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const [record] = await addImages(db, [row])
+  return record
+}
+
+export async function listSymbolsFiles(
+  db: Db,
+  workspaceId: number,
+  applicationId: number,
+  page: Page,
+): Promise<Paged<SymbolsFileRecord>> {
+  let query = selectFiles(db, workspaceId)
+    .where('symbols_files.application_id', '=', applicationId)
+    .orderBy('symbols_files.id', 'desc')
+  const cursor = readCursor(page)
+  if (cursor !== undefined) query = query.where('symbols_files.id', '<', cursor)
+  if (page.limit === undefined) return { items: await addImages(db, await query.execute()) }
+  const rows = await query.limit(page.limit + 1).execute()
+  const { count } = await db
+    .selectFrom('symbols_files')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('application_id', '=', applicationId)
+    .executeTakeFirstOrThrow()
+  return toPage(await addImages(db, rows), page, count)
+}
+
+/** The file of an application that has these bytes already. */
+export async function findSymbolsFileByDigest(
+  db: Db,
+  applicationId: number,
+  sha256: string,
+): Promise<Row<'symbols_files'> | undefined> {
+  return db
+    .selectFrom('symbols_files')
+    .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
+    .selectAll('symbols_files')
+    .where('symbols_files.application_id', '=', applicationId)
+    .where('blobs.sha256', '=', sha256)
+    .executeTakeFirst()
+}
+
+async function addImages<File extends { id: number }>(
+  db: Db,
+  files: File[],
+): Promise<(File & Pick<SymbolsFileRecord, 'images'>)[]> {
+  if (files.length === 0) return []
+  const images = await db
+    .selectFrom('symbols_images')
+    .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
+    // A mapping without an id has an index, but nothing to be known by.
+    .where('uuid', '!=', '')
+    .where(
+      'symbols_file_id',
+      'in',
+      files.map((file) => file.id),
+    )
+    .orderBy('id')
+    .execute()
+  const imagesOf = Map.groupBy(images, (image) => image.symbols_file_id)
+  return files.map((file) => ({ ...file, images: imagesOf.get(file.id) ?? [] }))
+}
+
+/** Deletes a file; the keys of blobs that nothing refers to any more come back. Undefined: there was none. */
+export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
+  const deleted = await trx
+    .deleteFrom('symbols_files')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('blob_id')
+    .executeTakeFirst()
+  return deleted && releaseAll(trx, [deleted, ...lookups])
+}
+
+/** Deletes all symbols of an application, and lets go of their blobs. */
+export async function deleteSymbolsFilesOf(trx: Db, applicationId: number): Promise<string[]> {
+  const lookups = await selectLookupBlobs(trx).where('symbols_files.application_id', '=', applicationId).execute()
+  const deleted = await trx
+    .deleteFrom('symbols_files')
+    .where('application_id', '=', applicationId)
+    .returning('blob_id')
+    .execute()
+  return releaseAll(trx, [...deleted, ...lookups])
+}
+
+function selectLookupBlobs(trx: Db) {
+  return trx
+    .selectFrom('symbols_images')
+    .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
+    .select('symbols_images.blob_id')
+}
+
+async function releaseAll(trx: Db, blobs: { blob_id: number | null }[]): Promise<string[]> {
+  const keys: string[] = []
+  for (const { blob_id } of blobs) {
+    const key = blob_id === null ? undefined : await releaseBlob(trx, blob_id)
+    if (key !== undefined) keys.push(key)
+  }
+  return keys
+}

@@ -1,0 +1,37 @@
+import { ApiError, type SymbolsFile } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { toInstant } from '../http/instant.ts'
+import { findSymbolsFile } from './store.ts'
+
+export interface SymbolsFileRecord extends Row<'symbols_files'> {
+  size: number
+  sha256: string
+  images: { name: string; uuid: string; architecture: string | null }[]
+}
+
+/** @throws {ApiError} symbolsFileNotFound */
+export async function requireSymbolsFile(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  id: number,
+): Promise<SymbolsFileRecord> {
+  const file = await findSymbolsFile(db, workspaceId, id)
+  if (!file) throw new ApiError('symbolsFileNotFound')
+  return file
+}
+
+export function toSymbolsFile(record: SymbolsFileRecord): SymbolsFile {
+  return {
+    id: record.id,
+    applicationId: record.application_id,
+    kind: record.kind,
+    shortVersion: record.short_version,
+    version: record.version,
+    bundleIdentifier: record.bundle_identifier,
+    size: record.size,
+    sha256: record.sha256,
+    uploadedDate: toInstant(record.uploaded_at),
+    images: record.images.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
+  }
+}

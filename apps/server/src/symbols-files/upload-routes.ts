@@ -1,0 +1,52 @@
+import { indexSymbols } from '@fairlead/symbols'
+import pLimit from 'p-limit'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { continueUpload } from '../http/continue-upload.ts'
+import { requireHeader } from '../http/request-headers.ts'
+import { uploadSymbols } from './upload.ts'
+
+/** Building the lookup file of a large dSYM takes a core and hundreds of megabytes. */
+const indexedAtOnce = 2
+
+const mappingOnly = 'for a mapping'
+
+/** Lives in the scope whose bodies nobody parses: the verb streams them. */
+export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
+  const indexing = pLimit(indexedAtOnce)
+
+  app.post(
+    '/v2/symbolsFiles',
+    {
+      config: {
+        role: 'developer',
+        takes: {
+          types: ['text/plain', 'application/zip'],
+          description: 'A mapping.txt, or a zip of dSYMs; the bytes decide which',
+          headers: {
+            'X-Service-Application-Alias': { required: true, description: 'Alias of the target application' },
+            'X-Service-Package': { description: `Package name; required ${mappingOnly}` },
+            'X-Service-Version-Name': { description: `Version name; required ${mappingOnly}` },
+            'X-Service-Version-Code': { description: `Version code; required ${mappingOnly}` },
+          },
+        },
+      },
+      schema: { tags: ['Symbols files'], summary: 'Upload a symbols file', response: { 201: z.undefined() } },
+    },
+    async (request, reply) => {
+      const { headers } = request
+      await uploadSymbols(context, request.caller, {
+        index: (path, folder) => indexing(() => indexSymbols(path, folder)),
+        alias: requireHeader(headers, 'X-Service-Application-Alias'),
+        body: continueUpload(request, reply, context.config.maxUploadBytes),
+        requireMappingHeaders: () => ({
+          bundleIdentifier: requireHeader(headers, 'X-Service-Package'),
+          shortVersion: requireHeader(headers, 'X-Service-Version-Name'),
+          version: requireHeader(headers, 'X-Service-Version-Code'),
+        }),
+      })
+      return reply.code(201).send()
+    },
+  )
+}

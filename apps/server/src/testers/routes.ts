@@ -1,0 +1,42 @@
+import { Page, Tester } from '@fairlead/contract'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
+import { removeTester } from './remove.ts'
+import { listTesterRecords } from './store.ts'
+import { toTester } from './tester.ts'
+
+const tags = ['Testers']
+
+export function addTesterRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/testers',
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'List the testers', querystring: Page, response: { 200: z.array(Tester) } },
+    },
+    async (request, reply) => {
+      const page = await listTesterRecords(context.db, request.caller.workspaceId, request.query)
+      return sendPage(request, reply, context.config.baseUrl, page).map(toTester)
+    },
+  )
+
+  app.delete(
+    '/v1/testers/:testerId',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Delete a tester',
+        params: z.object({ testerId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await removeTester(context, request.caller.workspaceId, request.params.testerId)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import type { Page } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { TesterRecord } from './tester.ts'
+
+/** The testers of the workspace, or those of one group. */
+export async function listTesterRecords(
+  db: Db,
+  workspaceId: number,
+  page: Page,
+  groupId?: number,
+): Promise<Paged<TesterRecord>> {
+  let query = selectTesters(db, workspaceId, groupId).selectAll('testers').orderBy('testers.id', 'desc')
+  const cursor = readCursor(page)
+  if (cursor !== undefined) query = query.where('testers.id', '<', cursor)
+  if (page.limit === undefined) return { items: await addGroups(db, await query.execute()) }
+  const rows = await query.limit(page.limit + 1).execute()
+  const { count } = await selectTesters(db, workspaceId, groupId)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return toPage(await addGroups(db, rows), page, count)
+}
+
+export async function findTestersByKey(db: Db, workspaceId: number, keys: string[]): Promise<TesterRecord[]> {
+  const rows = await selectTesters(db, workspaceId)
+    .selectAll('testers')
+    .where('email_key', 'in', keys)
+    .orderBy('testers.id')
+    .execute()
+  return addGroups(db, rows)
+}
+
+function selectTesters(db: Db, workspaceId: number, groupId?: number) {
+  const query = db.selectFrom('testers').where('testers.workspace_id', '=', workspaceId)
+  if (groupId === undefined) return query
+  return query.where((where) =>
+    where.exists(
+      where
+        .selectFrom('group_testers')
+        .select('tester_id')
+        .whereRef('tester_id', '=', 'testers.id')
+        .where('group_id', '=', groupId),
+    ),
+  )
+}
+
+async function addGroups(db: Db, testers: Row<'testers'>[]): Promise<TesterRecord[]> {
+  if (testers.length === 0) return []
+  const memberships = await db
+    .selectFrom('group_testers')
+    .innerJoin('distribution_groups as groups', 'groups.id', 'group_testers.group_id')
+    .select(['group_testers.tester_id', 'groups.id', 'groups.name'])
+    .where(
+      'group_testers.tester_id',
+      'in',
+      testers.map((tester) => tester.id),
+    )
+    .orderBy('groups.name_key')
+    .execute()
+  const groupsOf = Map.groupBy(memberships, (membership) => membership.tester_id)
+  return testers.map((tester) => ({
+    ...tester,
+    groups: (groupsOf.get(tester.id) ?? []).map(({ id, name }) => ({ id, name })),
+  }))
+}

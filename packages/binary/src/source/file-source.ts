@@ -1,0 +1,50 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { BinaryError } from '../binary-error.ts'
+import type { ByteSource } from './byte-source.ts'
+
+/** Positioned reads from a file: a path is opened and closed here, a descriptor stays its owner's. */
+export function openFile(file: string | number): ByteSource {
+  const descriptor = typeof file === 'number' ? file : open(file)
+  const close = () => {
+    if (typeof file === 'string') closeSync(descriptor)
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new BinaryError('unreadable', 'It is not a regular file.')
+    return {
+      size: stats.size,
+      read: (offset, length) => readFully(descriptor, offset, length),
+      [Symbol.dispose]: close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (cause) {
+    throw new BinaryError('unreadable', (cause as NodeJS.ErrnoException).code ?? '', { cause })
+  }
+}
+
+function readFully(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const count = readOnce(descriptor, bytes, filled, offset + filled)
+    if (count === 0) throw new BinaryError('unreadable', 'The file became shorter while it was read.')
+    filled += count
+  }
+  return bytes
+}
+
+function readOnce(descriptor: number, bytes: Buffer, filled: number, position: number): number {
+  try {
+    return readSync(descriptor, bytes, filled, bytes.length - filled, position)
+  } catch (cause) {
+    throw new BinaryError('unreadable', (cause as NodeJS.ErrnoException).code ?? '', { cause })
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * A zip archive by positioned reads: the end record, one read of the directory, then only the entries asked for.
+ *
+ * Android installs archives that are odd: an encrypted bit that means nothing, an unknown method on what is stored data of the
+ * uncompressed size, a wrong CRC. Whoever opens an archive with `onOddity` reads them as Android does and is told;
+ * without it each of them is an error.
+ */
+import { crc32 } from 'node:zlib'
+import { BinaryError } from '../binary-error.ts'
+import { type ByteSource, sourceOfBytes } from '../source/byte-source.ts'
+import { openFile } from '../source/file-source.ts'
+import { type DirectoryLimits, readDirectory, type ZipEntry } from './directory.ts'
+import { readEndRecord } from './end-record.ts'
+import { isKnownMethod, locateData, readData, readMislabelled } from './entry-data.ts'
+import { inflateChunks, inflateStart } from './inflate.ts'
+
+const chunkBytes = 256 * 1024
+
+export interface OpenZipOptions extends Partial<DirectoryLimits> {
+  /** Called with a sentence for whatever is wrong but readable. Without it, such things are errors. */
+  onOddity?: (oddity: string) => void
+}
+
+/** An open archive. Disposing of it closes the file that it opened by path. */
+export interface ZipArchive extends Disposable {
+  /** In the order of the directory; two may have the same name. */
+  readonly entries: readonly ZipEntry[]
+  readonly source: ByteSource
+  /** Where the directory starts, which is where the data of entries must have ended. */
+  readonly directoryOffset: number
+  readonly directorySize: number
+  /** Of the end record. */
+  readonly endOffset: number
+  /** The entry of this name, or undefined; two of one name are refused as `ambiguous`. */
+  findEntry(name: string): ZipEntry | undefined
+  /** Where the data of an entry lies in the archive, if it is stored as it is; undefined if it is compressed. */
+  locateStored(entry: ZipEntry): { offset: number; length: number } | undefined
+  /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
+  readEntry(entry: ZipEntry, maxBytes: number): Buffer
+  /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
+  readEntryStart(entry: ZipEntry, length: number): Buffer
+  /** The inflated bytes of an entry of any size, in chunks. Throws `too-large` at the first byte past `maxBytes`. */
+  streamEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer, void>
+}
+
+/** Opens an archive: a path, a file descriptor (which stays open), bytes, or another source. Throws BinaryError. */
+export function openZip(file: string | number | Uint8Array | ByteSource, options: OpenZipOptions = {}): ZipArchive {
+  const source = toSource(file)
+  try {
+    return createArchive(source, options)
+  } catch (error) {
+    source[Symbol.dispose]()
+    throw error
+  }
+}
+
+function toSource(file: string | number | Uint8Array | ByteSource): ByteSource {
+  if (typeof file === 'string' || typeof file === 'number') return openFile(file)
+  return file instanceof Uint8Array ? sourceOfBytes(file) : file
+}
+
+function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive {
+  const { maxDirectoryBytes = 64 * 1024 * 1024, maxEntries = 200_000 } = options
+  const end = readEndRecord(source)
+  const directory = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
+  const { entries } = directory
+  let byName: Map<string, ZipEntry | 'twice'> | undefined
+
+  const report = (entry: ZipEntry, oddity: string) => {
+    const sentence = `${JSON.stringify(entry.name.slice(0, 200))} ${oddity}.`
+    if (!options.onOddity) throw new BinaryError('malformed-zip', sentence)
+    options.onOddity(sentence)
+  }
+
+  return {
+    entries,
+    source,
+    directoryOffset: directory.offset,
+    directorySize: end.directorySize,
+    endOffset: end.offset,
+    findEntry(name) {
+      byName ??= indexByName(entries)
+      const entry = byName.get(name)
+      if (entry === 'twice') throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
+      return entry
+    },
+    locateStored(entry) {
+      const { offset, length, deflated } = locateData(source, directory, entry, report)
+      return deflated ? undefined : { offset, length }
+    },
+    readEntry(entry, maxBytes) {
+      const data = locateData(source, directory, entry, report)
+      if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
+      const read = (deflated: boolean) => readData(source, data, entry, deflated)
+      const bytes = isKnownMethod(entry) ? read(data.deflated) : readMislabelled(entry, read)
+      if (crc32(bytes) !== entry.crc32) report(entry, 'does not have the checksum that the directory gives')
+      return bytes
+    },
+    readEntryStart(entry, length) {
+      const data = locateData(source, directory, entry, report)
+      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
+      return data.deflated ? inflateStart(stored, length) : stored
+    },
+    async *streamEntry(entry, maxBytes) {
+      const data = locateData(source, directory, entry, report)
+      if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
+      const stored = readChunks(source, data.offset, data.length)
+      let length = 0
+      let sum = 0
+      for await (const chunk of data.deflated ? inflateChunks(stored) : stored) {
+        length += chunk.length
+        if (length > maxBytes) throw tooLarge(entry, maxBytes)
+        if (length > entry.uncompressedSize) {
+          throw new BinaryError('malformed-zip', 'An entry is longer than the directory says.')
+        }
+        sum = crc32(chunk, sum)
+        yield chunk
+      }
+      if (length !== entry.uncompressedSize || sum !== entry.crc32) {
+        report(entry, 'does not have the size and checksum that the directory gives')
+      }
+    },
+    [Symbol.dispose]: () => source[Symbol.dispose](),
+  }
+}
+
+function indexByName(entries: readonly ZipEntry[]): Map<string, ZipEntry | 'twice'> {
+  const byName = new Map<string, ZipEntry | 'twice'>()
+  for (const entry of entries) byName.set(entry.name, byName.has(entry.name) ? 'twice' : entry)
+  return byName
+}
+
+function* readChunks(source: ByteSource, offset: number, length: number): Generator<Buffer> {
+  for (let at = 0; at < length; at += chunkBytes) yield source.read(offset + at, Math.min(chunkBytes, length - at))
+}
+
+function tooLarge(entry: ZipEntry, maxBytes: number): BinaryError {
+  return new BinaryError('too-large', `${JSON.stringify(entry.name.slice(0, 200))} has more than ${maxBytes} bytes.`)
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { Email, Id, Instant, Label, Role } from './values.ts'
+import { CreatedApiToken } from './api-tokens.ts'
+
+export const Password = z.string().min(10).max(200)
+
+export const Account = z.object({ id: Id, email: z.string(), name: z.string() }).meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+/**
+ * Who is signed in. Sent with the cookie `fairlead_session`; writes carry `csrfToken` as `X-CSRF-Token`, and every
+ * request names its workspace in `X-Fairlead-Workspace` when the account has several.
+ */
+export const Session = z
+  .object({
+    account: Account,
+    workspaces: z.array(z.object({ id: Id, name: z.string(), role: Role })),
+    csrfToken: z.string(),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.infer<typeof Session>
+
+export const SignIn = z.object({ email: z.string().max(254), password: z.string().max(200) })
+export type SignIn = z.infer<typeof SignIn>
+
+/** What the page behind the one-time link of the first start sends. */
+export const SetUp = z.object({
+  code: z.string().max(200),
+  email: Email,
+  name: Label,
+  password: Password,
+  workspaceName: Label,
+})
+export type SetUp = z.infer<typeof SetUp>
+
+export const SetUpDone = z.object({ session: Session, apiToken: CreatedApiToken }).meta({ id: 'SetUpDone' })
+export type SetUpDone = z.infer<typeof SetUpDone>
+
+export const UpdateAccount = z.object({
+  name: Label.optional(),
+  password: z.object({ current: z.string().max(200), next: Password }).optional(),
+})
+export type UpdateAccount = z.infer<typeof UpdateAccount>
+
+export const RequestPasswordReset = z.object({ email: z.string().max(254) })
+export const RedeemPasswordReset = z.object({ token: z.string().max(200), password: Password })
+export type RedeemPasswordReset = z.infer<typeof RedeemPasswordReset>
+
+export const Member = z
+  .object({ accountId: Id, email: z.string(), name: z.string(), role: Role, createdDate: Instant })
+  .meta({ id: 'Member' })
+export type Member = z.infer<typeof Member>
+
+export const UpdateMember = z.object({ role: Role })
+export type UpdateMember = z.infer<typeof UpdateMember>
+
+/** `inviteUrl` stands only in the answer that creates it, to be handed over where no mail is sent. */
+export const Invitation = z
+  .object({
+    id: Id,
+    email: z.string(),
+    role: Role,
+    createdDate: Instant,
+    expirationDate: Instant,
+    inviteUrl: z.string().nullable(),
+  })
+  .meta({ id: 'Invitation' })
+export type Invitation = z.infer<typeof Invitation>
+
+export const CreateInvitation = z.object({ email: Email, role: Role })
+export type CreateInvitation = z.infer<typeof CreateInvitation>
+
+/** What the page behind an invitation shows before anybody signs in. */
+export const InvitationPreview = z
+  .object({ email: z.string(), role: Role, workspaceName: z.string(), hasAccount: z.boolean() })
+  .meta({ id: 'InvitationPreview' })
+export type InvitationPreview = z.infer<typeof InvitationPreview>
+
+/** A new account gives a name and chooses a password; one that exists gives its password. */
+export const AcceptInvitation = z.object({
+  token: z.string().max(200),
+  name: Label.optional(),
+  password: z.string().min(1).max(200),
+})
+export type AcceptInvitation = z.infer<typeof AcceptInvitation>
+
+export const Workspace = z
+  .object({
+    id: Id,
+    name: z.string(),
+    linkLifetimeDays: z.int(),
+    /** Builds older than this many days are deleted; null deletes nothing by age. */
+    retentionDays: z.int().nullable(),
+    createdDate: Instant,
+  })
+  .meta({ id: 'Workspace' })
+export type Workspace = z.infer<typeof Workspace>
+
+export const UpdateWorkspace = z.object({
+  name: Label.optional(),
+  linkLifetimeDays: z.int().min(1).max(3650).optional(),
+  retentionDays: z.int().min(1).max(3650).nullish(),
+})
+export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
+
+export const CreateWorkspace = z.object({ name: Label })
+export type CreateWorkspace = z.infer<typeof CreateWorkspace>
+
+export const Mail = z
+  .object({
+    id: Id,
+    recipient: z.string(),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+    status: z.enum(['waiting', 'sent', 'failed']),
+    error: z.string().nullable(),
+    createdDate: Instant,
+    sentDate: Instant.nullable(),
+  })
+  .meta({ id: 'Mail' })
+export type Mail = z.infer<typeof Mail>

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Id, Instant, Page, Platform, Sha256 } from './values.ts'
+
+const Certificate = z.object({
+  scheme: z.string(),
+  sha256: Sha256,
+  subject: z.string(),
+  notAfter: z.string().nullable(),
+})
+
+const ProvisioningProfile = z.object({
+  type: z.enum(['development', 'ad-hoc', 'enterprise', 'app-store']),
+  name: z.string().nullable(),
+  teamId: z.string().nullable(),
+  teamName: z.string().nullable(),
+  expirationDate: z.string().nullable(),
+  deviceCount: z.int(),
+})
+
+/** Who signed the binary, as far as the binary says. */
+export const Signing = z.object({
+  certificates: z.array(Certificate),
+  profile: ProvisioningProfile.nullable(),
+  /** `verified` and `broken` where the signed digests were compared with the bytes, `extracted` where not. */
+  integrity: z.enum(['none', 'extracted', 'verified', 'broken']),
+})
+export type Signing = z.infer<typeof Signing>
+
+/** Which of the build's own images have symbols here. */
+export const SymbolsCoverage = z.object({
+  expected: z.int(),
+  present: z.int(),
+  missing: z.array(z.object({ name: z.string(), uuid: z.string(), architecture: z.string().nullable() })),
+})
+export type SymbolsCoverage = z.infer<typeof SymbolsCoverage>
+
+export const Build = z
+  .object({
+    id: Id,
+    shortVersion: z.string(),
+    version: z.string().meta({ description: 'versionCode or CFBundleVersion, always as a string' }),
+    bundleIdentifier: z.string(),
+    installUrl: z.string(),
+    expirationDate: Instant,
+    applicationId: Id,
+    applicationAlias: z.string(),
+    platform: Platform,
+    name: z.string(),
+    fileName: z.string(),
+    size: z.int().meta({ description: 'bytes' }),
+    sha256: Sha256,
+    uploadedDate: Instant,
+    uploadedBy: z.string(),
+    isExpired: z.boolean(),
+    releaseNotes: z.string().nullable().meta({ description: 'Markdown' }),
+    minOsVersion: z.string().nullable(),
+    targetOsVersion: z.string().nullable(),
+    iconUrl: z.string().nullable(),
+    downloadUrl: z.string(),
+    distributionGroups: z.array(z.object({ id: Id, name: z.string(), distributedDate: Instant })),
+    signing: Signing.nullable(),
+    source: z
+      .object({ branch: z.string().nullable(), commit: z.string().nullable(), ciUrl: z.string().nullable() })
+      .nullable(),
+    symbols: SymbolsCoverage.nullable(),
+    installCount: z.int(),
+    permissions: z.array(z.string()),
+    architectures: z.array(z.string()),
+    debuggable: z.boolean(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Build' })
+export type Build = z.infer<typeof Build>
+
+/** `releaseNotes` null or left out clears the notes; so does a body of `null` or none at all. */
+export const UpdateBuild = z.object({ releaseNotes: z.string().nullish() }).nullish()
+export type UpdateBuild = z.infer<typeof UpdateBuild>
+
+export const releaseNotesLimit = 64 * 1024
+
+export const DistributeBuild = z.object({
+  distributionGroupNames: z.array(z.string()).max(1000).nullish(),
+  distributionGroupIds: z.array(z.int()).max(1000).nullish(),
+  notifyTesters: z.boolean().nullish(),
+})
+export type DistributeBuild = z.infer<typeof DistributeBuild>
+
+export const ListBuilds = Page.extend({
+  distributionGroupName: z.string().max(1000).optional(),
+  q: z.string().max(200).optional().meta({ description: 'Searches versions, branch, commit and notes' }),
+  branch: z.string().max(500).optional(),
+  shortVersion: z.string().max(500).optional(),
+  version: z.string().max(500).optional(),
+})
+export type ListBuilds = z.infer<typeof ListBuilds>
+
+/** How often a build was installed, by day and by tester. */
+export const InstallStatistics = z
+  .object({
+    days: z.array(z.object({ date: z.iso.date(), installs: z.int(), downloads: z.int() })),
+    testers: z.array(z.object({ id: Id, email: z.string(), count: z.int(), lastDate: Instant })),
+  })
+  .meta({ id: 'InstallStatistics' })
+export type InstallStatistics = z.infer<typeof InstallStatistics>

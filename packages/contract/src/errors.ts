@@ -1,0 +1,138 @@
+import { z } from 'zod'
+
+/** The error object of the contract: the body of every answer that is not a success. */
+export const ErrorObject = z
+  .object({
+    id: z.uuid().meta({ description: 'UUID of this occurrence; the log line of the failure carries it' }),
+    httpStatus: z.int().meta({ description: 'Equal to the HTTP status code' }),
+    title: z.string(),
+    detail: z.string(),
+    errors: z
+      .array(z.object({ source: z.string(), detail: z.string() }))
+      .optional()
+      .meta({ description: 'On 400 and 422: each fault with the header, query name or JSON pointer it stands in' }),
+  })
+  .meta({ id: 'Error' })
+export type ErrorObject = z.infer<typeof ErrorObject>
+
+/** One fault of a request; `source` is a header name, a query name or a JSON pointer into the body. */
+export interface Fault {
+  source: string
+  detail: string
+}
+
+interface ErrorWords {
+  status: number
+  title: string
+  detail: string
+}
+
+const notFound = (detail: string): ErrorWords => ({ status: 404, title: 'Not Found', detail })
+const conflict = (detail: string): ErrorWords => ({ status: 409, title: 'Conflict', detail })
+const unprocessable = (detail: string): ErrorWords => ({ status: 422, title: 'Unprocessable Content', detail })
+const badRequest = (detail: string): ErrorWords => ({ status: 400, title: 'Bad Request', detail })
+
+/** Every error the service can answer with. The words of the contract stand exactly as it gives them. */
+export const errorTable = {
+  malformedRequest: badRequest('The request is not HTTP that can be read'),
+  malformedJson: badRequest('The request body is not valid JSON'),
+  invalidRequest: badRequest('The request is not valid'),
+  missingGroups: badRequest('At least one of distributionGroupNames or distributionGroupIds must be given'),
+  truncatedBody: badRequest('The request body ended before its announced length'),
+  unauthorized: { status: 401, title: 'Unauthorized', detail: 'The X-Service-Token header is invalid or missing' },
+  wrongCredentials: { status: 401, title: 'Unauthorized', detail: 'The e-mail address or the password is wrong' },
+  forbidden: { status: 403, title: 'Forbidden', detail: 'The role of this token does not allow it' },
+  csrf: {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'The X-CSRF-Token header is missing or does not belong to this session',
+  },
+  notFound: notFound('Nothing is at this address'),
+  applicationNotFound: notFound('The application with the given ID does not exist'),
+  aliasNotFound: notFound('No application with the given alias exists in the workspace'),
+  // The contract writes this title with a small f, and the one above with a capital.
+  buildNotFound: { status: 404, title: 'Not found', detail: 'Build with the given ID does not exist' },
+  distributionGroupNotFound: notFound('The distribution group with the given ID does not exist'),
+  testerNotFound: notFound('The tester with the given ID does not exist'),
+  symbolsFileNotFound: notFound('The symbols file with the given ID does not exist'),
+  apiTokenNotFound: notFound('The API token with the given ID does not exist'),
+  memberNotFound: notFound('The member with the given ID does not exist'),
+  invitationNotFound: notFound('The invitation does not exist, was used or has expired'),
+  passwordResetNotFound: notFound('The password reset does not exist, was used or has expired'),
+  setUpCodeNotFound: notFound('The set-up link is not valid; the server prints a new one at every start'),
+  mailNotFound: notFound('The mail with the given ID does not exist'),
+  installLinkNotFound: notFound('This install link does not exist, or its build was deleted'),
+  methodNotAllowed: { status: 405, title: 'Method Not Allowed', detail: 'This address does not answer this method' },
+  idleUpload: { status: 408, title: 'Request Timeout', detail: 'No data arrived for too long, so the upload was cut' },
+  slowRequest: { status: 408, title: 'Request Timeout', detail: 'The head of the request took too long' },
+  headersTooLarge: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    detail: 'The head of the request is over the limit',
+  },
+  aliasTaken: conflict('Another application of the workspace has this alias'),
+  bundleIdentifierTaken: conflict('Another application of the workspace has this platform and bundle identifier'),
+  aliasFixed: conflict('The alias of an application that has builds cannot change'),
+  identifierFixed: conflict('The bundle identifier of an application that has builds cannot change'),
+  groupNameTaken: conflict('Another distribution group of the workspace has this name'),
+  emailTaken: conflict('An account with this e-mail address exists'),
+  alreadyMember: conflict('The person with this e-mail address is a member of the workspace'),
+  mailSent: conflict('The mail was sent'),
+  noMailServer: conflict('No mail server is set (FAIRLEAD_SMTP_URL), so the mail stays in the outbox'),
+  lastAdmin: conflict('The last administrator of a workspace cannot be removed or lose the role'),
+  alreadySetUp: conflict('This server is set up already'),
+  installLinkExpired: { status: 410, title: 'Gone', detail: 'This install link has expired' },
+  tooLarge: { status: 413, title: 'Content Too Large', detail: 'The request body is over the limit' },
+  unsupportedMediaType: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    detail: 'The request body must be application/json',
+  },
+  rangeNotSatisfiable: { status: 416, title: 'Range Not Satisfiable', detail: 'The range lies outside the file' },
+  unreadableBinary: unprocessable('The file is not an APK or IPA that can be read'),
+  wrongPlatform: unprocessable('The file is for another platform than the application'),
+  identifierMismatch: unprocessable('The identifier of the binary belongs to no application here'),
+  unknownGroup: unprocessable('A distribution group does not exist'),
+  unreadableSymbols: unprocessable('The file is neither a mapping nor a zip of dSYMs that can be read'),
+  wrongSymbols: unprocessable('The symbols are for another platform than the application'),
+  unreadableReport: unprocessable('The text is not a crash report that can be read'),
+  tooManyRequests: { status: 429, title: 'Too Many Requests', detail: 'Too many attempts; try again later' },
+  internal: {
+    status: 500,
+    title: 'Internal Server Error',
+    detail: 'The server failed; its log tells more under this id',
+  },
+  shuttingDown: { status: 503, title: 'Service Unavailable', detail: 'The server is shutting down' },
+  notReady: { status: 503, title: 'Service Unavailable', detail: 'The database or the storage does not answer' },
+  insufficientStorage: { status: 507, title: 'Insufficient Storage', detail: 'There is no room left for the upload' },
+} as const satisfies Record<string, ErrorWords>
+
+export type ErrorCode = keyof typeof errorTable
+
+interface ApiErrorOptions {
+  /** Replaces the table's detail where the occasion has more to say. */
+  detail?: string
+  faults?: Fault[]
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** An error with a place in the table. Its status, title and detail are what the caller of the API reads. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly title: string
+  readonly faults: Fault[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    const { status, title, detail } = errorTable[code]
+    super(options.detail ?? detail, { cause: options.cause })
+    this.code = code
+    this.status = status
+    this.title = title
+    this.faults = options.faults
+    this.headers = options.headers ?? {}
+  }
+}
