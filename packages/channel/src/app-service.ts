@@ -43,7 +43,7 @@ export class AppService extends XPCService {
   answerAuthorization(responders: AuthorizationResponders): void {
     for (const kind of authorizationKinds) {
       const responder = responders[kind]
-      if (responder) this.#respond(kind, responder as (subject: never) => unknown)
+      if (responder) this.#respond(kind, responder)
     }
   }
 

@@ -4,10 +4,10 @@
  */
 const host = performance
 const { setTimeout: setHostTimeout, clearTimeout: clearHostTimeout, queueMicrotask: queueHostMicrotask } = globalThis
-const read = host.now
+const read = host.now.bind(host)
 
 /** Milliseconds since the process or page began. */
-export const now = (): number => read.call(host)
+export const now = (): number => read()
 export const setTimer = setHostTimeout
 export const clearTimer = clearHostTimeout
 export const queueTask = queueHostMicrotask

@@ -60,6 +60,21 @@ describe('between a test and its app', () => {
     assert.equal(await app.xpcService.sendAsync('slow', 60, { decoding: Number }), 60)
   })
 
+  test('many blocking sends later, when the kernel waits for the answers, time limits and answers are as before', () => {
+    const { xpcService } = app
+    for (let count = 0; count < 200; count++)
+      assert.equal(xpcService.send('ping', undefined, { decoding: String }), 'pong')
+    const started = performance.now()
+    assert.equal(catchError(() => xpcService.send('slow', 5000, { timeout: 100 })).code, 'timeout')
+    const taken = performance.now() - started
+    assert.ok(taken >= 99 && taken < 1000, `${taken} ms`)
+    // Answers that come just when the wait in the kernel is ended.
+    for (let time = 5; time < 35; time++) {
+      assert.equal(xpcService.send('spin', time, { decoding: Number }), time)
+      assert.equal(xpcService.send('ping', undefined, { decoding: String }), 'pong')
+    }
+  })
+
   test('a long timeout does not hide a shorter one', async () => {
     const order: string[] = []
     const long = app.xpcService.sendAsync('slow', 200, { timeout: 5000 }).then(() => order.push('long'))

@@ -6,10 +6,14 @@ import { ambient } from './ambient.ts'
 import { describeExit, type Exit } from './app-process.ts'
 import { DescriptorLink } from './descriptor-link.ts'
 import { Pause } from './pause.ts'
+import { ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
 
 /** How long the end of the stream waits to learn how the app ended, in milliseconds. */
 const exitPatience = 80
+
+/** One for all apps of this process: only one of them can be waited for on its stack. */
+const readGuard = new ReadGuard()
 
 export interface Connection {
   readonly descriptors: { readonly read: number; readonly write: number }
@@ -50,6 +54,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
   const { read, write } = connection.descriptors
   const link = new DescriptorLink(read, write, peer, {
     findGone: connection.findExit,
+    guard: readGuard,
     onEnd: (end) => tellEnd(connection, peer, end),
   })
   connection.exited.then(

@@ -1,4 +1,4 @@
-import { closeSync, readSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { now, queueTask, setTimer } from '../host-clock.ts'
 import type { Link, LinkEvents } from '../peer/link.ts'
@@ -7,6 +7,7 @@ import { Inbox } from '../wire/inbox.ts'
 import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
 import { Pause } from './pause.ts'
+import { guardedTime, type ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
 
 const readSize = 64 * 1024
@@ -21,6 +22,8 @@ export interface LinkWatch {
   onEnd(end: { isBlocked: boolean; isIncomplete: boolean }): void
   /** A value when the other process has ended, though somebody may still hold its end of the pipe. */
   findGone?(): unknown
+  /** Where a blocking send may sleep in the kernel's read; without it, it glances and naps. */
+  readonly guard?: ReadGuard
 }
 
 /**
@@ -38,6 +41,9 @@ export class DescriptorLink implements Link {
   readonly #watch: LinkWatch
   #blockDepth = 0
   #hasEnded = false
+  /** The same pipe, opened once more so that reading it blocks. */
+  #blockingFd: number | undefined
+  #markersSeen = 0
   #isClosed = false
   #isFlushScheduled = false
   #isRetryScheduled = false
@@ -139,6 +145,7 @@ export class DescriptorLink implements Link {
     this.#tellDrained()
     this.#socket.destroy()
     closeSync(this.#writeFd)
+    if (this.#blockingFd !== undefined) closeSync(this.#blockingFd)
   }
 
   /** The other side has gone. */
@@ -163,17 +170,22 @@ export class DescriptorLink implements Link {
   #readUntilSettled(pending: Pending): void {
     const pause = new Pause()
     let nextWatch = now() + watchInterval
+    let isGuarded = this.#watch.guard?.isWorthIt(this.#readFd) === true
     this.flush()
-    pause.yield()
+    if (!isGuarded) pause.yield()
     while (!pending.settled && !this.#isClosed) {
       if (this.#handleNext()) continue
       this.#outbox.acknowledgeIfDue(this.#inbox.received)
       if (this.#outbox.queued > 0) this.flush()
-      const length = this.#readNow()
+      // While the pipe had no room for a whole packet, what makes room is not told by a read.
+      isGuarded &&= !this.#outbox.isHalfWritten && now() + guardedTime < pending.deadline
+      const length = isGuarded ? this.#readGuarded() : this.#readNow()
       if (length > 0) {
         pause.reset()
         continue
       }
+      // The guard has ended the read: what takes this long may be waited for with naps.
+      isGuarded = false
       const time = now()
       if (length === 0) {
         // A second end of the stream while the first still waits to learn why: there is nothing to add.
@@ -189,10 +201,41 @@ export class DescriptorLink implements Link {
     }
   }
 
+  /** As #readNow, but sleeps until there is something; -1 when the guard has ended that. */
+  #readGuarded(): number {
+    const { guard } = this.#watch
+    try {
+      if (this.#blockingFd === undefined) {
+        this.#blockingFd = openSync(`/proc/self/fd/${this.#readFd}`, 'r')
+        this.#markersSeen = guard?.countMarkers(this.#blockingFd) ?? 0
+      }
+      guard?.begin(this.#blockingFd)
+      const length = readSync(this.#blockingFd, this.#chunk, 0, readSize, null)
+      return length > 0 ? this.#feed(length) : 0
+    } catch {
+      return this.#readNow()
+    } finally {
+      guard?.end()
+    }
+  }
+
+  /** Hands what was read to the inbox, without the guard's marker; -1 when that was all. */
+  #feed(length: number): number {
+    const { guard } = this.#watch
+    let kept = length
+    if (guard && this.#blockingFd !== undefined && guard.countMarkers(this.#blockingFd) !== this.#markersSeen) {
+      kept = guard.removeMarker(this.#chunk, length)
+      if (kept === -1) kept = length
+      else this.#markersSeen++
+    }
+    if (kept === 0) return -1
+    this.#inbox.feed(this.#chunk, kept)
+    return kept
+  }
+
   /** Bytes from the event loop; the socket wants to know whether to read on. */
   #take(length: number): boolean {
-    this.#inbox.feed(this.#chunk, length)
-    this.#parse((frame) => this.#events.receive(frame))
+    if (this.#feed(length) > 0) this.#parse((frame) => this.#events.receive(frame))
     return true
   }
 
@@ -226,8 +269,7 @@ export class DescriptorLink implements Link {
     Error.stackTraceLimit = 0
     try {
       const length = readSync(this.#readFd, this.#chunk, 0, readSize, null)
-      if (length > 0) this.#inbox.feed(this.#chunk, length)
-      return length
+      return length > 0 ? this.#feed(length) : 0
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? -1 : 0
     } finally {

@@ -45,7 +45,7 @@ export function writeFailure(failure: Failure, attachments: Uint8Array[]): strin
     // The error carries something that cannot be carried: its words and its stack always can.
     attachments.length = 0
     const plain = new Error(remote.message)
-    Object.assign(plain, { name: String(remote.name), stack: String(remote.stack) })
+    Object.assign(plain, { name: remote.name, stack: String(remote.stack) })
     return encodeValue({ ...body, remote: plain }, attachments)
   }
 }

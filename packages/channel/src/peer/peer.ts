@@ -216,7 +216,7 @@ export class Peer implements LinkEvents {
   #failAll(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
     for (const context of this.#running.values()) context.cancel()
     this.#running.clear()
-    for (const pending of [...this.#pending.values()]) {
+    for (const pending of this.#pending.values()) {
       if (spared?.has(pending.id)) continue
       this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail }))
     }
@@ -282,7 +282,7 @@ export class Peer implements LinkEvents {
   #expire(): void {
     const time = now()
     let next = Infinity
-    for (const pending of [...this.#pending.values()]) {
+    for (const pending of this.#pending.values()) {
       if (pending.deadline <= time) this.#giveUp(pending, 'timeout')
       else if (!this.#blocked.includes(pending)) next = Math.min(next, pending.deadline)
     }

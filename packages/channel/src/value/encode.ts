@@ -110,7 +110,6 @@ class Tagger {
     if (value instanceof Promise) throw new ValueError(path, 'a Promise cannot be carried: await it first')
     const { toJSON } = value as { toJSON?: unknown }
     if (typeof toJSON === 'function') return this.tag(toJSON.call(value, ''), path)
-    if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf()
     return this.#tagProperties(value, path)
   }
 
@@ -133,7 +132,7 @@ class Tagger {
   #tagError(error: Error, path: string): Record<string, unknown> {
     const { name, message, stack } = error
     const tagged = this.#tagProperties(error, path)
-    Object.assign(tagged, { name: String(name), message: String(message) })
+    Object.assign(tagged, { name, message })
     if (typeof stack === 'string') tagged['stack'] = stack
     if ('cause' in error) tagged['cause'] = this.tag(error.cause, joinPath(path, 'cause'))
     if (error instanceof AggregateError) tagged['errors'] = this.tag(error.errors, joinPath(path, 'errors'))
