@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { StandardSchema } from '@fairlead/channel'
 import { launch, type LaunchedApp } from '@fairlead/channel/test'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { messages, User } from './apps/messages.ts'
 import { catchError, catchRejection } from './expect-error.ts'
 
@@ -132,6 +134,15 @@ describe('a catalogue of messages', () => {
     assert.deepEqual(service.send('zod', { amount: 1, at }), { amount: 2, at })
     assert.equal(await service.sendAsync('valibot', ['ab', 'cd']), 2)
     assert.equal(service.send('arktype', { when: at }), 5)
+  })
+
+  test('takes whatever keeps to Standard Schema, by its own types, and refuses what answers later', () => {
+    const schema: StandardSchemaV1<unknown, number> & StandardSchema<unknown, number> = {
+      '~standard': { version: 1, vendor: 'test', validate: async () => ({ value: 1 }) },
+    }
+    const error = catchError(() => app.xpcService.send('echo', 1, { decoding: schema }))
+    assert.equal(error.code, 'decoding')
+    assert.match(error.message, /asynchronous/)
   })
 
   test('refuses what a schema refuses, before anything is written, with the place', async () => {

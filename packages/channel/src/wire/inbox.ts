@@ -34,6 +34,8 @@ export class Inbox {
   /** A frame of which only a part has arrived. */
   #partial: Buffer = Buffer.alloc(0)
   #partialLength = 0
+  /** The last name read: most messages repeat it. */
+  #name = ''
   readonly #onAck: (received: number) => void
 
   constructor(onAck: (received: number) => void) {
@@ -70,7 +72,7 @@ export class Inbox {
           const start = this.#start
           this.#start += size
           this.#packetLeft -= size
-          return parseFrame(this.#chunk, start + 4, start + size)
+          return this.#parse(this.#chunk, start + 4, start + size)
         }
       }
       const frame = this.#collect(available)
@@ -112,8 +114,14 @@ export class Inbox {
     const size = 4 + checkFrameLength(readU32(this.#partial, 0))
     if (this.#partialLength < size) return undefined
     this.#partialLength = 0
-    const frame = parseFrame(this.#partial, 4, size)
+    const frame = this.#parse(this.#partial, 4, size)
     if (size > maxPacketSize * 16) this.#partial = Buffer.alloc(0)
+    return frame
+  }
+
+  #parse(bytes: Buffer, start: number, end: number): Frame {
+    const frame = parseFrame(bytes, start, end, this.#name)
+    if (frame.name !== '') this.#name = frame.name
     return frame
   }
 
@@ -136,7 +144,7 @@ function checkFrameLength(length: number): number {
 }
 
 /** Reads the frame whose header starts at `start`; every offset was checked against `end`. */
-function parseFrame(bytes: Buffer, start: number, end: number): Frame {
+function parseFrame(bytes: Buffer, start: number, end: number, lastName: string): Frame {
   const kind = bytes[start]!
   if (kind < FrameKind.hello || kind > FrameKind.bye) throw broken(`a frame of unknown kind ${kind}`)
   const flags = bytes[start + 1]!
@@ -150,7 +158,7 @@ function parseFrame(bytes: Buffer, start: number, end: number): Frame {
     blocked: (flags & blockedFlag) !== 0,
     id: readU32(bytes, start + 4),
     parent: readU32(bytes, start + 8),
-    name: nameSize === 0 ? '' : readText(bytes, nameStart, bodyStart),
+    name: nameSize === 0 ? '' : readName(bytes, nameStart, bodyStart, lastName),
     text: '',
     attachments: noAttachments,
   }
@@ -191,6 +199,15 @@ function readAttachments(frame: Frame, bytes: Buffer, start: number, end: number
   if (at === end) throw broken('attachments without JSON')
   frame.attachments = attachments
   frame.text = readText(bytes, at, end)
+}
+
+function readName(bytes: Buffer, start: number, end: number, lastName: string): string {
+  if (lastName.length !== end - start) return readText(bytes, start, end)
+  // A name beyond ASCII is longer in bytes than in characters: it never gets here as itself.
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== lastName.charCodeAt(at - start)) return readText(bytes, start, end)
+  }
+  return lastName
 }
 
 function readText(bytes: Buffer, start: number, end: number): string {

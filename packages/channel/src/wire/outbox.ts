@@ -87,7 +87,7 @@ export class Outbox {
     const start = this.#reserve(room)
     const bytes = this.#bytes
     const nameStart = start + 4 + frameHeaderSize
-    const nameSize = name === '' ? 0 : bytes.write(name, nameStart, name.length * 3, 'utf8')
+    const nameSize = writeName(bytes, nameStart, name)
     if (nameSize > maxNameSize) {
       throw new XPCError('encoding', {
         messageName: name.slice(0, 40),
@@ -218,4 +218,15 @@ function writeAttachments(bytes: Buffer, start: number, attachments: readonly Ui
     at += attachment.length
   }
   return at
+}
+
+/** Names are short and mostly ASCII: a loop here costs less than a call out of JavaScript. */
+function writeName(bytes: Buffer, start: number, name: string): number {
+  const { length } = name
+  for (let index = 0; index < length; index++) {
+    const unit = name.charCodeAt(index)
+    if (unit > 0x7f) return bytes.write(name, start, length * 3, 'utf8')
+    bytes[start + index] = unit
+  }
+  return length
 }
