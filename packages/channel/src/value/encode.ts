@@ -24,33 +24,33 @@ export function encodeValue(value: unknown, attachments: Uint8Array[]): string {
   return JSON.stringify(new Tagger(attachments, nodes).tag(value, ''))
 }
 
-/** True for what `JSON.stringify` writes without loss. */
+/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
 function isPlain(value: unknown, depth: number, nodes: { left: number }): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return true
-    case 'number':
-      return value === 0 ? 1 / value > 0 : value - value === 0
-    case 'object':
-      break
-    default:
-      return false
-  }
-  if (value === null) return true
-  if (depth === 0 || --nodes.left < 0) return false
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isPlain(item, depth - 1, nodes)) return false
-    return !('toJSON' in value)
-  }
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
+  if (typeof value === 'number') return value === 0 ? 1 / value > 0 : value - value === 0
+  if (typeof value !== 'object' || depth === 0 || --nodes.left < 0) return false
+  if (Array.isArray(value)) return isPlainArray(value, depth, nodes)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
-  for (const key in value) {
-    if (key.charCodeAt(0) === 36 || key === 'toJSON') return false
-    if (!isPlain((value as Record<string, unknown>)[key], depth - 1, nodes)) return false
+  const object = value as Record<string, unknown>
+  for (const key in object) {
+    if (key.charCodeAt(0) === dollar || key === 'toJSON') return false
+    const item = object[key]
+    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
   }
   return true
 }
+
+function isPlainArray(items: readonly unknown[], depth: number, nodes: { left: number }): boolean {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
+  }
+  return true
+}
+
+/** `$`, with which tags begin. */
+const dollar = 36
 
 class Tagger {
   readonly #attachments: Uint8Array[]
