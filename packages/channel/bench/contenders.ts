@@ -1,11 +1,13 @@
 import { execFileSync, fork, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createBirpc } from 'birpc'
 import { createSyncFn } from 'synckit'
 import { launch } from '@fairlead/channel/test'
+import { openFifoPair } from '../src/node/fifo-pair.ts'
+import { listen } from './bare-echo.ts'
 
 /** Does a number of round trips, and says how many microseconds one took. */
 export type Contender = (rounds: number) => Promise<number> | number
@@ -40,6 +42,7 @@ export function timeBlocking(rounds: number, once: () => unknown): number {
 export async function openContest(size: number): Promise<Contest> {
   const content = createContent(size)
   const floor = openPingPong(size)
+  const bare = openBareNode(size)
   const app = await launch({ command: process.execPath, args: [peer('channel-app.ts')] })
   const { xpcService } = app
   const child = fork(peer('birpc-child.ts'))
@@ -52,6 +55,7 @@ export async function openContest(size: number): Promise<Contest> {
   return {
     contenders: {
       'C ping-pong': floor.run,
+      ...(size <= 16_000 && { 'bare Node, no protocol': bare.run }),
       sendAsync: (rounds) => time(rounds, () => xpcService.sendAsync('echo', content, { decoding })),
       send: (rounds) => timeBlocking(rounds, () => xpcService.send('echo', content, { decoding })),
       async post(rounds) {
@@ -66,6 +70,7 @@ export async function openContest(size: number): Promise<Contest> {
     },
     async close() {
       floor.close()
+      bare.close()
       child.kill()
       await app.close()
     },
@@ -84,5 +89,33 @@ function openPingPong(size: number): { run: Contender; close(): void } {
       return Number((await lines.next()).value)
     },
     close: () => child.stdin.end(),
+  }
+}
+
+/** Node's event loop on both sides, and bytes that nobody looks at. */
+function openBareNode(size: number): { run: Contender; close(): void } {
+  const pair = openFifoPair()
+  const stdio = ['ignore', 'inherit', 'inherit', pair.appReads, pair.appWrites] as const
+  const child = spawn(process.execPath, [peer('bare-echo.ts')], { stdio: [...stdio] })
+  const content = Buffer.alloc(Math.min(size, 16_000))
+  const buffer = Buffer.alloc(65_536)
+  let missing = 0
+  let resolve = () => {}
+  const socket = listen(pair.testReads, buffer, (length) => {
+    missing -= length
+    if (missing === 0) resolve()
+  })
+  const trip = () =>
+    new Promise<void>((done) => {
+      resolve = done
+      missing = content.length
+      writeSync(pair.testWrites, content)
+    })
+  return {
+    run: (rounds) => time(rounds, trip),
+    close() {
+      socket.destroy()
+      child.kill()
+    },
   }
 }
