@@ -141,6 +141,9 @@ export class XPCService {
     handler: (content: undefined, context: MessageContext) => MaybePromise<void>,
   ): Disposer
   on(name: string, types: { decoding?: Descriptor; encoding?: Descriptor }, handler: AnyHandler): Disposer {
+    if (name.startsWith('$')) {
+      throw new XPCError('unsupported', { messageName: name, detail: 'names that start with $ belong to the channel' })
+    }
     const dispose = this.#peer.setHandler(name, toHandler(types, handler))
     return Object.assign(dispose, { [Symbol.dispose]: dispose })
   }

@@ -137,6 +137,10 @@ describe('between a test and its app', () => {
     assert.equal(unwritable.path, 'user.tags[2]')
   })
 
+  test('names that start with $ are the channel’s own', () => {
+    assert.equal(catchError(() => app.xpcService.on('$auth.contacts', {}, () => {})).code, 'unsupported')
+  })
+
   test('a second handler for a name is refused until the first is taken back', () => {
     const dispose = app.xpcService.on('twice', {}, () => {})
     assert.equal(catchError(() => app.xpcService.on('twice', {}, () => {})).code, 'duplicateHandler')
@@ -167,6 +171,13 @@ describe('between a test and its app', () => {
 })
 
 describe('at the end of an app', () => {
+  test('closing it lets it run its exit handlers', async () => {
+    const app = await launchHazards()
+    await app.close()
+    assert.deepEqual(await app.exited, { code: 0, signal: null })
+    assert.equal(catchError(() => app.xpcService.send('ping')).code, 'connectionLost')
+  })
+
   test('5,000 posts before process.exit(0) all arrive', async () => {
     const app = await launchHazards()
     const seen: number[] = []

@@ -147,6 +147,20 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     await page.close()
   })
 
+  test('what is no envelope ends the channel, and nothing else', async () => {
+    for (const garbage of ["'{'", "'{}'", "'null'", `'{"epoch":"x","frames":[1]}'`]) {
+      const page = await browser.newPage()
+      await servePage(page, script)
+      const app = await attachPage(page)
+      await page.goto(origin)
+      await app.xpcService.sendAsync('note', 1)
+      const hanging = catchRejection(app.xpcService.sendAsync('hang', undefined, { timeout: 300 }))
+      await page.evaluate(`__fairleadReceive(${garbage})`)
+      assert.match((await hanging).code, /protocol|timeout/)
+      await page.close()
+    }
+  })
+
   test('without a test there is no service', async () => {
     const page = await browser.newPage()
     await servePage(page, script)

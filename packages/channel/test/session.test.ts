@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -56,6 +56,13 @@ describe('an app launched by another tool', () => {
     using session = openSession()
     assert.equal((await catchRejection(session.connect({ timeout: 50 }))).code, 'timeout')
     assert.equal(existsSync(dirname(join(folderOf(session.env), 'x'))), false)
+  })
+
+  test('an app that did not inherit its pipes runs as it would alone, and says so', async () => {
+    const options = { env: { ...process.env, FAIRLEAD_XPC: 'fd:77,78' }, encoding: 'utf8' as const }
+    const { stdout, stderr } = spawnSync(process.execPath, [appPath('member')], options)
+    assert.equal(stdout.trim(), 'not under test')
+    assert.match(stderr, /openSession/)
   })
 
   test('its death fails a blocked send at once', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppService } from '../app-service.ts'
 import { Peer, type Greeting } from '../peer/peer.ts'
@@ -19,7 +19,7 @@ interface Descriptors {
 export function openAppChannel(env: NodeJS.ProcessEnv): AppService | undefined {
   const address = takeAddress(env)
   if (!address) return undefined
-  const descriptors = address.kind === 'folder' ? claimFolder(address.path) : address
+  const descriptors = address.kind === 'folder' ? claimFolder(address.path) : requirePipes(address)
   return descriptors && openService(descriptors, address)
 }
 
@@ -50,6 +50,17 @@ function openService(descriptors: Descriptors, address: Address): AppService {
   peer.open(link, address.kind === 'folder' ? { ...greeting, token: address.token } : greeting)
   process.once('exit', () => link.drainNow(exitPatience))
   return service
+}
+
+/** A launcher in between may have closed what its child was to inherit; the numbers may then be anything else. */
+function requirePipes(descriptors: Descriptors): Descriptors | undefined {
+  try {
+    if (fstatSync(descriptors.read).isFIFO() && fstatSync(descriptors.write).isFIFO()) return descriptors
+  } catch {
+    // Not open at all.
+  }
+  process.emitWarning('the app runs under test, but did not inherit its pipes: launch it through openSession()')
+  return undefined
 }
 
 /**

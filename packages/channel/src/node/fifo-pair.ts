@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { platform } from 'node:process'
+import { XPCError } from '../xpc-error.ts'
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
@@ -14,6 +16,7 @@ export interface FifoFolder {
 
 /** Two FIFOs that only this user may open, in a folder that only this user may enter. */
 export function createFifoFolder(): FifoFolder {
+  if (platform === 'win32') throw new XPCError('unsupported', { detail: 'Windows has no FIFOs' })
   const path = mkdtempSync(join(tmpdir(), 'fairlead-'))
   const toApp = join(path, 'to-app')
   const toTest = join(path, 'to-test')

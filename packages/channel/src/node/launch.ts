@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { setTimer } from '../host-clock.ts'
 import type { XPCService } from '../xpc-service.ts'
 import { findChildExit, type Exit } from './app-process.ts'
 import { connectApp } from './connect-app.ts'
@@ -24,6 +25,9 @@ export interface LaunchOptions {
 }
 
 export type StdioOption = 'ignore' | 'inherit' | 'pipe' | number
+
+/** What an app is given to exit by itself, in milliseconds. */
+const exitTime = 1000
 
 const launched = new Set<ChildProcess>()
 
@@ -67,7 +71,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
     exited,
     end: () => {
       peer.close()
-      child.kill('SIGTERM')
+      // An app that exits with its test does so by itself, with its exit handlers.
+      if (options.whenTestEnds === 'continue') child.kill('SIGTERM')
+      else setTimer(() => child.kill('SIGTERM'), exitTime).unref()
     },
     kill: () => child.kill('SIGKILL'),
   })

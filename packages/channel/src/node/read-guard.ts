@@ -39,7 +39,7 @@ export class ReadGuard {
     if (this.#isRunning) return fd < maxDescriptors
     if (platform !== 'linux' || ++this.#sends < warmUp) return false
     this.#start()
-    return fd < maxDescriptors
+    return this.#isRunning && fd < maxDescriptors
   }
 
   /** To be called around a blocking read. */
@@ -67,10 +67,15 @@ export class ReadGuard {
   }
 
   #start(): void {
-    this.#isRunning = true
     const workerData = { cells: this.#cells, marker: this.#marker, interval, patience }
-    const code = `(${watchReads.toString()})(require('node:worker_threads').workerData)`
-    new Worker(code, { eval: true, execArgv: [], env: {}, workerData }).unref()
+    const code = `(${watchReads.toString()})(require('node:worker_threads').workerData, require('node:fs'))`
+    try {
+      new Worker(code, { eval: true, execArgv: [], env: {}, workerData }).unref()
+      this.#isRunning = true
+    } catch {
+      // Threads may be forbidden: then every send glances and naps.
+      this.#sends = -Infinity
+    }
   }
 }
 
@@ -82,8 +87,8 @@ interface Watch {
 }
 
 /** Runs in the thread, alone: it may refer to nothing outside itself. Cells: 0 turn, 1 descriptor, 2 asleep, 3… counts. */
-function watchReads({ cells, marker, interval, patience }: Watch): void {
-  const { closeSync, constants, openSync, writeSync } = process.getBuiltinModule('node:fs')
+function watchReads({ cells, marker, interval, patience }: Watch, fs: typeof import('node:fs')): void {
+  const { closeSync, constants, openSync, writeSync } = fs
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let last = 0, quiet = 0; ;) {
     Atomics.wait(pause, 0, 0, interval)

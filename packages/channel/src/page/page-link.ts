@@ -85,7 +85,14 @@ export class PageLink implements Link {
   /** An envelope from the page. */
   receive(text: string): void {
     if (this.#isClosed) return
-    const { epoch, frames } = JSON.parse(text) as Envelope
+    try {
+      this.#take(JSON.parse(text) as Envelope)
+    } catch {
+      this.#peer.lose('protocol', 'the page sent what is no envelope')
+    }
+  }
+
+  #take({ epoch, frames }: Envelope): void {
     if (epoch !== this.#epoch) {
       // The first word of a new document; from an old one nothing comes any more.
       if (frames.length > 0) return

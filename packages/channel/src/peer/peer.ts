@@ -312,10 +312,9 @@ export class Peer implements LinkEvents {
   #drainParked(): void {
     if (this.#isDraining) return
     this.#isDraining = true
-    for (let frame = this.#parked[0]; frame; frame = this.#parked[0]) {
-      this.#handle(frame)
-      this.#parked.shift()
-    }
+    // What comes meanwhile is added at the end, and has its turn.
+    for (const frame of this.#parked) this.#handle(frame)
+    this.#parked.length = 0
     this.#parkedSize = 0
     this.#isDraining = false
   }
