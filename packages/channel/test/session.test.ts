@@ -71,7 +71,7 @@ describe('an app launched by another tool', () => {
     const app = await session.connect()
     const started = performance.now()
     assert.equal(catchError(() => app.xpcService.send('die')).code, 'connectionLost')
-    assert.ok(performance.now() - started < 500)
+    assert.ok(performance.now() - started < 2500)
     await app.exited
   })
 })

@@ -6,6 +6,7 @@
  * and is started only when enough has been sent to be worth it. Linux: the pipe's other end is had through /proc.
  */
 import { randomBytes } from 'node:crypto'
+import type * as FileSystem from 'node:fs'
 import { platform } from 'node:process'
 import { Worker } from 'node:worker_threads'
 
@@ -87,7 +88,7 @@ interface Watch {
 }
 
 /** Runs in the thread, alone: it may refer to nothing outside itself. Cells: 0 turn, 1 descriptor, 2 asleep, 3… counts. */
-function watchReads({ cells, marker, interval, patience }: Watch, fs: typeof import('node:fs')): void {
+function watchReads({ cells, marker, interval, patience }: Watch, fs: typeof FileSystem): void {
   const { closeSync, constants, openSync, writeSync } = fs
   const pause = new Int32Array(new SharedArrayBuffer(4))
   for (let last = 0, quiet = 0; ;) {

@@ -6,6 +6,7 @@ const log = process.env['ORPHAN_LOG'] ?? ''
 const say = (line: string) => appendFileSync(log, `${line}\n`)
 
 xpcService?.on('block', { decoding: Number }, async (time, { signal }) => {
+  say('blocking')
   signal.addEventListener('abort', () => say('aborted'))
   await new Promise((resolve) => setTimeout(resolve, time))
 })
