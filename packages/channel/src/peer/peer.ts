@@ -3,26 +3,10 @@ import { FrameKind, noAttachments, protocolVersion, type Frame } from '../wire/f
 import { XPCError } from '../xpc-error.ts'
 import { SynchronousAmbient, type Ambient } from './ambient.ts'
 import { DeadlineTimer } from './deadline-timer.ts'
-import {
-  readFailure,
-  reportPostFailure,
-  toConversionFailure,
-  toHandlerFailure,
-  writeFailure,
-  type Failure,
-} from './failure.ts'
+import { readFailure } from './failure.ts'
 import type { Link, LinkEvents } from './link.ts'
-import { MessageContext } from './message-context.ts'
 import { Pending } from './pending.ts'
-
-/** A handler with the conversions of its content and its answer already in place. */
-export interface Handler {
-  /** Throws ValueError. */
-  decodeContent(frame: Frame): unknown
-  call(content: unknown, context: MessageContext): unknown
-  /** The JSON of what the handler returned. Throws ValueError. */
-  encodeAnswer(answer: unknown, attachments: Uint8Array[]): string
-}
+import { Reception, type Handler } from './reception.ts'
 
 /** What one side says of itself in its HELLO, besides the version. */
 export type Greeting = Record<string, unknown>
@@ -33,9 +17,6 @@ export interface PeerEvents {
   onLost?(error: XPCError): void
 }
 
-/** Bytes of messages that wait for READY. */
-const maxParked = 64 * 1024 * 1024
-
 /**
  * One end of a conversation, the same on both sides: numbers requests and matches their answers, runs handlers in
  * the order in which messages came, and keeps deadlines. It knows nothing of bytes: that is the link's.
@@ -43,10 +24,8 @@ const maxParked = 64 * 1024 * 1024
 export class Peer implements LinkEvents {
   readonly #events: PeerEvents
   readonly #ambient: Ambient
-  readonly #handlers = new Map<string, Handler>()
-  readonly #defaults = new Map<string, Handler>()
+  readonly #reception: Reception
   readonly #pending = new Map<number, Pending>()
-  readonly #running = new Map<number, MessageContext>()
   readonly #deadlines = new DeadlineTimer(() => this.#expire())
   /** The requests that this side is blocked on, outermost first. */
   readonly #blocked: Pending[] = []
@@ -54,15 +33,18 @@ export class Peer implements LinkEvents {
   #lastId = 0
   #isOpen = false
   #isGreeted = false
-  #isReady = false
-  #isDraining = false
-  readonly #parked: Frame[] = []
-  #parkedSize = 0
   #lost: { code: 'connectionLost' | 'protocol'; detail: string } | undefined
 
   constructor(events: PeerEvents = {}, ambient: Ambient = new SynchronousAmbient()) {
     this.#events = events
     this.#ambient = ambient
+    this.#reception = new Reception(ambient, {
+      peer: this,
+      findLink: () => (this.#lost ? undefined : this.#link),
+      isAwaited: (frame) => this.#isAwaitedByBlock(frame),
+      nameBlocked: () => this.#blocked.at(-1)?.name,
+      lose: (detail) => this.lose('protocol', detail),
+    })
   }
 
   /** Takes the link that will carry what is sent; until it opens, that waits. */
@@ -85,7 +67,7 @@ export class Peer implements LinkEvents {
       noAttachments,
     )
     link.flush()
-    if (this.#isReady) this.#sendReady(link)
+    if (this.#reception.isReady) this.#sendReady(link)
     this.#updateRef()
   }
 
@@ -97,27 +79,26 @@ export class Peer implements LinkEvents {
     return this.#link?.block !== undefined
   }
 
+  /** Throws XPCError `duplicateHandler`; returns what takes the handler back. */
   setHandler(name: string, handler: Handler): () => void {
-    if (this.#handlers.has(name)) throw new XPCError('duplicateHandler', { messageName: name })
-    this.#handlers.set(name, handler)
+    const remove = this.#reception.setHandler(name, handler)
     this.#updateRef()
     return () => {
-      if (this.#handlers.get(name) === handler) this.#handlers.delete(name)
+      remove()
       this.#updateRef()
     }
   }
 
   /** What answers where no handler is registered; setting it again replaces it, and it keeps no process alive. */
   setDefaultHandler(name: string, handler: Handler): void {
-    this.#defaults.set(name, handler)
+    this.#reception.setDefaultHandler(name, handler)
   }
 
   /** From now on messages are handled as they come; those that waited go first. */
   becomeReady(): void {
-    if (this.#isReady) return
-    this.#isReady = true
+    if (this.#reception.isReady) return
     if (this.#link && this.#isOpen && !this.#lost) this.#sendReady(this.#link)
-    this.#drainParked()
+    this.#reception.becomeReady()
   }
 
   /** Sends a request. Throws XPCError `connectionLost`, `overflow`, `encoding`: then nothing was written. */
@@ -182,13 +163,13 @@ export class Peer implements LinkEvents {
     switch (frame.kind) {
       case FrameKind.request:
       case FrameKind.post:
-        return this.#accept(frame)
+        return this.#reception.accept(frame)
       case FrameKind.response:
         return this.#settle(frame.id, frame, undefined)
       case FrameKind.error:
         return this.#settle(frame.id, undefined, readFailure(frame, this.#pending.get(frame.id)?.name))
       case FrameKind.cancel:
-        return this.#running.get(frame.id)?.cancel()
+        return this.#reception.cancel(frame.id)
       case FrameKind.bye:
         return this.#events.onBye?.()
       case FrameKind.hello:
@@ -214,8 +195,7 @@ export class Peer implements LinkEvents {
   }
 
   #failAll(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
-    for (const context of this.#running.values()) context.cancel()
-    this.#running.clear()
+    this.#reception.cancelAll()
     for (const pending of this.#pending.values()) {
       if (spared?.has(pending.id)) continue
       this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail }))
@@ -291,7 +271,7 @@ export class Peer implements LinkEvents {
 
   /** An app that only waits for messages stays alive; one that never registered a handler ends as it would alone. */
   #updateRef(): void {
-    this.#link?.setRef(this.#handlers.size > 0 || this.#pending.size > 0)
+    this.#link?.setRef(this.#reception.hasHandlers || this.#pending.size > 0)
   }
 
   /** True when the sender of this frame, or this side's own blocked request, cannot go on before it is handled. */
@@ -299,93 +279,4 @@ export class Peer implements LinkEvents {
     if (this.#blocked.length === 0) return false
     return frame.blocked || this.#blocked.some((pending) => pending.id === frame.parent)
   }
-
-  #accept(frame: Frame): void {
-    const mustWait = !this.#isReady || this.#parked.length > 0
-    if (!mustWait || this.#isAwaitedByBlock(frame)) return this.#handle(frame)
-    this.#parked.push(frame)
-    this.#parkedSize += frame.text.length + 200
-    for (const attachment of frame.attachments) this.#parkedSize += attachment.length
-    if (this.#parkedSize > maxParked) this.lose('protocol', `over ${maxParked} bytes sent before READY`)
-  }
-
-  #drainParked(): void {
-    if (this.#isDraining) return
-    this.#isDraining = true
-    // What comes meanwhile is added at the end, and has its turn.
-    for (const frame of this.#parked) this.#handle(frame)
-    this.#parked.length = 0
-    this.#parkedSize = 0
-    this.#isDraining = false
-  }
-
-  #handle(frame: Frame): void {
-    const handler = this.#handlers.get(frame.name) ?? this.#defaults.get(frame.name)
-    if (!handler) return this.#fail(frame, { code: 'noHandler', detail: '' })
-    let content: unknown
-    try {
-      content = handler.decodeContent(frame)
-    } catch (error) {
-      return this.#fail(frame, toConversionFailure('decoding', error))
-    }
-    const context = new MessageContext(frame.name)
-    let answer: unknown
-    try {
-      answer = this.#ambient.run({ peer: this, id: frame.id }, () => handler.call(content, context))
-    } catch (error) {
-      return this.#fail(frame, toHandlerFailure(error))
-    }
-    if (!isThenable(answer)) return this.#answer(frame, handler, answer)
-    if (frame.kind === FrameKind.post) {
-      answer.then(undefined, (error: unknown) => this.#fail(frame, toHandlerFailure(error)))
-      return
-    }
-    if (this.#isAwaitedByBlock(frame)) {
-      answer.then(undefined, () => {})
-      const outer = this.#blocked.at(-1)?.name
-      const detail = `its handler is asynchronous, and its side is blocked in the send of '${outer}'`
-      return this.#fail(frame, { code: 'wouldDeadlock', detail })
-    }
-    this.#running.set(frame.id, context)
-    answer.then(
-      (value: unknown) => {
-        this.#running.delete(frame.id)
-        this.#answer(frame, handler, value)
-      },
-      (error: unknown) => {
-        this.#running.delete(frame.id)
-        this.#fail(frame, toHandlerFailure(error))
-      },
-    )
-  }
-
-  #answer(frame: Frame, handler: Handler, answer: unknown): void {
-    if (frame.kind === FrameKind.post || !this.#link || this.#lost) return
-    const attachments: Uint8Array[] = []
-    try {
-      const text = handler.encodeAnswer(answer, attachments)
-      this.#link.send(FrameKind.response, false, frame.id, 0, '', text, attachments)
-    } catch (error) {
-      return this.#fail(frame, toConversionFailure('encoding', error))
-    }
-    this.#link.flush()
-  }
-
-  #fail(frame: Frame, failure: Failure): void {
-    if (frame.kind === FrameKind.post) return reportPostFailure(frame.name, failure)
-    if (!this.#link || this.#lost) return
-    const attachments: Uint8Array[] = []
-    const text = writeFailure(failure, attachments)
-    try {
-      this.#link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)
-    } catch {
-      // Too much is queued already: the asker's deadline will tell it.
-      return
-    }
-    this.#link.flush()
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
