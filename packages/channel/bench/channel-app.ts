@@ -1,0 +1,4 @@
+import { xpcService } from '@fairlead/channel/app'
+
+xpcService?.on('echo', { decoding: Object, encoding: Object }, (content) => content)
+xpcService?.on('note', { decoding: Object }, () => {})

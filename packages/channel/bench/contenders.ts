@@ -1,0 +1,121 @@
+import { execFileSync, fork, spawn } from 'node:child_process'
+import { mkdtempSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createBirpc } from 'birpc'
+import { createSyncFn } from 'synckit'
+import { launch } from '@fairlead/channel/test'
+import { openFifoPair } from '../src/node/fifo-pair.ts'
+import { listen } from './bare-echo.ts'
+
+/** Does a number of round trips, and says how many microseconds one took. */
+export type Contender = (rounds: number) => Promise<number> | number
+
+export interface Contest {
+  readonly contenders: Record<string, Contender>
+  close(): Promise<void>
+}
+
+const peer = (name: string) => join(import.meta.dirname, name)
+
+/** An object whose JSON has about that many bytes. */
+export function createContent(size: number): unknown {
+  const content = { id: 12_345, name: 'user number one', tags: ['a', 'b', 'c'], active: true, score: 0.25, text: '' }
+  return { ...content, text: 'abcdefghij'.repeat(size / 10 + 1).slice(0, size - JSON.stringify(content).length) }
+}
+
+/** Microseconds per round of what is done `rounds` times. */
+export async function time(rounds: number, once: () => unknown): Promise<number> {
+  const start = process.hrtime.bigint()
+  for (let round = 0; round < rounds; round++) await once()
+  return Number(process.hrtime.bigint() - start) / 1e3 / rounds
+}
+
+export function timeBlocking(rounds: number, once: () => unknown): number {
+  const start = process.hrtime.bigint()
+  for (let round = 0; round < rounds; round++) once()
+  return Number(process.hrtime.bigint() - start) / 1e3 / rounds
+}
+
+/** The channel over FIFOs and its peers, for contents of one size. */
+export async function openContest(size: number): Promise<Contest> {
+  const content = createContent(size)
+  const floor = openPingPong(size)
+  const bare = openBareNode(size)
+  const app = await launch({ command: process.execPath, args: [peer('channel-app.ts')] })
+  const { xpcService } = app
+  const child = fork(peer('birpc-child.ts'))
+  const rpc = createBirpc<{ echo(content: unknown): unknown }>(
+    {},
+    { post: (data) => child.send(data as object), on: (listener) => child.on('message', listener) },
+  )
+  const syncEcho = createSyncFn(peer('synckit-worker.ts')) as (content: unknown) => unknown
+  const decoding = Object
+  return {
+    contenders: {
+      'C ping-pong': floor.run,
+      ...(size <= 16_000 && { 'bare Node, no protocol': bare.run }),
+      sendAsync: (rounds) => time(rounds, () => xpcService.sendAsync('echo', content, { decoding })),
+      send: (rounds) => timeBlocking(rounds, () => xpcService.send('echo', content, { decoding })),
+      async post(rounds) {
+        // A loop of posts is over in a moment: ten times as many, as far as the queue takes them.
+        const count = Math.min(10 * rounds, Math.floor(4e7 / size))
+        const taken = timeBlocking(count, () => xpcService.post('note', content))
+        await xpcService.sendAsync('echo')
+        return taken
+      },
+      'birpc over fork': (rounds) => time(rounds, () => rpc.echo(content)),
+      synckit: (rounds) => timeBlocking(rounds, () => syncEcho(content)),
+    },
+    async close() {
+      floor.close()
+      bare.close()
+      child.kill()
+      await app.close()
+    },
+  }
+}
+
+/** The C program, compiled on the spot. */
+function openPingPong(size: number): { run: Contender; close(): void } {
+  const program = join(mkdtempSync(join(tmpdir(), 'bench-')), 'ping-pong')
+  execFileSync('cc', ['-O2', '-o', program, peer('ping-pong.c')])
+  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    async run(rounds) {
+      child.stdin.write(`${rounds} ${size}\n`)
+      return Number((await lines.next()).value)
+    },
+    close: () => child.stdin.end(),
+  }
+}
+
+/** Node's event loop on both sides, and bytes that nobody looks at. */
+function openBareNode(size: number): { run: Contender; close(): void } {
+  const pair = openFifoPair()
+  const stdio = ['ignore', 'inherit', 'inherit', pair.appReads, pair.appWrites] as const
+  const child = spawn(process.execPath, [peer('bare-echo.ts')], { stdio: [...stdio] })
+  const content = Buffer.alloc(Math.min(size, 16_000))
+  const buffer = Buffer.alloc(65_536)
+  let missing = 0
+  let resolve = () => {}
+  const socket = listen(pair.testReads, buffer, (length) => {
+    missing -= length
+    if (missing === 0) resolve()
+  })
+  const trip = () =>
+    new Promise<void>((done) => {
+      resolve = done
+      missing = content.length
+      writeSync(pair.testWrites, content)
+    })
+  return {
+    run: (rounds) => time(rounds, trip),
+    close() {
+      socket.destroy()
+      child.kill()
+    },
+  }
+}

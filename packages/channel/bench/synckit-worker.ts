@@ -1,0 +1,3 @@
+import { runAsWorker } from 'synckit'
+
+runAsWorker(async (content: unknown) => content)

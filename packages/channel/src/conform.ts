@@ -1,0 +1,96 @@
+import type { Descriptor, EncodableClass, SchemaIssue, StandardSchema } from './descriptor.ts'
+import { ValueError, joinPath } from './value/value-error.ts'
+
+const primitives = new Map<unknown, string>([
+  [String, 'string'],
+  [Number, 'number'],
+  [Boolean, 'boolean'],
+  [BigInt, 'bigint'],
+])
+
+/** The value as the descriptor's type. Throws ValueError with the place that does not fit. */
+export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
+  const primitive = primitives.get(descriptor)
+  if (primitive !== undefined) {
+    // oxlint-disable-next-line valid-typeof -- the table above holds only valid ones
+    if (typeof value === primitive) return value
+    throw mismatch(path, primitive, value)
+  }
+  if (descriptor === Object) return value
+  if (isSchema(descriptor)) return validate(descriptor, value, path)
+  if (Array.isArray(descriptor)) return mapItems(descriptor, value, path, decodeAs)
+  if (isEncodableClass(descriptor)) {
+    try {
+      return descriptor.decode(value as never)
+    } catch (error) {
+      throw new ValueError(path, error instanceof Error ? error.message : String(error), error)
+    }
+  }
+  return requireInstance(descriptor, value, path)
+}
+
+/** The value to write for a descriptor, once it is known to fit. Throws ValueError. */
+export function encodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
+  if (isSchema(descriptor)) {
+    validate(descriptor, value, path)
+    return value
+  }
+  if (Array.isArray(descriptor)) return mapItems(descriptor, value, path, encodeAs)
+  if (isEncodableClass(descriptor) && typeof descriptor === 'function') return requireInstance(descriptor, value, path)
+  return isEncodableClass(descriptor) ? value : decodeAs(descriptor, value, path)
+}
+
+type Convert = (descriptor: Descriptor, value: unknown, path: string) => unknown
+
+function mapItems(descriptor: readonly unknown[], value: unknown, path: string, convert: Convert): unknown[] {
+  if (!Array.isArray(value)) throw mismatch(path, 'array', value)
+  return value.map((item: unknown, index) => convert(descriptor[0] as Descriptor, item, joinPath(path, index)))
+}
+
+function validate(schema: StandardSchema, value: unknown, path: string): unknown {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) {
+    // Nobody waits for it: its failure must not become an unhandled rejection.
+    result.catch(() => {})
+    throw new ValueError(path, 'the schema is asynchronous: the channel takes only schemas that answer at once')
+  }
+  if (!result.issues) return result.value
+  const [issue] = result.issues
+  if (!issue) throw new ValueError(path, 'the schema refuses it without a reason')
+  throw new ValueError(joinIssuePath(path, issue), issue.message)
+}
+
+function joinIssuePath(path: string, issue: SchemaIssue): string {
+  let joined = path
+  for (const segment of issue.path ?? []) joined = joinPath(joined, typeof segment === 'object' ? segment.key : segment)
+  return joined
+}
+
+function requireInstance(descriptor: unknown, value: unknown, path: string): unknown {
+  if (typeof descriptor !== 'function') throw new ValueError(path, 'the descriptor is not one the channel knows')
+  if (value instanceof descriptor) return value
+  throw mismatch(path, descriptor.name, value)
+}
+
+function isSchema(descriptor: unknown): descriptor is StandardSchema {
+  return (
+    (typeof descriptor === 'object' || typeof descriptor === 'function') &&
+    descriptor !== null &&
+    '~standard' in descriptor
+  )
+}
+
+function isEncodableClass(descriptor: unknown): descriptor is EncodableClass {
+  return typeof (descriptor as { decode?: unknown }).decode === 'function'
+}
+
+function mismatch(path: string, expected: string, value: unknown): ValueError {
+  return new ValueError(path, `expected ${expected}, got ${nameType(value)}`)
+}
+
+function nameType(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  return value.constructor?.name ?? 'object'
+}

@@ -1,0 +1,49 @@
+import { decodeAs, encodeAs } from './conform.ts'
+import type { Descriptor } from './descriptor.ts'
+import { toConversionFailure, toXPCError } from './peer/failure.ts'
+import type { MessageContext } from './peer/message-context.ts'
+import type { Handler } from './peer/reception.ts'
+import { decodeValue } from './value/decode.ts'
+import { encodeValue } from './value/encode.ts'
+import type { Frame } from './wire/frame.ts'
+
+export type AnyHandler = (content: never, context: MessageContext) => unknown
+
+/** The JSON of a message's content; empty where there is none. Throws XPCError `encoding`. */
+export function encodeContent(
+  name: string,
+  content: unknown,
+  descriptor: Descriptor | undefined,
+  attachments: Uint8Array[],
+): string {
+  if (content === undefined && descriptor === undefined) return ''
+  try {
+    return encode(content, descriptor, attachments)
+  } catch (error) {
+    throw toXPCError(toConversionFailure('encoding', error), name)
+  }
+}
+
+/** The answer as the type that was asked for. Throws XPCError `decoding`. */
+export function decodeAnswer(name: string, descriptor: Descriptor | undefined, frame: Frame): unknown {
+  if (descriptor === undefined) return undefined
+  try {
+    return decodeAs(descriptor, decodeValue(frame.text, frame.attachments))
+  } catch (error) {
+    throw toXPCError(toConversionFailure('decoding', error), name)
+  }
+}
+
+export function toHandler(types: { decoding?: Descriptor; encoding?: Descriptor }, call: AnyHandler): Handler {
+  const { decoding, encoding } = types
+  return {
+    decodeContent: (frame) => decoding && decodeAs(decoding, decodeValue(frame.text, frame.attachments)),
+    call: (content, context) => call(content as never, context),
+    encodeAnswer: (answer, attachments) => (encoding === undefined ? '' : encode(answer, encoding, attachments)),
+  }
+}
+
+function encode(value: unknown, descriptor: Descriptor | undefined, attachments: Uint8Array[]): string {
+  const checked = descriptor === undefined ? value : encodeAs(descriptor, value)
+  return checked === undefined ? '' : encodeValue(checked, attachments)
+}

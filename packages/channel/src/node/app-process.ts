@@ -1,0 +1,44 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { platform } from 'node:process'
+
+/** How a process ended: its exit code, or the signal; neither where nobody could tell. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export function describeExit(pid: number | undefined, exit: Exit | undefined): string {
+  const app = `the app (pid ${pid ?? 'unknown'})`
+  if (exit?.signal) return `${app} was ended by ${exit.signal}`
+  if (typeof exit?.code === 'number') return `${app} exited with code ${exit.code}`
+  return `${app} is gone`
+}
+
+/** The exit of a child, also while this process is blocked and cannot be told of it. */
+export function findChildExit(child: ChildProcess): Exit | undefined {
+  if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, signal: child.signalCode }
+  return child.pid === undefined ? undefined : findZombieExit(child.pid)
+}
+
+/**
+ * How a process ended that its parent has not yet waited for; Linux only, undefined while it runs.
+ * proc_pid_stat(5): after the parenthesized name, field 3 is the state and field 52 the status as of waitpid.
+ */
+export function findZombieExit(pid: number): Exit | undefined {
+  if (platform !== 'linux') return undefined
+  let fields: string[]
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+  if (fields[0] !== 'Z' && fields[0] !== 'X') return undefined
+  const status = Number(fields[49])
+  const signal = status & 0x7f
+  if (signal === 0) return { code: status >> 8, signal: null }
+  const name = Object.entries(constants.signals).find(([, value]) => value === signal)?.[0]
+  return { code: null, signal: (name ?? null) as NodeJS.Signals | null }
+}

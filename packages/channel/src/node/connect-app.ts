@@ -1,0 +1,107 @@
+import { clearTimer, now, setTimer } from '../host-clock.ts'
+import { Peer, type Greeting } from '../peer/peer.ts'
+import { XPCError } from '../xpc-error.ts'
+import { XPCService } from '../xpc-service.ts'
+import { ambient } from './ambient.ts'
+import { describeExit, type Exit } from './app-process.ts'
+import { DescriptorLink } from './descriptor-link.ts'
+import { Pause } from './pause.ts'
+import { ReadGuard } from './read-guard.ts'
+import { setHostImmediate } from './immediate.ts'
+
+/** How long the end of the stream waits to learn how the app ended, in milliseconds. */
+const exitPatience = 80
+
+/** One for all apps of this process: only one of them can be waited for on its stack. */
+const readGuard = new ReadGuard()
+
+export interface Connection {
+  readonly descriptors: { readonly read: number; readonly write: number }
+  readonly greeting: Greeting
+  readonly timeout: number
+  readonly register?: ((xpcService: XPCService) => void) | undefined
+  readonly pid: () => number | undefined
+  /** How the app ended, also while this process is blocked. */
+  readonly findExit: () => Exit | undefined
+  readonly exited: Promise<Exit>
+  readonly onLost?: (() => void) | undefined
+  /** Throws when the app's HELLO is not acceptable. */
+  readonly check?: ((greeting: Greeting) => void) | undefined
+}
+
+/** Opens the test's end over descriptors and waits for the app's HELLO. */
+export async function connectApp(connection: Connection): Promise<{ peer: Peer; xpcService: XPCService }> {
+  const { promise: greeted, resolve, reject } = Promise.withResolvers<void>()
+  const peer = new Peer(
+    {
+      onHello: (greeting) => {
+        try {
+          connection.check?.(greeting)
+          resolve()
+        } catch (error) {
+          peer.lose('protocol', error instanceof Error ? error.message : String(error))
+        }
+      },
+      onLost: (error) => {
+        connection.onLost?.()
+        reject(error)
+      },
+    },
+    ambient,
+  )
+  const xpcService = new XPCService(peer)
+  connection.register?.(xpcService)
+  const { read, write } = connection.descriptors
+  const link = new DescriptorLink(read, write, peer, {
+    findGone: connection.findExit,
+    guard: readGuard,
+    onEnd: (end) => tellEnd(connection, peer, end),
+  })
+  connection.exited.then(
+    () => link.endWhenQuiet(exitPatience),
+    (error: Error) => peer.lose('connectionLost', error.message),
+  )
+  peer.open(link, connection.greeting)
+  const timer = setTimer(() => {
+    const detail = `${connection.timeout} ms: the app has not loaded @fairlead/channel/app`
+    reject(new XPCError('timeout', { detail }))
+    peer.lose('connectionLost', 'the app did not connect')
+  }, connection.timeout)
+  try {
+    await greeted
+  } finally {
+    clearTimer(timer)
+  }
+  // What the caller registers right after `await launch()` is there before any message is handled.
+  setHostImmediate(() => peer.becomeReady())
+  return { peer, xpcService }
+}
+
+/** The stream has ended: says how the app did, as soon as that is known. */
+function tellEnd(connection: Connection, peer: Peer, end: { isBlocked: boolean; isIncomplete: boolean }): void {
+  const tell = (exit: Exit | undefined) => {
+    const isBroken = end.isIncomplete && !exit?.signal
+    if (isBroken) peer.lose('protocol', 'the stream ended in the middle of a frame')
+    else peer.lose('connectionLost', describeExit(connection.pid(), exit))
+  }
+  if (end.isBlocked) return tell(waitForExit(connection.findExit))
+  const patience = setTimer(() => tell(connection.findExit()), exitPatience)
+  connection.exited.then(
+    (exit) => {
+      clearTimer(patience)
+      tell(exit)
+    },
+    () => {},
+  )
+}
+
+/** A process closes its pipes a moment before it is seen to have ended. */
+function waitForExit(findExit: () => Exit | undefined): Exit | undefined {
+  const deadline = now() + exitPatience
+  const pause = new Pause()
+  for (;;) {
+    const exit = findExit()
+    if (exit || now() >= deadline) return exit
+    pause.wait(deadline)
+  }
+}

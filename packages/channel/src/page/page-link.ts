@@ -1,0 +1,134 @@
+import type { Link } from '../peer/link.ts'
+import type { Greeting, Peer } from '../peer/peer.ts'
+import { FrameKind } from '../wire/frame.ts'
+import { maxQueued } from '../wire/packet.ts'
+import { XPCError } from '../xpc-error.ts'
+import { queueTask } from '../host-clock.ts'
+import type { Automation } from './automation.ts'
+import { packFrame, unpackFrame, type Envelope, type PackedFrame } from './mailbox.ts'
+
+/**
+ * The test's end of a page. Documents come and go under it: each is a conversation of its own, and what is sent
+ * while none has greeted waits for the next.
+ */
+export class PageLink implements Link {
+  readonly #peer: Peer
+  readonly #greeting: Greeting
+  #automation: Automation | undefined
+  #epoch = ''
+  /** True once the document's app side has greeted. */
+  #isConnected = false
+  #isClosed = false
+  #isFlushScheduled = false
+  #frames: PackedFrame[] = []
+  #size = 0
+  #delivering = 0
+  #drainWaiters: (() => void)[] = []
+
+  constructor(peer: Peer, greeting: Greeting) {
+    this.#peer = peer
+    this.#greeting = greeting
+  }
+
+  start(automation: Automation): void {
+    this.#automation = automation
+  }
+
+  send(...frame: Parameters<Link['send']>): void {
+    const [, , , , name, text, attachments] = frame
+    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'it was closed' })
+    let size = text.length + name.length
+    for (const attachment of attachments) size += attachment.length
+    if (this.#size > 0 && this.#size + size > maxQueued) {
+      throw new XPCError('overflow', { messageName: name, detail: `${this.#size} bytes wait to be read by the page` })
+    }
+    this.#frames.push(packFrame(...frame))
+    this.#size += size
+  }
+
+  flush(): void {
+    if (!this.#isConnected || this.#frames.length === 0 || !this.#automation) return
+    const frames = JSON.stringify(this.#frames)
+    this.#frames = []
+    this.#size = 0
+    this.#delivering++
+    this.#automation.deliver(this.#epoch, frames).then(
+      (envelope) => this.#delivered(envelope),
+      // The document is gone: the next one, or the end of the page, tells who waits.
+      () => this.#delivered(''),
+    )
+  }
+
+  flushSoon(): void {
+    if (this.#isFlushScheduled) return
+    this.#isFlushScheduled = true
+    queueTask(() => {
+      this.#isFlushScheduled = false
+      this.flush()
+    })
+  }
+
+  async drained(): Promise<void> {
+    this.flush()
+    if (this.#delivering === 0 || this.#isClosed) return
+    await new Promise<void>((resolve) => this.#drainWaiters.push(resolve))
+  }
+
+  setRef(): void {}
+
+  close(): void {
+    this.#isClosed = true
+    this.#frames = []
+    this.#tellDrained()
+  }
+
+  /** An envelope from the page. */
+  receive(text: string): void {
+    if (this.#isClosed) return
+    try {
+      this.#take(JSON.parse(text) as Envelope)
+    } catch {
+      this.#peer.lose('protocol', 'the page sent what is no envelope')
+    }
+  }
+
+  #take({ epoch, frames }: Envelope): void {
+    if (epoch !== this.#epoch) {
+      // The first word of a new document; from an old one nothing comes any more.
+      if (frames.length > 0) return
+      this.#begin(epoch)
+    }
+    for (const packed of frames) {
+      const frame = unpackFrame(packed)
+      if (frame.kind === FrameKind.hello && !this.#isConnected) this.#connect()
+      this.#peer.receive(frame)
+    }
+  }
+
+  #begin(epoch: string): void {
+    const waiting = new Set(this.#frames.map(([, , id]) => id))
+    if (this.#epoch !== '') this.#peer.abandon('the page has gone to another document', waiting)
+    this.#epoch = epoch
+    this.#isConnected = false
+  }
+
+  /** The greeting goes first, then what waited for it. */
+  #connect(): void {
+    const waiting = this.#frames
+    this.#frames = []
+    this.#isConnected = true
+    this.#peer.open(this, this.#greeting)
+    this.#frames.push(...waiting)
+    this.flush()
+  }
+
+  #delivered(envelope: string): void {
+    this.#delivering--
+    if (envelope !== '') this.receive(envelope)
+    if (this.#delivering === 0 && this.#frames.length === 0) this.#tellDrained()
+  }
+
+  #tellDrained(): void {
+    for (const resolve of this.#drainWaiters.splice(0)) resolve()
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Why a request failed on the side of its handler, as the JSON of an ERR frame:
+ * `{code, detail, path?, remote?}`, where remote is what the handler threw, as a tagged Error.
+ */
+import { queueTask } from '../host-clock.ts'
+import { decodeValue } from '../value/decode.ts'
+import { encodeValue } from '../value/encode.ts'
+import { ValueError } from '../value/value-error.ts'
+import type { Frame } from '../wire/frame.ts'
+import { XPCError, isXPCErrorCode, type XPCErrorCode } from '../xpc-error.ts'
+
+export interface Failure {
+  code: XPCErrorCode
+  detail: string
+  path?: string
+  remote?: Error
+  /** What was thrown here. */
+  cause?: unknown
+}
+
+/** The content of a message, or its answer, could not be converted. */
+export function toConversionFailure(code: 'encoding' | 'decoding', error: unknown): Failure {
+  if (error instanceof ValueError) return { code, detail: error.message, path: error.path, cause: error.cause }
+  const detail = error instanceof XPCError ? error.detail : String(error)
+  return { code, detail, cause: error }
+}
+
+export function toHandlerFailure(error: unknown): Failure {
+  const remote = error instanceof Error ? error : new Error(String(error), { cause: error })
+  return { code: 'handlerFailed', detail: remote.message, remote, cause: error }
+}
+
+/** The error for the asker, or for whoever runs this process. */
+export function toXPCError(failure: Failure, messageName: string): XPCError {
+  return new XPCError(failure.code, { ...failure, messageName })
+}
+
+export function writeFailure(failure: Failure, attachments: Uint8Array[]): string {
+  const { code, detail, path, remote } = failure
+  const body = { code, detail, ...(path && { path }) }
+  if (!remote) return JSON.stringify(body)
+  try {
+    return encodeValue({ ...body, remote }, attachments)
+  } catch {
+    // The error carries something that cannot be carried: its words and its stack always can.
+    attachments.length = 0
+    const plain = new Error(remote.message)
+    Object.assign(plain, { name: remote.name, stack: String(remote.stack) })
+    return encodeValue({ ...body, remote: plain }, attachments)
+  }
+}
+
+export function readFailure(frame: Frame, messageName: string | undefined): XPCError {
+  try {
+    const body = decodeValue(frame.text, frame.attachments) as Record<string, unknown>
+    const { code, detail, path, remote } = body
+    if (!isXPCErrorCode(code)) throw new ValueError('code', `unknown: ${String(code)}`)
+    return new XPCError(code, {
+      messageName,
+      detail: typeof detail === 'string' ? detail : '',
+      path: typeof path === 'string' ? path : undefined,
+      remote: remote instanceof Error ? remote : undefined,
+    })
+  } catch (error) {
+    return new XPCError('protocol', { messageName, detail: 'an ERR frame that cannot be read', cause: error })
+  }
+}
+
+/** Nobody waits for a post: what goes wrong with one is an uncaught error of this process, as of any listener. */
+export function reportPostFailure(name: string, failure: Failure): void {
+  if (failure.code === 'noHandler') return
+  queueTask(() => {
+    throw failure.code === 'handlerFailed' ? failure.cause : toXPCError(failure, name)
+  })
+}

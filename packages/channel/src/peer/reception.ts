@@ -1,0 +1,170 @@
+import { FrameKind, type Frame } from '../wire/frame.ts'
+import { XPCError } from '../xpc-error.ts'
+import type { Ambient } from './ambient.ts'
+import { reportPostFailure, toConversionFailure, toHandlerFailure, writeFailure, type Failure } from './failure.ts'
+import type { Link } from './link.ts'
+import { MessageContext } from './message-context.ts'
+
+/** A handler with the conversions of its content and its answer already in place. */
+export interface Handler {
+  /** Throws ValueError. */
+  decodeContent(frame: Frame): unknown
+  call(content: unknown, context: MessageContext): unknown
+  /** The JSON of what the handler returned. Throws ValueError. */
+  encodeAnswer(answer: unknown, attachments: Uint8Array[]): string
+}
+
+/** What it needs of the peer whose messages it receives. */
+export interface ReceptionHost {
+  readonly peer: object
+  /** Undefined when the connection is lost. */
+  findLink(): Link | undefined
+  /** True when somebody is blocked until this message has been handled. */
+  isAwaited(frame: Frame): boolean
+  /** The message that this side is blocked on. */
+  nameBlocked(): string | undefined
+  lose(detail: string): void
+}
+
+/** Bytes of messages that wait for READY. */
+const maxParked = 64 * 1024 * 1024
+
+/** What the other side asks and posts: finds its handler, runs it in its turn, and answers. */
+export class Reception {
+  readonly #ambient: Ambient
+  readonly #host: ReceptionHost
+  readonly #handlers = new Map<string, Handler>()
+  readonly #defaults = new Map<string, Handler>()
+  /** Asynchronous handlers at work, by the id of their request. */
+  readonly #running = new Map<number, MessageContext>()
+  #isReady = false
+  readonly #parked: Frame[] = []
+  #parkedSize = 0
+
+  constructor(ambient: Ambient, host: ReceptionHost) {
+    this.#ambient = ambient
+    this.#host = host
+  }
+
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  get hasHandlers(): boolean {
+    return this.#handlers.size > 0
+  }
+
+  setHandler(name: string, handler: Handler): () => void {
+    if (this.#handlers.has(name)) throw new XPCError('duplicateHandler', { messageName: name })
+    this.#handlers.set(name, handler)
+    return () => {
+      if (this.#handlers.get(name) === handler) this.#handlers.delete(name)
+    }
+  }
+
+  setDefaultHandler(name: string, handler: Handler): void {
+    this.#defaults.set(name, handler)
+  }
+
+  /** Aborts the signal of a handler whose asker no longer waits. */
+  cancel(id: number): void {
+    this.#running.get(id)?.cancel()
+  }
+
+  /** The conversation is over: no handler's answer is wanted any more. */
+  cancelAll(): void {
+    for (const context of this.#running.values()) context.cancel()
+    this.#running.clear()
+  }
+
+  accept(frame: Frame): void {
+    const mustWait = !this.#isReady || this.#parked.length > 0
+    if (!mustWait || this.#host.isAwaited(frame)) return this.#handle(frame)
+    this.#parked.push(frame)
+    this.#parkedSize += frame.text.length + 200
+    for (const attachment of frame.attachments) this.#parkedSize += attachment.length
+    if (this.#parkedSize > maxParked) this.#host.lose(`over ${maxParked} bytes sent before READY`)
+  }
+
+  /** From now on messages are handled as they come; those that waited go first. */
+  becomeReady(): void {
+    if (this.#isReady) return
+    this.#isReady = true
+    // What comes meanwhile is added at the end, and has its turn.
+    for (const frame of this.#parked) this.#handle(frame)
+    this.#parked.length = 0
+    this.#parkedSize = 0
+  }
+
+  #handle(frame: Frame): void {
+    const handler = this.#handlers.get(frame.name) ?? this.#defaults.get(frame.name)
+    if (!handler) return this.#fail(frame, { code: 'noHandler', detail: '' })
+    let content: unknown
+    try {
+      content = handler.decodeContent(frame)
+    } catch (error) {
+      return this.#fail(frame, toConversionFailure('decoding', error))
+    }
+    const context = new MessageContext(frame.name)
+    let answer: unknown
+    try {
+      answer = this.#ambient.run({ peer: this.#host.peer, id: frame.id }, () => handler.call(content, context))
+    } catch (error) {
+      return this.#fail(frame, toHandlerFailure(error))
+    }
+    if (!isThenable(answer)) return this.#answer(frame, handler, answer)
+    if (frame.kind === FrameKind.post) {
+      answer.then(undefined, (error: unknown) => this.#fail(frame, toHandlerFailure(error)))
+      return
+    }
+    if (this.#host.isAwaited(frame)) {
+      answer.then(undefined, () => {})
+      const outer = this.#host.nameBlocked()
+      const detail = `its handler is asynchronous, and its side is blocked in the send of '${outer}'`
+      return this.#fail(frame, { code: 'wouldDeadlock', detail })
+    }
+    this.#running.set(frame.id, context)
+    // After the end of its conversation nobody waits: the same id may belong to another by then.
+    const isOver = () => this.#running.get(frame.id) !== context || !this.#running.delete(frame.id)
+    answer.then(
+      (value: unknown) => {
+        if (!isOver()) this.#answer(frame, handler, value)
+      },
+      (error: unknown) => {
+        if (!isOver()) this.#fail(frame, toHandlerFailure(error))
+      },
+    )
+  }
+
+  #answer(frame: Frame, handler: Handler, answer: unknown): void {
+    const link = this.#host.findLink()
+    if (frame.kind === FrameKind.post || !link) return
+    const attachments: Uint8Array[] = []
+    try {
+      const text = handler.encodeAnswer(answer, attachments)
+      link.send(FrameKind.response, false, frame.id, 0, '', text, attachments)
+    } catch (error) {
+      return this.#fail(frame, toConversionFailure('encoding', error))
+    }
+    link.flush()
+  }
+
+  #fail(frame: Frame, failure: Failure): void {
+    if (frame.kind === FrameKind.post) return reportPostFailure(frame.name, failure)
+    const link = this.#host.findLink()
+    if (!link) return
+    const attachments: Uint8Array[] = []
+    const text = writeFailure(failure, attachments)
+    try {
+      link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)
+    } catch {
+      // Too much is queued already: the asker's deadline will tell it.
+      return
+    }
+    link.flush()
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}

@@ -1,0 +1,43 @@
+/** The test's door for a web page driven by Playwright: over the browser's automation pipe, with no port. */
+import { ambient } from './node/ambient.ts'
+import { setHostImmediate } from './node/immediate.ts'
+import { openBinding, openCdp, type PlaywrightPage } from './page/automation.ts'
+import { bindingName, installMailbox, mailboxName } from './page/mailbox.ts'
+import { PageApp } from './page/page-app.ts'
+import { PageLink } from './page/page-link.ts'
+import { Peer } from './peer/peer.ts'
+import { XPCService } from './xpc-service.ts'
+
+export interface AttachOptions {
+  /** `auto` uses a CDP session where the browser has them; `binding` only what every browser has. */
+  readonly transport?: 'auto' | 'binding' | undefined
+}
+
+/**
+ * Opens the channel to a page, before it is loaded: requests wait until a document has loaded
+ * `@fairlead/channel/app`. When the page goes to another document, those under way fail with `connectionLost`.
+ */
+export async function attachPage(page: PlaywrightPage, options: AttachOptions = {}): Promise<PageApp> {
+  const peer = new Peer({}, ambient)
+  const xpcService = new XPCService(peer)
+  const link = new PageLink(peer, { runtime: 'playwright' })
+  peer.attach(link)
+  const onEnvelope = (envelope: string) => link.receive(envelope)
+  const cdp = options.transport === 'binding' ? undefined : await openCdp(page, mailboxName, bindingName, onEnvelope)
+  link.start(cdp ?? (await openBinding(page, mailboxName, bindingName, onEnvelope)))
+  await page.addInitScript(installMailbox, [mailboxName, bindingName])
+  const onClose = () => peer.lose('connectionLost', 'the page was closed')
+  const onCrash = () => peer.lose('connectionLost', 'the page has crashed')
+  page.on('close', onClose)
+  page.on('crash', onCrash)
+  setHostImmediate(() => peer.becomeReady())
+  return new PageApp(xpcService, () => {
+    page.off('close', onClose)
+    page.off('crash', onCrash)
+    peer.close()
+  })
+}
+
+export type { PlaywrightPage } from './page/automation.ts'
+export { PageApp } from './page/page-app.ts'
+export { XPCError, type XPCErrorCode } from './xpc-error.ts'

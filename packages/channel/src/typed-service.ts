@@ -1,0 +1,73 @@
+import type { MessageShape, Messages, ReceivedAnswer, ReceivedContent, SentAnswer, SentContent } from './catalogue.ts'
+import type { Descriptor } from './descriptor.ts'
+import type { MessageContext } from './peer/message-context.ts'
+import type { AnyHandler } from './conversions.ts'
+import type { Disposer, Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+
+/** Content may be left out where a message has none. */
+type Arguments<S extends MessageShape, Options> = S extends { content: Descriptor }
+  ? [content: SentContent<S>, options?: Options]
+  : [content?: undefined, options?: Options]
+
+type Own<O> = Omit<O, 'encoding'>
+
+/** The verbs of a service over one catalogue; `xpcService.with(messages)` makes it. */
+export class TypedService<const M extends Messages> {
+  readonly #service: XPCService
+  readonly #messages: M
+
+  constructor(service: XPCService, messages: M) {
+    this.#service = service
+    this.#messages = messages
+  }
+
+  /** Sends a message and blocks until its handler has answered. Throws XPCError. */
+  send<K extends keyof M & string>(name: K, ...rest: Arguments<M[K], Own<SendOptions>>): ReceivedAnswer<M[K]> {
+    const [content, options] = rest
+    return this.#service.send(name, content, { ...options, ...this.#sentTypes(name) }) as ReceivedAnswer<M[K]>
+  }
+
+  /** The same without blocking. */
+  sendAsync<K extends keyof M & string>(
+    name: K,
+    ...rest: Arguments<M[K], Own<SendAsyncOptions>>
+  ): Promise<ReceivedAnswer<M[K]>>
+  sendAsync<K extends keyof M & string>(
+    name: K,
+    content: SentContent<M[K]>,
+    options: Own<SendAsyncOptions>,
+    completion: (result: Result<ReceivedAnswer<M[K]>>) => void,
+  ): void
+  sendAsync(
+    name: string,
+    content?: unknown,
+    options?: Own<SendAsyncOptions>,
+    completion?: (result: Result<never>) => void,
+  ): unknown {
+    const typed = { ...options, ...this.#sentTypes(name) }
+    return completion
+      ? this.#service.sendAsync(name, content, typed, completion as (result: Result<unknown>) => void)
+      : this.#service.sendAsync(name, content, typed)
+  }
+
+  /** Sends a message that nobody answers. */
+  post<K extends keyof M & string>(name: K, ...rest: Arguments<M[K], never>): void {
+    this.#service.post(name, rest[0], { encoding: this.#messages[name]?.content })
+  }
+
+  /** Registers the handler of a message. */
+  on<K extends keyof M & string>(
+    name: K,
+    handler: (content: ReceivedContent<M[K]>, context: MessageContext) => SentAnswer<M[K]> | Promise<SentAnswer<M[K]>>,
+  ): Disposer {
+    const { content, answer } = this.#messages[name] ?? {}
+    const types = { ...(content && { decoding: content }), ...(answer && { encoding: answer }) }
+    return this.#service.on(name, types, handler as AnyHandler as () => void)
+  }
+
+  #sentTypes(name: string): { encoding: Descriptor | undefined; decoding: Descriptor } {
+    const { content, answer } = this.#messages[name] ?? {}
+    // Without an answer the decoded value is dropped: any value will do.
+    return { encoding: content, decoding: answer ?? Object }
+  }
+}

@@ -1,0 +1,48 @@
+type BinaryConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
+
+const names = [
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int8Array',
+  'Uint16Array',
+  'Int16Array',
+  'Uint32Array',
+  'Int32Array',
+  'Float16Array',
+  'Float32Array',
+  'Float64Array',
+  'BigUint64Array',
+  'BigInt64Array',
+  'DataView',
+]
+
+const constructors = new Map<string, BinaryConstructor>()
+for (const name of names) {
+  // Float16Array is not in every engine that the channel runs on.
+  const found = (globalThis as Record<string, unknown>)[name]
+  if (typeof found === 'function') constructors.set(name, found as BinaryConstructor)
+}
+
+/** The tag under which a view crosses: `Uint8Array` also for a Node Buffer. */
+export function findBinaryKind(value: object): string | undefined {
+  if (value instanceof ArrayBuffer) return 'ArrayBuffer'
+  if (!ArrayBuffer.isView(value)) return undefined
+  const tag = (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag]
+  return tag !== undefined && constructors.has(tag) ? tag : undefined
+}
+
+export function toBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+}
+
+/** The view or buffer over bytes that nobody else holds; undefined where the kind or the size does not fit. */
+export function findBinaryValue(kind: string, bytes: Uint8Array): object | undefined {
+  const buffer = bytes.buffer as ArrayBuffer
+  if (kind === 'ArrayBuffer') return buffer
+  if (kind === 'Uint8Array') return bytes
+  const construct = constructors.get(kind)
+  const unit = (construct as { BYTES_PER_ELEMENT?: number } | undefined)?.BYTES_PER_ELEMENT ?? 1
+  if (!construct || buffer.byteLength % unit !== 0) return undefined
+  return new construct(buffer)
+}

@@ -1,0 +1,152 @@
+/**
+ * A value becomes JSON. What JSON has is written as it is; what it lacks is tagged, `{"$": [kind, …]}`:
+ *
+ *     ["undefined"] ["number", "NaN" | "Infinity" | "-Infinity" | "-0"] ["bigint", "123"] ["Date", ms | null]
+ *     ["Map", [[key, value], …]] ["Set", [value, …]] ["RegExp", source, flags] ["URL", text]
+ *     ["Error", {name, message, stack?, cause?, errors?, …own}] [binary kind, index of its attachment]
+ *
+ * A key of an object that itself starts with `$` gets one `$` more.
+ */
+import { findBinaryKind, toBytes } from './binary.ts'
+import { ValueError, joinPath, maxDepth, maxNodes } from './value-error.ts'
+
+/** Something a class makes of itself; the class reads it back with a static `decode`. */
+export interface Encodable {
+  encode(): unknown
+}
+
+/** The JSON of a value. Binary parts are added to `attachments`. Throws ValueError with the path. */
+export function encodeValue(value: unknown, attachments: Uint8Array[]): string {
+  if (typeof value === 'string' || value === null || typeof value === 'boolean') return JSON.stringify(value)
+  const nodes = { left: maxNodes }
+  if (isPlain(value, maxDepth, nodes)) return JSON.stringify(value)
+  nodes.left = maxNodes
+  return JSON.stringify(new Tagger(attachments, nodes).tag(value, ''))
+}
+
+/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
+function isPlain(value: unknown, depth: number, nodes: { left: number }): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
+  if (typeof value === 'number') return value === 0 ? 1 / value > 0 : value - value === 0
+  if (typeof value !== 'object' || depth === 0 || --nodes.left < 0) return false
+  if (Array.isArray(value)) return isPlainArray(value, depth, nodes)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  const object = value as Record<string, unknown>
+  for (const key in object) {
+    if (key.charCodeAt(0) === dollar || key === 'toJSON') return false
+    const item = object[key]
+    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
+  }
+  return true
+}
+
+function isPlainArray(items: readonly unknown[], depth: number, nodes: { left: number }): boolean {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
+  }
+  return true
+}
+
+/** `$`, with which tags begin. */
+const dollar = 36
+
+class Tagger {
+  readonly #attachments: Uint8Array[]
+  readonly #nodes: { left: number }
+  readonly #ancestors = new Map<object, string>()
+
+  constructor(attachments: Uint8Array[], nodes: { left: number }) {
+    this.#attachments = attachments
+    this.#nodes = nodes
+  }
+
+  tag(value: unknown, path: string): unknown {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value
+      case 'undefined':
+        return { $: ['undefined'] }
+      case 'number':
+        if (Number.isFinite(value) && !Object.is(value, -0)) return value
+        return { $: ['number', Object.is(value, -0) ? '-0' : String(value)] }
+      case 'bigint':
+        return { $: ['bigint', String(value)] }
+      case 'object':
+        return value === null ? null : this.#tagObject(value, path)
+      default:
+        throw new ValueError(path, `a ${typeof value} cannot be carried`)
+    }
+  }
+
+  #tagObject(value: object, path: string): unknown {
+    const before = this.#ancestors.get(value)
+    if (before !== undefined) throw new ValueError(path, `a cycle back to ${before === '' ? 'the value' : before}`)
+    if (this.#ancestors.size >= maxDepth) throw new ValueError(path.slice(0, 200), `deeper than ${maxDepth} levels`)
+    if (--this.#nodes.left < 0) throw new ValueError(path, `more than ${maxNodes} values`)
+    this.#ancestors.set(value, path)
+    const tagged = this.#tagByKind(value, path)
+    this.#ancestors.delete(value)
+    return tagged
+  }
+
+  #tagByKind(value: object, path: string): unknown {
+    if (Array.isArray(value)) return Array.from(value, (item, index) => this.tag(item, joinPath(path, index)))
+    if (value instanceof Date) return { $: ['Date', Number.isNaN(value.getTime()) ? null : value.getTime()] }
+    if (value instanceof Map) return { $: ['Map', this.#tagEntries(value, path)] }
+    if (value instanceof Set)
+      return { $: ['Set', [...value].map((item, index) => this.tag(item, joinPath(path, index)))] }
+    if (value instanceof RegExp) return { $: ['RegExp', value.source, value.flags] }
+    if (value instanceof URL) return { $: ['URL', value.href] }
+    if (value instanceof Error) return { $: ['Error', this.#tagError(value, path)] }
+    const binary = findBinaryKind(value)
+    if (binary !== undefined) {
+      this.#attachments.push(toBytes(value as ArrayBuffer | ArrayBufferView))
+      return { $: [binary, this.#attachments.length - 1] }
+    }
+    if (isEncodable(value)) return this.tag(value.encode(), path)
+    if (value instanceof Promise) throw new ValueError(path, 'a Promise cannot be carried: await it first')
+    const { toJSON } = value as { toJSON?: unknown }
+    if (typeof toJSON === 'function') return this.tag(toJSON.call(value, ''), path)
+    return this.#tagProperties(value, path)
+  }
+
+  #tagProperties(value: object, path: string): Record<string, unknown> {
+    const tagged: Record<string, unknown> = {}
+    for (const [key, item] of Object.entries(value)) {
+      setOwn(tagged, key.startsWith('$') ? `$${key}` : key, this.tag(item, joinPath(path, key)))
+    }
+    return tagged
+  }
+
+  #tagEntries(map: Map<unknown, unknown>, path: string): unknown[] {
+    const entries = [...map].map(([key, item], index) => {
+      const place = typeof key === 'string' ? `get(${JSON.stringify(key)})` : `entry ${index}`
+      return [this.tag(key, `${path}<key ${index}>`), this.tag(item, `${path}<${place}>`)]
+    })
+    return entries
+  }
+
+  #tagError(error: Error, path: string): Record<string, unknown> {
+    const { name, message, stack } = error
+    const tagged = this.#tagProperties(error, path)
+    Object.assign(tagged, { name, message })
+    if (typeof stack === 'string') tagged['stack'] = stack
+    if ('cause' in error) tagged['cause'] = this.tag(error.cause, joinPath(path, 'cause'))
+    if (error instanceof AggregateError) tagged['errors'] = this.tag(error.errors, joinPath(path, 'errors'))
+    return tagged
+  }
+}
+
+/** `__proto__` is a key like any other. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function isEncodable(value: object): value is Encodable {
+  const { encode, constructor } = value as { encode?: unknown; constructor?: { decode?: unknown } }
+  return typeof encode === 'function' && typeof constructor?.decode === 'function'
+}

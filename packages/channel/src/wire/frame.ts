@@ -1,0 +1,71 @@
+/**
+ * A frame is one step of a conversation. On a byte stream it is, little endian:
+ *
+ *     0  u32  length of what follows
+ *     4  u8   kind
+ *     5  u8   body encoding in the low 7 bits; the top bit says that the sender is blocked until it is answered
+ *     6  u16  length of the name in bytes
+ *     8  u32  id: numbers this side's requests from 1; an answer repeats the id that it answers; else 0
+ *    12  u32  parent: the id of the request (of the reader) in whose handler this was sent; else 0
+ *    16       name, UTF-8
+ *             body, to the end
+ *
+ * docs/PROTOCOL.md says the same with examples in hex.
+ */
+export const protocolVersion = 1
+
+export const FrameKind = {
+  /** First on both sides; JSON: version, and what a side has to say of itself. */
+  hello: 1,
+  request: 2,
+  response: 3,
+  /** Answers a request that failed; JSON: code, detail, path, remote. */
+  error: 4,
+  /** A message that nobody answers. */
+  post: 5,
+  /** The asker no longer waits for this id. */
+  cancel: 6,
+  /** From here on a request without a handler is an error; before, it waits. */
+  ready: 7,
+  /** Nothing follows. */
+  bye: 8,
+} as const
+
+export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind]
+
+export const BodyEncoding = {
+  none: 0,
+  json: 1,
+  /** JSON in ASCII alone: a reader may take bytes for characters. */
+  asciiJson: 2,
+  /** u32 count, u32 length of each, the attachments, then JSON in UTF-8 that refers to them by index. */
+  attachments: 3,
+} as const
+
+/** Set in the encoding byte when the sender can do nothing else until the answer comes. */
+export const blockedFlag = 0x80
+
+/** Bytes of a frame after its length: kind, encoding, name length, id, parent. */
+export const frameHeaderSize = 12
+
+/** No frame may be longer: a length beyond this ends the connection before anything is allocated. */
+export const maxFrameSize = 64 * 1024 * 1024
+
+/** Bytes of a message's name. */
+export const maxNameSize = 1024
+
+/** Attachments of one body. */
+export const maxAttachments = 65_536
+
+/** The text is JSON, or empty where there is no body. */
+export interface Frame {
+  kind: number
+  blocked: boolean
+  id: number
+  parent: number
+  name: string
+  text: string
+  attachments: readonly Uint8Array[]
+}
+
+export const noAttachments: readonly Uint8Array[] = []

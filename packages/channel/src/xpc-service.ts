@@ -1,0 +1,166 @@
+import type { Messages } from './catalogue.ts'
+import { decodeAnswer, encodeContent, toHandler, type AnyHandler } from './conversions.ts'
+import type { Decoded, Descriptor, Encoded } from './descriptor.ts'
+import type { MessageContext } from './peer/message-context.ts'
+import type { Peer } from './peer/peer.ts'
+import type { Pending } from './peer/pending.ts'
+import { TypedService } from './typed-service.ts'
+import { XPCError } from './xpc-error.ts'
+
+/** How long a request waits when it does not say, in milliseconds. */
+const defaultTimeout = 10_000
+
+export interface SendOptions {
+  /** Milliseconds until the request fails with `timeout`; 10,000 unless given; `Infinity` waits for ever. */
+  readonly timeout?: number | undefined
+  /** Checks the content before it is written. */
+  readonly encoding?: Descriptor | undefined
+}
+
+export interface SendAsyncOptions extends SendOptions {
+  /** Aborting it fails the request with `cancelled`, and aborts the handler's own signal. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: XPCError }
+
+type MaybePromise<T> = T | Promise<T>
+
+/** Takes a handler back; also for `using`. */
+export interface Disposer {
+  (): void
+  [Symbol.dispose](): void
+}
+
+/** The verbs of the channel, the same on both sides. */
+export class XPCService {
+  readonly #peer: Peer
+
+  constructor(peer: Peer) {
+    this.#peer = peer
+  }
+
+  /**
+   * Sends a message and blocks until its handler has answered.
+   * Throws XPCError; `unsupported` at once where the transport shares the blocked loop (a web page): use `sendAsync`.
+   */
+  send<D extends Descriptor>(
+    name: string,
+    content: unknown,
+    options: SendOptions & { readonly decoding: D },
+  ): Decoded<D>
+  send(name: string, content?: unknown, options?: SendOptions): void
+  send(name: string, content?: unknown, options: SendOptions & { readonly decoding?: Descriptor } = {}): unknown {
+    const peer = this.#peer
+    if (!peer.canBlock && !peer.isLost) {
+      throw new XPCError('unsupported', { messageName: name, detail: 'a blocking send; use sendAsync' })
+    }
+    const attachments: Uint8Array[] = []
+    const text = encodeContent(name, content, options.encoding, attachments)
+    const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, true)
+    return decodeAnswer(name, options.decoding, peer.block(pending))
+  }
+
+  /** The same without blocking: as a promise, or with a completion that gets a Result and is never called twice. */
+  sendAsync<D extends Descriptor>(
+    name: string,
+    content: unknown,
+    options: SendAsyncOptions & { readonly decoding: D },
+    completion: (result: Result<Decoded<D>>) => void,
+  ): void
+  sendAsync(
+    name: string,
+    content: unknown,
+    options: SendAsyncOptions,
+    completion: (result: Result<undefined>) => void,
+  ): void
+  sendAsync<D extends Descriptor>(
+    name: string,
+    content: unknown,
+    options: SendAsyncOptions & { readonly decoding: D },
+  ): Promise<Decoded<D>>
+  sendAsync(name: string, content?: unknown, options?: SendAsyncOptions): Promise<void>
+  sendAsync(
+    name: string,
+    content?: unknown,
+    options: SendAsyncOptions & { readonly decoding?: Descriptor } = {},
+    completion?: (result: Result<never>) => void,
+  ): Promise<unknown> | void {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const attachments: Uint8Array[] = []
+      const text = encodeContent(name, content, options.encoding, attachments)
+      if (options.signal?.aborted) throw new XPCError('cancelled', { messageName: name, cause: options.signal.reason })
+      const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, false)
+      const stopListening = options.signal && this.#cancelOn(options.signal, pending)
+      pending.onSettled = ({ response, error }) => {
+        stopListening?.()
+        if (!response) return reject(error)
+        try {
+          resolve(decodeAnswer(name, options.decoding, response))
+        } catch (failure) {
+          reject(failure)
+        }
+      }
+    })
+    if (!completion) return answer
+    answer.then(
+      (value) => completion({ ok: true, value: value as never }),
+      (error: unknown) => completion({ ok: false, error: error as XPCError }),
+    )
+  }
+
+  /** Sends a message that nobody answers. Throws XPCError `encoding`, `connectionLost`, `overflow`. */
+  post(name: string, content?: unknown, options: { readonly encoding?: Descriptor | undefined } = {}): void {
+    const attachments: Uint8Array[] = []
+    const text = encodeContent(name, content, options.encoding, attachments)
+    this.#peer.post(name, text, attachments)
+  }
+
+  /**
+   * Registers the handler of a message. Its content is undefined without `decoding`; without `encoding` what it
+   * returns is not sent. Throws XPCError `duplicateHandler`.
+   */
+  on<P extends Descriptor, A extends Descriptor>(
+    name: string,
+    types: { readonly decoding: P; readonly encoding: A },
+    handler: (content: Decoded<P>, context: MessageContext) => MaybePromise<Encoded<A>>,
+  ): Disposer
+  on<P extends Descriptor>(
+    name: string,
+    types: { readonly decoding: P },
+    handler: (content: Decoded<P>, context: MessageContext) => MaybePromise<void>,
+  ): Disposer
+  on<A extends Descriptor>(
+    name: string,
+    types: { readonly encoding: A },
+    handler: (content: undefined, context: MessageContext) => MaybePromise<Encoded<A>>,
+  ): Disposer
+  on(
+    name: string,
+    types: object,
+    handler: (content: undefined, context: MessageContext) => MaybePromise<void>,
+  ): Disposer
+  on(name: string, types: { decoding?: Descriptor; encoding?: Descriptor }, handler: AnyHandler): Disposer {
+    if (name.startsWith('$')) {
+      throw new XPCError('unsupported', { messageName: name, detail: 'names that start with $ belong to the channel' })
+    }
+    const dispose = this.#peer.setHandler(name, toHandler(types, handler))
+    return Object.assign(dispose, { [Symbol.dispose]: dispose })
+  }
+
+  /** The same verbs over a catalogue of messages, with names, contents and answers checked by the compiler. */
+  with<const M extends Messages>(messages: M): TypedService<M> {
+    return new TypedService(this, messages)
+  }
+
+  /** Resolves when everything posted so far has been handed over to the other side's buffer. */
+  async flush(): Promise<void> {
+    await this.#peer.drained()
+  }
+
+  #cancelOn(signal: AbortSignal, pending: Pending): () => void {
+    const cancel = () => this.#peer.giveUp(pending, 'cancelled')
+    signal.addEventListener('abort', cancel, { once: true })
+    return () => signal.removeEventListener('abort', cancel)
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createElectronResponders } from '@fairlead/channel/electron'
+
+test('an Electron app answers media statuses as its system tells them, and nothing else (against a stand-in)', () => {
+  const known: Record<string, string> = { camera: 'granted', microphone: 'not-determined' }
+  const responders = createElectronResponders({ getMediaAccessStatus: (type) => known[type] ?? 'unknown' })
+  assert.deepEqual(Object.keys(responders), ['media'])
+  assert.equal(responders.media?.('video'), 'authorized')
+  assert.equal(responders.media?.('audio'), 'notDetermined')
+  known['camera'] = 'restricted'
+  known['microphone'] = 'unknown'
+  assert.equal(responders.media?.('video'), 'restricted')
+  assert.equal(responders.media?.('audio'), 'unavailable')
+  assert.equal(createElectronResponders({}).media?.('video'), 'unavailable')
+})

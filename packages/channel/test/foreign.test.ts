@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { launch, type LaunchedApp } from '@fairlead/channel/test'
+import { catchError } from './expect-error.ts'
+import { skipWithout } from './required-tool.ts'
+
+const root = join(import.meta.dirname, '..')
+const protocol = join(root, 'docs', 'PROTOCOL.md')
+const run = promisify(execFile)
+
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foreign-'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The exchange that every app side must stand, whatever it is written in. */
+function testExchange(start: () => Promise<LaunchedApp>): void {
+  let app: LaunchedApp
+  before(async () => {
+    app = await start()
+  })
+  after(() => app.close())
+
+  test('answers with what it gets, also when that takes many windows of the pipe', async () => {
+    const content = { text: 'ä漢😀"\\\n', list: [1, -2.5, true, null, []], nested: { a: {} } }
+    assert.deepEqual(app.xpcService.send('echo', content, { decoding: Object }), content)
+    assert.deepEqual(await app.xpcService.sendAsync('echo', content, { decoding: Object }), content)
+    const large = 'wörd '.repeat(400_000)
+    assert.equal(app.xpcService.send('echo', large, { decoding: String }), large)
+    assert.equal(await app.xpcService.sendAsync('echo', large, { decoding: String }), large)
+  })
+
+  test('is called back on the same stack, 20 levels deep', () => {
+    using _ = app.xpcService.on('descend', { decoding: Number, encoding: Number }, (depth) =>
+      depth === 0 ? 0 : app.xpcService.send('descend', depth - 1, { decoding: Number }) + 1,
+    )
+    assert.equal(app.xpcService.send('descend', 20, { decoding: Number }), 20)
+  })
+
+  test('tells what failed, what has no handler, and its permission statuses', () => {
+    const failed = catchError(() => app.xpcService.send('fail'))
+    assert.equal(failed.code, 'handlerFailed')
+    assert.match(failed.message, /out of/)
+    assert.equal(catchError(() => app.xpcService.send('nobody')).code, 'noHandler')
+    assert.equal(app.contactsAuthorizationStatus, 'unavailable')
+  })
+
+  test('posts 20,000 messages in order, and reads as many', async () => {
+    const seen: number[] = []
+    using _ = app.xpcService.on('said', { decoding: Object }, (content) => {
+      seen.push((content as { index: number }).index)
+    })
+    for (let index = 0; index < 20_000; index++) app.xpcService.post('echo', { index, text: 'x'.repeat(100) })
+    app.xpcService.send('say', 20_000)
+    assert.equal(seen.length, 20_000)
+    assert.ok(seen.every((index, at) => index === at))
+  })
+}
+
+describe('an app in Java', { skip: skipWithout('javac', ['-version']) }, () => {
+  const classes = () => join(folder, 'classes')
+  before(async () => {
+    const java = join(root, 'java')
+    const sources = readdirSync(java, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'))
+    const paths = sources.map((name) => join(java, name))
+    await run('javac', ['-Xlint:all', '-Werror', '--release', '17', '-d', classes(), ...paths])
+  })
+
+  test('passes every vector of PROTOCOL.md', async () => {
+    const { stdout } = await run('java', ['-cp', classes(), 'dev.fairlead.channel.Vectors', protocol])
+    assert.equal(stdout.trim(), '36 passed, 0 failed')
+  })
+
+  testExchange(() => launch({ command: 'java', args: ['-Xshare:auto', '-cp', classes(), 'DemoApp'] }))
+
+  test('carries bytes, dates and numbers that JSON lacks', async () => {
+    await using app = await launch({ command: 'java', args: ['-cp', classes(), 'DemoApp'] })
+    const content = { bytes: new Uint8Array([0, 255]), at: new Date(5), big: 2n ** 80n, odd: [NaN, -0, -Infinity] }
+    assert.deepEqual(app.xpcService.send('echo', content, { decoding: Object }), content)
+    app.xpcService.on('asyncInTest', {}, async () => {})
+    const error = catchError(() => app.xpcService.send('askAsync'))
+    assert.match(error.message, /wouldDeadlock/)
+  })
+})
+
+describe('an app in C', { skip: skipWithout('cc') }, () => {
+  const program = (name: string) => join(folder, name)
+  before(async () => {
+    const c = join(root, 'c')
+    const strict = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-O1', '-g', '-fsanitize=address,undefined']
+    const compile = (name: string, sources: string[]) =>
+      run('cc', [...strict, '-o', program(name), ...sources.map((source) => join(c, source))])
+    await Promise.all([compile('vectors', ['vectors.c', 'wire.c']), compile('demo', ['demo.c', 'channel.c', 'wire.c'])])
+  })
+
+  test('passes every vector of PROTOCOL.md', async () => {
+    const { stdout } = await run(program('vectors'), [protocol])
+    assert.equal(stdout.trim(), '36 passed, 0 failed')
+  })
+
+  testExchange(() => launch({ command: program('demo') }))
+})

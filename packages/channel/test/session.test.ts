@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { openSession } from '@fairlead/channel/test'
+import { catchError, catchRejection } from './expect-error.ts'
+
+const appPath = (name: string) => join(import.meta.dirname, 'apps', `${name}.ts`)
+
+function launchByTool(env: Readonly<Record<string, string>>, app: string, count = 1) {
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] as const }
+  return spawn(process.execPath, [appPath('launcher'), appPath(app), String(count)], {
+    ...options,
+    stdio: [...options.stdio],
+  })
+}
+
+const folderOf = (env: Readonly<Record<string, string>>) => env['FAIRLEAD_XPC']?.split(':')[2] ?? ''
+
+describe('an app launched by another tool', () => {
+  test('finds its test, blocks and answers, and leaves nothing on the disk', async () => {
+    using session = openSession()
+    const folder = folderOf(session.env)
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+    assert.equal(statSync(join(folder, 'to-app')).mode & 0o777, 0o600)
+    launchByTool(session.env, 'member')
+    await using app = await session.connect()
+    assert.equal(existsSync(folder), false)
+    assert.ok(app.pid > 0 && app.pid !== process.pid)
+    assert.equal(app.xpcService.send('index', undefined, { decoding: Number }), 0)
+    assert.equal(await app.xpcService.sendAsync('variable', undefined, { decoding: Boolean }), false)
+  })
+
+  test('of two apps with the same environment one is under test, and the other runs as it would alone', async () => {
+    using session = openSession()
+    const tool = launchByTool(session.env, 'member', 2)
+    await using app = await session.connect()
+    const index = app.xpcService.send('index', undefined, { decoding: Number })
+    assert.ok(index === 0 || index === 1)
+    const lines = await tool.stdout?.take(1).toArray()
+    assert.equal(String(lines?.[0]).trim(), 'not under test')
+  })
+
+  test('an app with another token is refused', async () => {
+    using session = openSession()
+    const variable = session.env['FAIRLEAD_XPC'] ?? ''
+    const forged = variable.replace(/[0-9a-f]{64}/, '0'.repeat(64))
+    launchByTool({ FAIRLEAD_XPC: forged }, 'member')
+    const error = await catchRejection(session.connect())
+    assert.equal(error.code, 'protocol')
+    assert.match(error.message, /token/)
+  })
+
+  test('an app that never comes is a timeout, and the folder goes with it', async () => {
+    using session = openSession()
+    assert.equal((await catchRejection(session.connect({ timeout: 50 }))).code, 'timeout')
+    assert.equal(existsSync(dirname(join(folderOf(session.env), 'x'))), false)
+  })
+
+  test('an app that did not inherit its pipes runs as it would alone, and says so', async () => {
+    const options = { env: { ...process.env, FAIRLEAD_XPC: 'fd:77,78' }, encoding: 'utf8' as const }
+    const { stdout, stderr } = spawnSync(process.execPath, [appPath('member')], options)
+    assert.equal(stdout.trim(), 'not under test')
+    assert.match(stderr, /openSession/)
+  })
+
+  test('its death fails a blocked send at once', async () => {
+    using session = openSession()
+    launchByTool(session.env, 'member')
+    const app = await session.connect()
+    const started = performance.now()
+    assert.equal(catchError(() => app.xpcService.send('die')).code, 'connectionLost')
+    assert.ok(performance.now() - started < 2500)
+    await app.exited
+  })
+})
