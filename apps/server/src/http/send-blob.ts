@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import { create as createDisposition } from 'content-disposition'
@@ -44,7 +45,17 @@ export async function sendBlob(
   reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
   // With no payload at all, Fastify would announce a length of 0.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  return reply.send(await blobs.read(blob.key, range))
+  await using source = await blobs.openSource(blob.key)
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    if (blob.size > 0) await source.writeTo(reply.raw, range ?? { start: 0, end: blob.size - 1 })
+    reply.raw.end()
+  } catch {
+    // The length is announced: an answer that cannot be finished must not look as if it were.
+    reply.raw.destroy()
+  }
+  return reply
 }
 
 function toEtag(sha256: string): string {

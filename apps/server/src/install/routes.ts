@@ -33,7 +33,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
   const { baseUrl } = config
 
   answerErrors(app, context)
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
   })
 

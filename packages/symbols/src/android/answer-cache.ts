@@ -1,5 +1,6 @@
 /** Answers to lines that come again and again in a log: one place for each hash of a line, taken by the last that came twice. */
 import { hashText } from './index-format.ts'
+import type { TraceContext } from './retrace-frame.ts'
 
 export interface KnownAnswer {
   /** A copy: what was cut out of a chunk of a log would keep all of the chunk. */
@@ -7,6 +8,10 @@ export interface KnownAnswer {
   readonly written: string
   /** Lines of the answer beyond the first. */
   readonly extraLines: number
+  /** Whether it holds only where the lines before have told nothing. */
+  readonly needsNoContext: boolean
+  /** What the line told about the next, by mapping. */
+  readonly contexts: readonly TraceContext[]
 }
 
 const places = 2 ** 16
@@ -24,12 +29,12 @@ export class AnswerCache {
   }
 
   /** Keeps the answer if the line was offered before: what comes once only is not worth it. */
-  offer(text: string, written: string, extraLines: number): void {
+  offer(answer: KnownAnswer): void {
+    const { text, written } = answer
     if (text.length > maxLength || written.length > maxLength) return
     const hash = hashText(text)
     const place = hash % places
-    if (this.#hashes[place] === hash)
-      this.#answers.set(place, { text: Buffer.from(text).toString(), written, extraLines })
+    if (this.#hashes[place] === hash) this.#answers.set(place, { ...answer, text: Buffer.from(text).toString() })
     else this.#hashes[place] = hash
   }
 }

@@ -36,6 +36,8 @@ interface FrameReading {
 export interface FrameReadings {
   readonly readings: readonly FrameReading[]
   readonly isAmbiguous: boolean
+  /** Whether another exception above, or none, would have given the same. */
+  readonly isIndependent: boolean
 }
 
 /** Readings of one frame beyond this are not computed. */
@@ -65,7 +67,8 @@ export function retraceFrame(
       readings.push(readStack(reader, part.member, stack))
     }
   }
-  return { readings, isAmbiguous }
+  const isIndependent = narrowed.parts.every(({ ranges }) => ranges.every(({ rewrite }) => rewrite === undefined))
+  return { readings, isAmbiguous, isIndependent }
 }
 
 function narrow(

@@ -17,11 +17,14 @@ export interface RetracedLine {
   readonly isKnown: boolean
   /** What the line tells about the next. */
   readonly context: TraceContext
+  /** Whether all of this would be the same with another context before, but for one of an outline. */
+  readonly isIndependent: boolean
 }
 
 interface Candidate {
   readonly lines: Reading
   readonly context: TraceContext
+  readonly isIndependent: boolean
 }
 
 /** Restores a line; `context` is what the lines before it told. */
@@ -34,7 +37,7 @@ export function retraceLine(
   const className = textOf(source, 'class') ?? textOf(source, 'binaryClass')?.replaceAll('/', '.')
   const types = retraceTypes(source, mapping)
   if (className === undefined) {
-    return { readings: [[{ className, types, isAmbiguous: false }]], isKnown: false, context }
+    return { readings: [[{ className, types, isAmbiguous: false }]], isKnown: false, context, isIndependent: false }
   }
   const line: LineOfClass = { source, mapping, context, className, classes: mapping.findClasses(className), types }
   const methodName = textOf(source, 'method')
@@ -44,7 +47,7 @@ export function retraceLine(
   const thrown = { thrown: className }
   return order(
     line,
-    toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown })),
+    toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown, isIndependent: true })),
     isVerbose,
   )
 }
@@ -70,14 +73,17 @@ function retraceMethod(line: LineOfClass, name: string): Candidate[] {
     const frame = retraceFrame(line.mapping, owner, name, lineNumber, line.context)
     if (!frame) continue
     const isAmbiguous = frame.isAmbiguous || line.classes.length > 1
+    const { isIndependent } = frame
     for (const { frames, context } of frame.readings) {
-      candidates.push({ lines: frames.map((it) => restoreMethod(line, owner, it, lineNumber, isAmbiguous)), context })
+      const lines = frames.map((it) => restoreMethod(line, owner, it, lineNumber, isAmbiguous))
+      candidates.push({ lines, context, isIndependent })
     }
   }
   if (candidates.length > 0) return candidates
   return toCandidates(line, (owner) => ({
     lines: [{ ...restoreClass(line, owner), lineNumber }],
     context: line.context,
+    isIndependent: false,
   }))
 }
 
@@ -115,11 +121,15 @@ function retraceField(line: LineOfClass, name: string): Candidate[] {
         fileName: restoreFile(line, className, owner),
         isAmbiguous,
       }
-      candidates.push({ lines: [restored], context: line.context })
+      candidates.push({ lines: [restored], context: line.context, isIndependent: false })
     }
   }
   if (candidates.length > 0) return candidates
-  return toCandidates(line, (owner) => ({ lines: [restoreClass(line, owner)], context: line.context }))
+  return toCandidates(line, (owner) => ({
+    lines: [restoreClass(line, owner)],
+    context: line.context,
+    isIndependent: false,
+  }))
 }
 
 function restoreClass(line: LineOfClass, owner: ClassMapping | undefined): RestoredLine {
@@ -159,9 +169,10 @@ function retraceType(mapping: Mapping, type: string): string {
 /** Drops readings that are the same, and sorts the others. */
 function order({ source, classes }: LineOfClass, candidates: readonly Candidate[], isVerbose: boolean): RetracedLine {
   const isKnown = classes.length > 0
+  const isIndependent = candidates.every((it) => it.isIndependent)
   const [only] = candidates
   if (candidates.length === 1 && only) {
-    return { readings: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context }
+    return { readings: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context, isIndependent }
   }
   const different = dropEqual(source, candidates, isVerbose)
   // Two readings that tell different things about the next line tell nothing.
@@ -171,6 +182,7 @@ function order({ source, classes }: LineOfClass, candidates: readonly Candidate[
       .toSorted((one, other) => compareReadings(one.first, other.first))
       .map((it) => it.candidate.lines),
     isKnown,
+    isIndependent,
     context: different.length > 1 ? emptyContext : (told?.context ?? emptyContext),
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openMappingText } from '../../test/open-mapping-text.ts'
-import { retraceStream, retraceText } from '../index.ts'
+import { createRandom } from '../../bench/android-mapping.ts'
+import { retrace, retraceStream, retraceText } from '../index.ts'
 
 const mappingText = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}
 com.example.Outline -> o:
@@ -40,4 +41,32 @@ it('lets a line of any length pass without keeping it', async () => {
   ))
     length += chunk.length
   assert.ok(length >= 30_000_000)
+})
+
+it('answers a line that comes again as it would at first', async () => {
+  using mapping = await openMappingText(`${mappingText}com.example.Rewritten -> r:
+    4:4:void inlined():23:23 -> a
+    4:4:void caller():7 -> a
+    # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Le/E;)"],"actions":["removeInnerFrames(1)"]}
+com.example.Problem -> p:
+`)
+  const lines = [
+    'e.E: x y',
+    'e.F',
+    'p: boom',
+    'Caused by: p: x y',
+    '\tat o.a(S:1)',
+    '\tat o.a(S:2)',
+    '\tat c.a(S:7)',
+    '\tat c.a(S:1)',
+    '\tat r.a(S:4)',
+    '\tat java.A.b(C:1)',
+    'a log line',
+    '',
+  ]
+  const random = createRandom(42)
+  const log = Array.from({ length: 20_000 }, () => lines[random(lines.length)]).join('\n')
+  // `retrace` keeps no answers.
+  assert.equal(retraceText(log, mapping), retrace(log, mapping).text)
+  assert.equal(retraceText(log, [mapping, mapping]), retrace(log, [mapping, mapping]).text)
 })

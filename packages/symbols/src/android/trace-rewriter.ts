@@ -1,5 +1,5 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
-import { AnswerCache } from './answer-cache.ts'
+import { AnswerCache, type KnownAnswer } from './answer-cache.ts'
 import { uncoverException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
@@ -51,6 +51,8 @@ export class TraceRewriter {
   readonly #parseLine: (text: string) => TraceLine
   readonly #effortBefore: number
   #extraLines = 0
+  /** Whether nothing of the last answer depended on the lines before. */
+  #isIndependent = false
   #lineCount = 0
 
   constructor(mappings: readonly Mapping[], { verbose = false, parseLine = parseTraceLine }: RetraceOptions) {
@@ -77,21 +79,31 @@ export class TraceRewriter {
    * not depend on the lines before are kept for a while.
    */
   writeLine(text: string): string {
-    const isFree = this.#hasNoContext() && this.#extraLines < maxExtraLines
-    const known = isFree ? this.#known.find(text) : undefined
+    const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
+    const known = this.#find(text, hasNoContext)
     if (known) {
+      for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
       this.#extraLines += known.extraLines
       return known.written
     }
     const before = this.#extraLines
+    this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
-    if (isFree && this.#hasNoContext()) this.#known.offer(text, written, this.#extraLines - before)
+    const isWhole = this.warnings.length === 0
+    if (isWhole && (hasNoContext || this.#isIndependent)) {
+      const contexts = this.#stages.map(({ context }) => context)
+      const extraLines = this.#extraLines - before
+      this.#known.offer({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
+    }
     return written
   }
 
-  #hasNoContext(): boolean {
-    return this.#stages.every(({ context }) => context === emptyContext)
+  #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {
+    if (this.#extraLines > maxExtraLines) return undefined
+    if (!hasNoContext && this.#stages.some(({ context }) => context.outlineLine !== undefined)) return undefined
+    const known = this.#known.find(text)
+    return known && (hasNoContext || !known.needsNoContext) ? known : undefined
   }
 
   /** The lines that stand for `text` by that answer. */
@@ -111,6 +123,7 @@ export class TraceRewriter {
     const source = this.#parseLine === parseTraceLine ? uncoverException(line, mapping) : line
     const retraced = retraceLine(source, mapping, stage.context, this.#isVerbose)
     stage.context = retraced.context
+    this.#isIndependent &&= retraced.isIndependent
     const toAnswer = (restored: RestoredLine): AnswerLine => ({ source, restored })
     return { readings: retraced.readings.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
   }
