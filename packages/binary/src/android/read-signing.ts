@@ -24,7 +24,7 @@ export async function readSigning(apk: ZipArchive, warnings: string[], verify: b
   const jar = read<JarSignatures>({ certificates: [], promised: [] }, () => readJarSignatures(apk))
   const certificates = describe(schemes, jar)
   const signing: Signing = {
-    integrity: certificates.length === 0 && !block ? 'none' : 'extracted',
+    integrity: certificates.length === 0 && schemes.length === 0 ? 'none' : 'extracted',
     certificates,
     lineage: read([], () => schemes.flatMap(({ signers }) => signers.flatMap(parseLineage))).map(hashCertificate),
     blockIds: (block?.pairs ?? []).map(({ id }) => `0x${id.toString(16).padStart(8, '0')}`),

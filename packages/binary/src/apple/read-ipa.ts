@@ -96,7 +96,9 @@ const families: Record<number, DeviceFamily> = { 1: 'iphone', 2: 'ipad', 3: 'tv'
 function toDeviceFamilies(info: PlistDictionary): DeviceFamily[] {
   const listed = info['UIDeviceFamily']
   const numbers = Array.isArray(listed) ? listed : [listed]
-  const found = numbers.map((number) => families[Number(typeof number === 'string' ? number : (number as number))])
+  const found = numbers.map((number) =>
+    typeof number === 'number' || typeof number === 'string' ? families[Number(number)] : undefined,
+  )
   return [...new Set(found.filter((family) => family !== undefined))]
 }
 
