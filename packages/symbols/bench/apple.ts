@@ -12,7 +12,7 @@ import { createRandom } from '../test/random.ts'
 import { makeDsym } from './make-dsym.ts'
 
 const folder = process.argv[2] ?? join(tmpdir(), 'fairlead-bench-symbols')
-const rounds = 5
+const rounds = 3
 const llvm = '/usr/lib/llvm-19/bin'
 const { dwarf, zip } = makeDsym(folder)
 const outDir = join(folder, 'out')

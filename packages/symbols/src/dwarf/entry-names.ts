@@ -15,7 +15,7 @@ import { readValue, type Value } from './value.ts'
 const maxHops = 16
 const usualHops = 3
 /** References beyond the usual that are followed in all of a file: a file of nothing but chains is not worth the time. */
-const maxUnusualHops = 250_000
+const maxUnusualHops = 100_000
 const entryReads = [1024, 256 * 1024]
 
 interface NamedEntry {

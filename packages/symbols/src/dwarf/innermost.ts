@@ -6,13 +6,14 @@
  * Where all ranges of a group are properly nested, which is nearly always, a sweep with a stack gives the same at a fraction of the cost.
  */
 import type { CodeRanges } from './code-entries.ts'
+import { sortByValue } from './sort-by-value.ts'
 
 /** A group of overlapping ranges that is larger than this is swept although that may differ in who wins. */
 const maxExactGroup = 8192
 
 /** Puts into `out` ranges that do not overlap, in order, each with the entry that is innermost there. */
 export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
-  const order = sortByLow(ranges)
+  const order = sortByValue(ranges.low, ranges.count)
   out.count = 0
   for (let from = 0; from < order.length;) {
     let end = ranges.high[order[from] as number] as number
@@ -28,16 +29,6 @@ export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
     }
     from = to
   }
-}
-
-/** Indexes by low, then by the order of the file: one number holds both, 32 and 21 bits. */
-function sortByLow({ low, count }: CodeRanges): Uint32Array {
-  const keys = new Float64Array(count)
-  for (let index = 0; index < keys.length; index++) keys[index] = (low[index] as number) * 0x20_0000 + index
-  keys.sort()
-  const order = new Uint32Array(keys.length)
-  for (let index = 0; index < keys.length; index++) order[index] = (keys[index] as number) % 0x20_0000
-  return order
 }
 
 /** Returns whether the ranges were properly nested, outer ones first in the file. */

@@ -10,7 +10,7 @@ import { readNumber, toKind } from './value.ts'
 /** Inlined calls inside each other that are kept; deeper ones count as their ancestor at this depth. Compilers reach some tens. */
 const maxInlineDepth = 256
 const maxEntryDepth = 1 << 20
-/** Of a unit. With 32 bits of address this still sorts as one number. */
+/** Of a unit. */
 const maxRanges = 1 << 21
 
 /** Where what is read of the code of a unit goes. */

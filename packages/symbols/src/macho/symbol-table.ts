@@ -7,6 +7,7 @@
  * one of the table counts. That is how LLVM's symbolizer sees them, so that both give the same name.
  */
 import type { ByteSource } from '@fairlead/binary'
+import { sortByValue } from '../dwarf/sort-by-value.ts'
 import type { MachOImage, SymbolTablePlace } from './image.ts'
 
 const debuggingBits = 0xe0
@@ -50,24 +51,12 @@ export function readSymbols(source: ByteSource, image: MachOImage, table: Symbol
     section[count] = sectionIndex
     count++
   }
-  const order = sortByStart(start, count)
+  const order = sortByValue(start, count)
   return toRanges(order, { start, name, section }, image)
 }
 
 function readAddress(bytes: Buffer, at: number, is64: boolean): number {
   return bytes.readUInt32LE(at) + (is64 ? bytes.readUInt32LE(at + 4) * 0x1_0000_0000 : 0)
-}
-
-/** The records' indexes by start, then by their order in the table. One number holds both: 32 and 21 bits. */
-function sortByStart(start: Uint32Array, count: number): Uint32Array {
-  if (count > 0x1f_ffff)
-    return Uint32Array.from({ length: count }, (_, index) => index).sort(
-      (a, b) => (start[a] as number) - (start[b] as number) || a - b,
-    )
-  const keys = new Float64Array(count)
-  for (let index = 0; index < count; index++) keys[index] = (start[index] as number) * 0x20_0000 + index
-  keys.sort()
-  return Uint32Array.from(keys, (key) => key % 0x20_0000)
 }
 
 interface Columns {
