@@ -33,7 +33,7 @@ export function openConnection({ baseUrl, token, headers: addHeaders }: Connecti
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined || value === '' ? [] : [[name, String(value)]],
     )
-    return baseUrl + path + (given.length > 0 ? `?${new URLSearchParams(given)}` : '')
+    return baseUrl + path + (given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '')
   }
 
   const send = async (method: string, path: string, { query, body, signal }: Message = {}) => {

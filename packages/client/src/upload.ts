@@ -48,14 +48,15 @@ function countBytes(file: Blob, onProgress: (progress: UploadProgress) => void) 
   return file.stream().pipeThrough(counter)
 }
 
+interface XhrEvents {
+  addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void
+}
+
 /** What is used here of XMLHttpRequest: in browsers still the only one to tell how far an upload has come. */
-interface UploadXhr {
-  upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null }
+interface UploadXhr extends XhrEvents {
+  upload: { addEventListener(type: 'progress', listener: (event: { loaded: number; total: number }) => void): void }
   status: number
   responseText: string
-  onload: (() => void) | null
-  onerror: (() => void) | null
-  onabort: (() => void) | null
   open(method: string, url: string): void
   setRequestHeader(name: string, value: string): void
   send(body: Blob): void
@@ -65,20 +66,21 @@ interface UploadXhr {
 function uploadByXhr(xhr: UploadXhr, connection: Connection, path: string, message: Upload): Promise<string> {
   const { file, headers, query, signal, onProgress } = message
   return new Promise((resolve, reject) => {
-    const abort = () => xhr.abort()
     signal?.throwIfAborted()
+    const abort = () => xhr.abort()
     signal?.addEventListener('abort', abort)
-    const settle = (end: () => void) => () => {
-      signal?.removeEventListener('abort', abort)
-      end()
-    }
-    xhr.upload.onprogress = ({ loaded, total }) => onProgress?.({ sent: loaded, total })
-    xhr.onload = settle(() => {
+    const onEnd = (type: 'load' | 'error' | 'abort', end: () => void) =>
+      xhr.addEventListener(type, () => {
+        signal?.removeEventListener('abort', abort)
+        end()
+      })
+    onEnd('load', () => {
       if (xhr.status >= 200 && xhr.status < 300) resolve(xhr.responseText)
       else reject(toRequestError(xhr.status, xhr.responseText))
     })
-    xhr.onerror = settle(() => reject(RequestError.unreachable()))
-    xhr.onabort = settle(() => reject(new DOMException('The upload was cancelled', 'AbortError')))
+    onEnd('error', () => reject(RequestError.unreachable()))
+    onEnd('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')))
+    xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.({ sent: loaded, total }))
     xhr.open('POST', connection.toUrl(path, query))
     for (const [name, value] of Object.entries({ ...connection.headers(), ...headers }))
       xhr.setRequestHeader(name, value)
