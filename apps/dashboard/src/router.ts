@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import { createElement } from 'react'
 import { queryClient } from './api/client.ts'
 import { routeTree } from './routes.tsx'
 import { NotFound } from './ui/NotFound.tsx'
@@ -15,7 +16,7 @@ export const router = createRouter({
   defaultPendingMinMs: 300,
   defaultPendingComponent: RoutePending,
   defaultErrorComponent: RouteError,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: () => createElement(NotFound),
   scrollRestoration: true,
 })
 

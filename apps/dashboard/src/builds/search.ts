@@ -1,5 +1,5 @@
 /** The filters of a list of builds, as they stand in the address. */
-export interface BuildsSearch {
+export type BuildsSearch = {
   q?: string
   branch?: string
   version?: string

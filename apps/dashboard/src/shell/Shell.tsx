@@ -1,0 +1,43 @@
+import { Burger, Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSession } from '../api/session.ts'
+import { UploadTray } from '../builds/UploadTray.tsx'
+import { Brand } from './Brand.tsx'
+import { Navigation } from './Navigation.tsx'
+import classes from './shell.module.css'
+
+/** The frame of every page behind the sign-in: navigation at the side, or behind a button where it is narrow. */
+export function Shell() {
+  const session = useSession()
+  const { href, pathname } = useLocation()
+  const [isOpen, drawer] = useDisclosure()
+  useEffect(() => drawer.close(), [pathname, drawer.close])
+  if (!session) return <Navigate to="/sign-in" search={{ next: href }} replace />
+  return (
+    <div className={classes['root']}>
+      <a className={classes['skip']} href="#main">
+        Skip to the content
+      </a>
+      <header className={classes['top']}>
+        <Link to="/applications" aria-label="Fairlead: to the applications">
+          <Brand />
+        </Link>
+        <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+      </header>
+      <div className={classes['side']}>
+        <Navigation />
+      </div>
+      <Drawer opened={isOpen} onClose={drawer.close} size="18rem" title={<Brand />} hiddenFrom="md">
+        <Navigation isInDrawer />
+      </Drawer>
+      <main id="main" className={classes['main']} tabIndex={-1}>
+        <div className={classes['page']}>
+          <Outlet />
+        </div>
+      </main>
+      <UploadTray />
+    </div>
+  )
+}
