@@ -1,44 +1,66 @@
 /**
- * `npm test`: every check and every test, then one line `N passed, N failed`.
- * Arguments are globs of test files, for a part of it: `npm test -- 'packages/binary/**'`.
+ * `npm test`: every check and every test, the server's on both databases, then one line `N passed, N failed`.
+ * Arguments are globs of test files, for a part of it: `npm test -- 'packages/binary/**\/*.test.ts'`.
  */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { runChecks } from './check.ts'
-
-const root = join(import.meta.dirname, '..')
-const everything = [
-  'packages/*/{src,test}/**/*.test.ts',
-  'apps/*/src/**/*.test.ts',
-  'scripts/**/*.test.ts',
-  'test/**/*.test.ts',
-]
+import { startPostgres } from './postgres.ts'
+import { provision } from './provision.ts'
 
 interface Count {
   passed: number
   failed: number
 }
 
+const root = join(import.meta.dirname, '..')
+const serverTests = ['apps/server/src/**/*.test.ts']
+const everything = ['packages/*/{src,test}/**/*.test.ts', ...serverTests, 'scripts/**/*.test.ts', 'test/**/*.test.ts']
+
 /** Runs test files in processes of their own, two at a time, and counts the leaves. */
-async function runTests(patterns: string[]): Promise<Count> {
+async function runTests(title: string, patterns: string[]): Promise<Count> {
+  console.log(`\n# ${title}\n`)
   const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => join(root, file))
   const count = { passed: 0, failed: 0 }
   if (files.length === 0) return count
-  const stream = run({ files, concurrency: 2, timeout: 300_000 })
+  const stream = run({ files, concurrency: 2, timeout: 600_000 })
   stream.on('test:pass', (event) => {
     if (event.details.type !== 'suite' && event.skip === undefined) count.passed++
   })
   stream.on('test:fail', (event) => {
-    if (event.details.type !== 'suite') count.failed++
+    // A suite fails with its tests, which are counted, or by itself, as when its server does not start.
+    const { type, error } = event.details
+    if (type !== 'suite' || !('failureType' in error) || error.failureType !== 'subtestsFailed') count.failed++
   })
   for await (const line of stream.compose(spec)) process.stdout.write(String(line))
   return count
 }
 
+/** The server's whole suite once more, on a real PostgreSQL. */
+async function runOnPostgres(): Promise<Count> {
+  using postgres = await startPostgres()
+  if (!postgres) return { passed: 0, failed: 0 }
+  process.env.FAIRLEAD_TEST_DATABASE_URL = postgres.url
+  return await runTests('the server on PostgreSQL', serverTests)
+}
+
+/** What cannot be tested here is named; where nothing may be left out, it fails. */
+function reportMissing(missing: string[]): Count {
+  for (const line of missing) console.log(line)
+  return { passed: 0, failed: process.env.CI === 'true' ? missing.length : 0 }
+}
+
+async function runAll(): Promise<Count[]> {
+  const missing = provision()
+  const checks = runChecks()
+  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnPostgres()]
+  return [...counts, reportMissing(missing)]
+}
+
 const patterns = process.argv.slice(2)
-const counts = patterns.length > 0 ? [await runTests(patterns)] : [runChecks(), await runTests(everything)]
+const counts = patterns.length > 0 ? [await runTests('chosen tests', patterns)] : await runAll()
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 console.log(`${passed} passed, ${failed} failed`)

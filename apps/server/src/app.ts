@@ -1,6 +1,9 @@
 import { ApiError } from '@fairlead/contract'
+import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { createGuard } from './accounts/guard.ts'
+import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
@@ -14,12 +17,21 @@ import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
+import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
+import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
+import { addMailRoutes } from './mails/routes.ts'
+import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
+import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { requireSignedIn } from './sessions/resume.ts'
+import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
+import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
 
@@ -50,9 +62,25 @@ export async function createApp(context: AppContext): Promise<App> {
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
+  await app.register(cookie)
 
   addOperationsRoutes(app, context, metrics)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
+  const guarded = { ...context, guard: createGuard() }
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    addSetUpRoute(api, guarded)
+    addSignInRoute(api, guarded)
+    addPasswordResetRoutes(api, guarded)
+    addInvitedRoutes(api, guarded)
+  })
+  void app.register(async (api: App) => {
+    keepFromCaches(api)
+    api.addHook('onRequest', requireSignedIn(context))
+    addSessionRoutes(api, context)
+    addAccountRoutes(api, guarded)
+    addNewWorkspaceRoute(api, context)
+  })
   void app.register(async (api: App) => {
     api.addHook('onRequest', authenticate(context))
     addApplicationRoutes(api, context)
@@ -61,6 +89,11 @@ export async function createApp(context: AppContext): Promise<App> {
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
+    addInstallStatisticsRoutes(api, context)
+    addInvitationRoutes(api, context)
+    addMemberRoutes(api, context)
+    addWorkspaceRoutes(api, context)
+    addMailRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
@@ -69,4 +102,11 @@ export async function createApp(context: AppContext): Promise<App> {
   })
   await app.ready()
   return app
+}
+
+/** Answers that hold secrets. */
+function keepFromCaches(app: App): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
 }

@@ -4,24 +4,30 @@ import { type Logger, pino } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging, type Staging } from './blobs/staging.ts'
-import type { BinaryReader } from './builds/read-binary.ts'
+import { type AppReader, createAppReader } from '@fairlead/binary'
 import type { SymbolsIndexer } from './symbols-files/upload.ts'
 import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
+import type { ReadMemo } from './db/read-memo.ts'
 import { openLinkKey } from './install/link-key.ts'
+import { WakeUp } from './jobs/wake-up.ts'
 
 /** What the verbs work with. */
 export interface AppContext extends AsyncDisposable {
   config: Config
   db: Db
+  /** Reads of `db` that are asked for again and again. */
+  memo: ReadMemo
   blobs: BlobStore
   staging: Staging
   log: Logger
   /** Reads binaries, in a worker. */
-  reader: BinaryReader
+  reader: AppReader
   /** Indexes symbols, in a worker. */
   symbols: SymbolsIndexer
+  /** Wakes the worker when there are jobs. */
+  jobs: WakeUp
   /** Signs the links that the installer of a phone follows. */
   linkKey: Buffer
   /** Aborted when the server starts to shut down. */
@@ -34,19 +40,23 @@ export async function openContext(config: Config): Promise<AppContext> {
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const db = opened.adopt(await openDatabase(config), (db) => db.destroy())
+  const { db, memo } = await openDatabase(config)
+  opened.defer(() => db.destroy())
   const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
   const blobs = await openFileStore(join(config.dataDir, 'blobs'))
+  const reader = opened.use(createAppReader())
   const linkKey = await openLinkKey(db)
   const closers = opened.move()
   return {
     config,
     db,
+    memo,
     blobs,
     staging,
     log,
-    reader: { read: () => Promise.reject(new Error('no reader yet')) },
+    reader,
     symbols: { index: () => Promise.reject(new Error('no symbols yet')) },
+    jobs: new WakeUp(),
     linkKey,
     closing: new AbortController(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),

@@ -3,6 +3,8 @@ import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
+import { openWorker } from './jobs/open-worker.ts'
+import { createSetUpUrl } from './set-up/code.ts'
 import { createInitialWorkspace } from './workspaces/create.ts'
 
 /** How long uploads and downloads that are under way may go on after the signal to stop. */
@@ -27,8 +29,12 @@ export async function serve(config: Config): Promise<Server> {
   const app = await createApp(context)
   await app.listen({ host: config.host, port: config.port })
   const url = toUrl(app.server.address() as AddressInfo)
+  opened.use(await openWorker(context))
+  const setUpUrl = await createSetUpUrl(context)
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
+  // For people, and without quotes or escapes around it: the one line that is not of the log.
+  if (setUpUrl !== undefined) console.log(`Set up Fairlead: ${setUpUrl}`)
 
   const sweepBefore = config.databaseUrl === null ? startedAt : startedAt - replicaMargin
   const sweeping = sweepOrphans(context, sweepBefore).then(

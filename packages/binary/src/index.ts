@@ -1,3 +1,16 @@
+export type {
+  AppIcon,
+  AppInfo,
+  DeviceFamily,
+  IconLayer,
+  ImageFormat,
+  Json,
+  NestedBundle,
+  Platform,
+  ProvisioningProfile,
+  Signing,
+  SigningCertificate,
+} from './app-info.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
 export {
   isPlistDictionary,
@@ -6,26 +19,10 @@ export {
   type PlistLimits,
   type PlistValue,
 } from './plist/plist.ts'
+export { readApp, type ReadAppOptions } from './read-app.ts'
 export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
 export { openFile } from './source/file-source.ts'
 export type { ZipEntry } from './zip/directory.ts'
 export { openZip, type OpenZipOptions, type ZipArchive } from './zip/zip.ts'
-
-export interface AppInfo {
-  platform: 'android' | 'ios'
-  bundleIdentifier: string
-  shortVersion: string | null
-  version: string | null
-  name: string
-  minOsVersion: string | null
-  targetOsVersion: string | null
-  permissions: string[]
-  debuggable: boolean
-  architectures: string[]
-  warnings: string[]
-  images: { name: string; uuid: string; architecture: string | null }[]
-  signing: {
-    certificates: { scheme: string; sha256: string; subject: string | null; notAfter: string | null }[]
-    profile: null
-  }
-}
+export { type IconImage, readIcon, toPortableImage } from './read-icon.ts'
+export { type AppReader, type AppReaderOptions, createAppReader } from './worker/app-reader.ts'

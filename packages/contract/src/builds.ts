@@ -4,24 +4,25 @@ import { Id, Instant, Page, Platform, Sha256 } from './values.ts'
 const Certificate = z.object({
   scheme: z.string(),
   sha256: Sha256,
-  subject: z.string().nullable(),
-  notAfter: Instant.nullable(),
+  subject: z.string(),
+  notAfter: z.string().nullable(),
 })
 
 const ProvisioningProfile = z.object({
   type: z.enum(['development', 'ad-hoc', 'enterprise', 'app-store']),
   name: z.string().nullable(),
   teamId: z.string().nullable(),
-  expirationDate: Instant.nullable(),
-  deviceCount: z.int().nullable(),
+  teamName: z.string().nullable(),
+  expirationDate: z.string().nullable(),
+  deviceCount: z.int(),
 })
 
 /** Who signed the binary, as far as the binary says. */
 export const Signing = z.object({
   certificates: z.array(Certificate),
   profile: ProvisioningProfile.nullable(),
-  /** Whether the digests of the signature were checked against the bytes; null where there is nothing to check. */
-  verified: z.boolean().nullable(),
+  /** `verified` and `broken` where the signed digests were compared with the bytes, `extracted` where not. */
+  integrity: z.enum(['none', 'extracted', 'verified', 'broken']),
 })
 export type Signing = z.infer<typeof Signing>
 

@@ -1,10 +1,27 @@
-export interface IndexedSymbols {
-  kind: 'dsym' | 'proguard'
-  bundleIdentifier: string | null
-  shortVersion: string | null
-  version: string | null
-  images: { name: string; uuid: string; architecture: string | null; lookupFile: string }[]
-}
-export class SymbolsError extends Error {
-  detail = ''
-}
+export { buildMappingIndex, type MappingSummary } from './android/mapping-index.ts'
+export { formatVersion as mappingIndexVersion, type MappingHeader } from './android/index-format.ts'
+export { compileLineExpression } from './android/line-expression.ts'
+export { areSameMapId, detectMapId } from './android/map-id.ts'
+export { type Mapping, type MappingOptions, openMapping } from './android/mapping.ts'
+export { retrace, type RetracedTrace, retraceStream, retraceText } from './android/retrace.ts'
+export type { RetraceOptions } from './android/trace-rewriter.ts'
+export { demangle, type DemangleOptions } from './demangle/demangle.ts'
+export type { IndexedImage } from './dsym/index-images.ts'
+export { indexSymbols, type IndexSymbolsOptions } from './index-symbols.ts'
+export type { SourceFrame } from './lookup/block.ts'
+export { formatVersion as lookupFormatVersion } from './lookup/format.ts'
+export { type Lookup, openLookup } from './lookup/lookup.ts'
+export { readSymbols } from './read-symbols.ts'
+export { type ReportContents, readReportImages } from './report/read-report-images.ts'
+export type { FindImage, ImageQuery } from './report/symbolicate-crash.ts'
+export { type FindMapping, type MappingQuery, symbolicate, type SymbolsSource } from './symbolicate.ts'
+export { symbolicateWithFolder } from './symbolicate-with-folder.ts'
+export type {
+  MissingSymbols,
+  SymbolicatedFrame,
+  SymbolicatedReport,
+  SymbolicatedThread,
+  UsedImage,
+} from './symbolicated.ts'
+export { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
+export type { DsymIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'

@@ -17,7 +17,7 @@ export interface StagedFile {
 
 /**
  * Where bytes are kept for good, by key. A key is written once, never changed, and never used again.
- * `test/blob-store.ts` of this folder is the suite that every backend passes.
+ * `blob-store.suite.ts` is what every backend passes.
  */
 export interface BlobStore {
   /**

@@ -145,6 +145,8 @@ async function* readWithin(body: Readable, idleMs: number): AsyncGenerator<Buffe
     throw isHangUp(error) ? new ApiError('truncatedBody', { cause: error }) : error
   } finally {
     clearTimeout(timer)
+    // Lets go of the stream, so that what else comes can be discarded. Waiting for it would wait for the silent sender.
+    void pieces.return?.()
   }
 }
 

@@ -43,6 +43,10 @@ export function toInstallUrl(build: { secret: string }, baseUrl: string): string
   return `${baseUrl}/install/${build.secret}`
 }
 
+export function toIconUrl(build: Pick<BuildRecord, 'icon_blob_id' | 'secret'>, baseUrl: string): string | null {
+  return build.icon_blob_id === null ? null : `${baseUrl}/install/${build.secret}/icon`
+}
+
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
   const details = JSON.parse(record.details) as BuildDetails
   return {
@@ -65,7 +69,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     releaseNotes: record.release_notes,
     minOsVersion: record.min_os_version,
     targetOsVersion: record.target_os_version,
-    iconUrl: record.icon_blob_id === null ? null : `${baseUrl}/install/${record.secret}/icon`,
+    iconUrl: toIconUrl(record, baseUrl),
     downloadUrl: `${baseUrl}/v1/builds/${record.id}/binary`,
     distributionGroups: record.groups.map((group) => ({
       id: group.id,

@@ -28,7 +28,20 @@ export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'sour
   }
 }
 
+/** Null where the binary carries no signature at all. */
 function toSigning({ signing }: AppInfo): BuildDetails['signing'] {
-  if (!signing) return null
-  return { certificates: signing.certificates, profile: signing.profile, verified: null }
+  const { integrity, certificates, profile } = signing
+  if (integrity === 'none' && certificates.length === 0 && profile === null) return null
+  return {
+    integrity,
+    certificates,
+    profile: profile && {
+      type: profile.type,
+      name: profile.name,
+      teamId: profile.teamId,
+      teamName: profile.teamName,
+      expirationDate: profile.expirationDate,
+      deviceCount: profile.deviceCount,
+    },
+  }
 }

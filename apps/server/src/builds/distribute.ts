@@ -11,7 +11,7 @@ import { notifyTesters } from './notify-testers.ts'
  * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
  */
 export async function distributeBuild(
-  context: Pick<AppContext, 'db' | 'config' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'config' | 'linkKey' | 'jobs'>,
   workspaceId: number,
   buildId: number,
   input: DistributeBuild,
@@ -27,6 +27,7 @@ export async function distributeBuild(
       .execute()
     if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
   })
+  context.jobs.wake()
 }
 
 async function findGroups(

@@ -1,41 +1,64 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { toPersonalUrl } from '../install/personal-link.ts'
+import { enqueueMails } from '../mails/enqueue.ts'
+import { createBuildMail } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
 
-/** Puts one mail into the outbox for each tester of the groups, however many of the groups they are in. */
+/**
+ * Puts one mail into the outbox for each tester of the groups who was not told of this build before, however many of
+ * the groups they are in. So a distribution may be repeated, and reaches those who joined since.
+ */
 export async function notifyTesters(
-  { db, config, linkKey }: Pick<AppContext, 'config' | 'linkKey'> & { db: Db },
+  context: Pick<AppContext, 'config' | 'linkKey'> & { db: Db },
   build: BuildRecord,
   groupIds: number[],
 ): Promise<void> {
-  const testers = await db
-    .selectFrom('testers')
-    .select(['testers.id', 'testers.email'])
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('group_testers')
-          .select('tester_id')
-          .whereRef('tester_id', '=', 'testers.id')
-          .where('group_id', 'in', groupIds),
-      ),
+  const { db, config, linkKey } = context
+  const told = await db
+    .insertInto('build_notifications')
+    .columns(['build_id', 'tester_id', 'created_at'])
+    .expression((query) =>
+      query
+        .selectFrom('group_testers')
+        .innerJoin('testers', 'testers.id', 'group_testers.tester_id')
+        .select((select) => [
+          select.val(build.id).as('build_id'),
+          'testers.id as tester_id',
+          select.val(Date.now()).as('created_at'),
+        ])
+        .distinct()
+        .where('testers.workspace_id', '=', build.workspace_id)
+        .where('group_testers.group_id', 'in', groupIds),
     )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('tester_id')
     .execute()
-  const title = `${build.name} ${build.short_version} (${build.version})`
-  for (const tester of testers) {
-    const link = toPersonalUrl(build, tester.id, config.baseUrl, linkKey)
-    await db
-      .insertInto('mails')
-      .values({
-        workspace_id: build.workspace_id,
-        recipient: tester.email,
-        subject: `${title} is ready to test`,
-        text: `${title} is ready to test.\n\n${link}\n${build.release_notes ? `\n${build.release_notes}\n` : ''}`,
-        html: '',
-        status: 'waiting',
-        created_at: Date.now(),
-      })
+  if (told.length === 0) return
+  const emails = await findEmails(
+    db,
+    told.map(({ tester_id }) => tester_id),
+  )
+  const toMail = createBuildMail(build, config.baseUrl)
+  const mails = told.flatMap(({ tester_id }) => {
+    const email = emails.get(tester_id)
+    return email === undefined ? [] : [toMail(email, toPersonalUrl(build, tester_id, config.baseUrl, linkKey))]
+  })
+  await enqueueMails(context, build.workspace_id, mails)
+}
+
+/** A statement with more values than this comes near the limits of SQLite. */
+const batchSize = 1000
+
+async function findEmails(db: Db, testerIds: number[]): Promise<Map<number, string>> {
+  const emails = new Map<number, string>()
+  for (let start = 0; start < testerIds.length; start += batchSize) {
+    const rows = await db
+      .selectFrom('testers')
+      .select(['id', 'email'])
+      .where('id', 'in', testerIds.slice(start, start + batchSize))
       .execute()
+    for (const { id, email } of rows) emails.set(id, email)
   }
+  return emails
 }

@@ -5,12 +5,13 @@ import type { AppContext } from '../context.ts'
 import { countInstall } from '../install/count-install.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
-import { sendJsonArray } from '../http/json-array.ts'
+import { describeBuild } from './describe.ts'
+import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { sendBlob, startsAtZero } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
-import { requireBuild, toBuild } from './build.ts'
+import { requireBuild } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { iterateBuilds, listBuilds } from './list.ts'
 import { removeBuild } from './remove.ts'
@@ -51,8 +52,10 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/builds/:buildId',
     { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
-    async (request) =>
-      toBuild(await requireBuild(context, request.caller.workspaceId, request.params.buildId), baseUrl),
+    async (request, reply) => {
+      const { text } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return sendJsonText(reply, text)
+    },
   )
 
   app.patch(
@@ -102,13 +105,13 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     },
   )
 
-  app.get(
-    '/v1/builds/:buildId/binary',
-    {
-      config: { role: 'viewer', answers: 'bytes' },
-      schema: { tags, summary: 'Download the binary of a build', params },
-    },
-    async (request, reply) => {
+  app.route({
+    // Named here, because a HEAD made from a GET would lose the length.
+    method: ['GET', 'HEAD'],
+    url: '/v1/builds/:buildId/binary',
+    config: { role: 'viewer' },
+    schema: { tags, summary: 'Download the binary of a build', params },
+    async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
       const key = await findBlobKey(context.db, build.blob_id)
       if (key === undefined) throw new ApiError('buildNotFound')
@@ -117,5 +120,5 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       const contentType = binaryType[build.platform]
       return sendBlob(context.blobs, request, reply, { key, sha256, size, contentType, fileName: build.file_name })
     },
-  )
+  })
 }

@@ -2,9 +2,10 @@ import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { releaseBlob } from '../blobs/records.ts'
 import type { Db } from '../db/open.ts'
+import { prepareQuery } from '../db/prepared.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { findCoverage } from '../symbols-files/coverage.ts'
+import { selectExpectedImages, toCoverage } from '../symbols-files/coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -24,14 +25,17 @@ function selectBuilds(db: Db) {
 }
 
 export async function findBuild(db: Db, workspaceId: number, id: number): Promise<BuildRecord | undefined> {
-  const base = await selectBuilds(db)
-    .where('builds.id', '=', id)
-    .where('builds.workspace_id', '=', workspaceId)
-    .executeTakeFirst()
+  const [base] = await findById(db, { workspaceId, id })
   if (!base) return undefined
-  const [record] = await addRelations(db, [base])
-  return record
+  const [groups, images] = await Promise.all([findGroupsOf(db, { id }), findImagesOf(db, { id })])
+  return { ...base, groups, symbols: toCoverage(images) }
 }
+
+const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; id: number }) =>
+  selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId),
+)
+const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
+const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
 
 /** By the secret of its install link, which is its own proof of belonging. */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
@@ -107,20 +111,24 @@ const searchedColumns = [
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
-  const groups = await db
-    .selectFrom('build_groups')
-    .innerJoin('distribution_groups as groups', 'groups.id', 'build_groups.group_id')
-    .select(['build_groups.build_id', 'groups.id', 'groups.name', 'build_groups.distributed_at'])
-    .where('build_groups.build_id', 'in', ids)
-    .orderBy('groups.name_key')
-    .execute()
+  const groups = await selectBuildGroups(db, ids).execute()
+  const images = await selectExpectedImages(db, ids).execute()
   const groupsOf = Map.groupBy(groups, (group) => group.build_id)
-  const coverageOf = await findCoverage(db, ids)
+  const imagesOf = Map.groupBy(images, (image) => image.build_id)
   return builds.map((build) => ({
     ...build,
     groups: groupsOf.get(build.id) ?? [],
-    symbols: coverageOf.get(build.id) ?? null,
+    symbols: toCoverage(imagesOf.get(build.id) ?? []),
   }))
+}
+
+function selectBuildGroups(db: Db, buildIds: number[]) {
+  return db
+    .selectFrom('build_groups')
+    .innerJoin('distribution_groups as groups', 'groups.id', 'build_groups.group_id')
+    .select(['build_groups.build_id', 'groups.id', 'groups.name', 'build_groups.distributed_at'])
+    .where('build_groups.build_id', 'in', buildIds)
+    .orderBy('groups.name_key')
 }
 
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {

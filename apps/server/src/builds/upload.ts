@@ -51,7 +51,7 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
     idleMs: config.uploadIdleMs,
   })
   try {
-    const read = await readBinary(context, staged.path, named.platform)
+    const read = await readBinary(context, staged, named.platform)
     const prepared = await keepAll(context, staged, read)
     return await answer(context, caller, await commit(context, caller, named, upload, prepared))
   } finally {
@@ -79,7 +79,7 @@ async function keepAll(context: AppContext, staged: StagedFile, { app, icon }: R
   const binary = await keepFile(context, staged)
   if (!icon || !stagedIcon) return { app, binary, icon: null }
   try {
-    return { app, binary, icon: { ...(await keepFile(context, stagedIcon)), type: icon.type } }
+    return { app, binary, icon: { ...(await keepFile(context, stagedIcon)), type: `image/${icon.format}` } }
   } catch (error) {
     await removeKeys(context, [binary.key])
     await context.staging.discard(stagedIcon)
@@ -160,7 +160,7 @@ async function insertAll(
     uploaded_at: now,
     expires_at: now + link_lifetime_ms,
   })
-  await insertImages(trx, buildId, app.images)
+  await insertImages(trx, buildId, [])
   if (upload.idempotencyKey !== null) {
     await trx
       .insertInto('idempotency_keys')

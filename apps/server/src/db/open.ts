@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
 import { migrate } from './migrate.ts'
+import { createReadMemo, forgetfulMemo, type ReadMemo } from './read-memo.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
 
@@ -17,27 +18,34 @@ export interface DatabaseOptions {
   dataDir: string
 }
 
+export interface OpenDatabase {
+  db: Db
+  memo: ReadMemo
+}
+
 /** Opens the database and brings its schema up to date. Close it with `db.destroy()`. */
-export async function openDatabase({ databaseUrl, dataDir }: DatabaseOptions): Promise<Db> {
+export async function openDatabase({ databaseUrl, dataDir }: DatabaseOptions): Promise<OpenDatabase> {
   const engine: Engine = databaseUrl === null ? 'sqlite' : 'postgres'
-  const db = databaseUrl === null ? openSqlite(join(dataDir, 'fairlead.db')) : openPostgres(databaseUrl)
+  const opened = databaseUrl === null ? openSqlite(join(dataDir, 'fairlead.db')) : openPostgres(databaseUrl)
   try {
-    await migrate(db, engine)
-    return db
+    await migrate(opened.db, engine)
+    return opened
   } catch (error) {
-    await db.destroy()
+    await opened.db.destroy()
     throw error
   }
 }
 
-function openSqlite(path: string): Db {
+function openSqlite(path: string): OpenDatabase {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
   // FULL makes a commit durable before it is answered; WAL keeps that to one fsync.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
-  return new Kysely<Schema>({ dialect: createSqliteDialect(database) })
+  const counter = { writes: 0 }
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(database, counter) })
+  return { db, memo: createReadMemo(() => counter.writes) }
 }
 
-function openPostgres(connectionString: string): Db {
+function openPostgres(connectionString: string): OpenDatabase {
   const pool = new Pool({
     connectionString,
     max: 20,
@@ -49,5 +57,5 @@ function openPostgres(connectionString: string): Db {
   })
   // An idle connection that the server closes is replaced at the next query; without a listener it ends the process.
   pool.on('error', () => {})
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), memo: forgetfulMemo }
 }

@@ -94,6 +94,13 @@ interface BuildGroupsTable {
   distributed_at: number
 }
 
+/** Who was told of a build by mail, so that nobody is told twice. */
+interface BuildNotificationsTable {
+  build_id: number
+  tester_id: number
+  created_at: number
+}
+
 interface TestersTable {
   id: Generated<number>
   workspace_id: number
@@ -183,6 +190,7 @@ interface InvitationsTable {
   id: Generated<number>
   workspace_id: number
   email: string
+  email_key: string
   role: Role
   token_hash: string
   created_at: number
@@ -198,6 +206,7 @@ interface PasswordResetsTable {
 
 interface MailsTable {
   id: Generated<number>
+  /** Null for mails of the server itself, which no administrator of a workspace may read. */
   workspace_id: number | null
   recipient: string
   subject: string
@@ -212,8 +221,11 @@ interface MailsTable {
 interface JobsTable {
   id: Generated<number>
   kind: string
+  /** At most one job waits under a key. */
+  key: string | null
   payload: string
   run_at: number
+  /** How often it was claimed; tells a worker whether the claim is still its own. */
   attempts: Generated<number>
   /** While a worker has it: until when nobody else may take it. */
   claimed_until: number | null
@@ -230,6 +242,7 @@ export interface Schema {
   builds: BuildsTable
   distribution_groups: DistributionGroupsTable
   build_groups: BuildGroupsTable
+  build_notifications: BuildNotificationsTable
   testers: TestersTable
   group_testers: GroupTestersTable
   symbols_files: SymbolsFilesTable

@@ -16,13 +16,24 @@ import {
 
 const statementLimit = 500
 
-export function createSqliteDialect(database: DatabaseSync): Dialect {
+export interface WriteCounter {
+  /** Statements that were no plain reads, since the start. */
+  writes: number
+}
+
+export function createSqliteDialect(database: DatabaseSync, counter: WriteCounter): Dialect {
   return {
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(database, counter),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
+}
+
+interface PreparedStatement {
+  statement: StatementSync
+  returnsRows: boolean
+  onlyReads: boolean
 }
 
 class SqliteDriver implements Driver {
@@ -31,9 +42,9 @@ class SqliteDriver implements Driver {
   readonly #waiting: (() => void)[] = []
   #taken = false
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, counter: WriteCounter) {
     this.#database = database
-    this.#connection = new SqliteConnection(database)
+    this.#connection = new SqliteConnection(database, counter)
   }
 
   async init(): Promise<void> {}
@@ -70,14 +81,18 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, PreparedStatement>()
 
-  constructor(database: DatabaseSync) {
+  readonly #counter: WriteCounter
+
+  constructor(database: DatabaseSync, counter: WriteCounter) {
     this.#database = database
+    this.#counter = counter
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, returnsRows } = this.#prepare(sql)
+    const { statement, returnsRows, onlyReads } = this.#prepare(sql)
+    if (!onlyReads) this.#counter.writes++
     const values = parameters as SQLInputValue[]
     if (returnsRows) {
       // The shape of a row is what the schema says, which Kysely carries in its own types.
@@ -96,7 +111,7 @@ class SqliteConnection implements DatabaseConnection {
     let prepared = this.#statements.get(sql)
     if (prepared) return prepared
     const statement = this.#database.prepare(sql)
-    prepared = { statement, returnsRows: statement.columns().length > 0 }
+    prepared = { statement, returnsRows: statement.columns().length > 0, onlyReads: /^\s*select\b/i.test(sql) }
     if (this.#statements.size >= statementLimit) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared

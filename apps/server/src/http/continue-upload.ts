@@ -15,8 +15,10 @@ export function holdUploads(app: FastifyInstance): void {
     const { raw } = request
     if (raw.complete || raw.destroyed) return
     raw.resume()
-    const timer = setTimeout(() => raw.socket.destroy(), lingerMs)
-    raw.once('close', () => clearTimeout(timer))
+    const timer = setTimeout(() => {
+      if (!raw.complete) raw.socket.destroy()
+    }, lingerMs)
+    timer.unref()
   })
 }
 

@@ -26,7 +26,7 @@ function toCauseText({ cause }: ApiError): string | undefined {
 }
 
 /** The error object of the contract: its four fields, and the faults where there are any. */
-export function toErrorObject(error: ApiError): ErrorObject {
+function toErrorObject(error: ApiError): ErrorObject {
   const { status, title, message, faults } = error
   const body: ErrorObject = { id: randomUUID(), httpStatus: status, title, detail: message }
   if (faults && faults.length > 0) body.errors = faults

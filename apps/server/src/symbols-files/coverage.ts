@@ -1,12 +1,18 @@
 import type { SymbolsCoverage } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 
-/**
- * Which of its own images each build has symbols for, asked anew each time: symbols that arrive later count at once.
- * Builds that name no image are left out.
- */
-export async function findCoverage(db: Db, buildIds: number[]): Promise<Map<number, SymbolsCoverage>> {
-  const images = await db
+interface ExpectedImage {
+  build_id: number
+  name: string
+  uuid: string
+  architecture: string | null
+  /** Null when there are no symbols for it. */
+  symbols_image_id: number | null
+}
+
+/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
+export function selectExpectedImages(db: Db, buildIds: number[]) {
+  return db
     .selectFrom('build_images')
     .innerJoin('builds', 'builds.id', 'build_images.build_id')
     .select((select) => [
@@ -23,15 +29,15 @@ export async function findCoverage(db: Db, buildIds: number[]): Promise<Map<numb
         .as('symbols_image_id'),
     ])
     .where('build_images.build_id', 'in', buildIds)
-    .execute()
-  const coverage = new Map<number, SymbolsCoverage>()
-  for (const [buildId, expected] of Map.groupBy(images, (image) => image.build_id)) {
-    const missing = expected.filter((image) => image.symbols_image_id === null)
-    coverage.set(buildId, {
-      expected: expected.length,
-      present: expected.length - missing.length,
-      missing: missing.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
-    })
+}
+
+/** Null for a build that names no image. */
+export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
+  if (images.length === 0) return null
+  const missing = images.filter((image) => image.symbols_image_id === null)
+  return {
+    expected: images.length,
+    present: images.length - missing.length,
+    missing: missing.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
   }
-  return coverage
 }

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
 import { hashSecret } from '../api-tokens/secret.ts'
 import type { Db } from '../db/open.ts'
+import { day } from './workspace.ts'
 
-const day = 24 * 60 * 60 * 1000
 const defaultLinkLifetime = 90 * day
 
 export async function createWorkspace(db: Db, name: string): Promise<number> {
@@ -14,20 +14,35 @@ export async function createWorkspace(db: Db, name: string): Promise<number> {
   return id
 }
 
+/** A workspace whose administrator is the account. */
+export async function createWorkspaceOf(trx: Db, accountId: number, name: string): Promise<number> {
+  const workspaceId = await createWorkspace(trx, name)
+  await trx
+    .insertInto('members')
+    .values({ workspace_id: workspaceId, account_id: accountId, role: 'admin', created_at: Date.now() })
+    .execute()
+  return workspaceId
+}
+
+/** Whether this transaction is the one that makes the first workspace. */
+export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
+  // The row stands for "somebody has done this": of replicas that start at once, one inserts it.
+  const first = await trx
+    .insertInto('settings')
+    .values({ key: 'initial-workspace', value: 'made' })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  const anyWorkspace = await trx.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
+  return first !== undefined && anyWorkspace === undefined
+}
+
 /** On the first start with `FAIRLEAD_INITIAL_API_TOKEN`: the workspace `default`, with that token as its administrator. */
 export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   const token = config.initialApiToken
   if (token === null) return
   await db.transaction().execute(async (trx) => {
-    // The row stands for "somebody has done this": of replicas that start at once, one inserts it.
-    const first = await trx
-      .insertInto('settings')
-      .values({ key: 'initial-workspace', value: 'made' })
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('key')
-      .executeTakeFirst()
-    const anyWorkspace = await trx.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
-    if (!first || anyWorkspace) return
+    if (!(await claimFirstWorkspace(trx))) return
     await trx
       .insertInto('api_tokens')
       .values({

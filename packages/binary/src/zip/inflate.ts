@@ -1,21 +1,25 @@
 import { Readable } from 'node:stream'
-import { createInflateRaw, inflateRawSync } from 'node:zlib'
+import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
 import type { ZipEntry } from './directory.ts'
 
 /** Deflate cannot expand further than this, so a size that would need more is a lie and is not allocated. */
 const greatestRatio = 1032
 
+/** Deflated data is hardly ever longer than what it gives; what is beyond this is not read. */
+export function longestDeflated(uncompressedSize: number): number {
+  return Math.ceil(uncompressedSize * 1.125) + 4096
+}
+
 /** Inflates an entry whose declared size is already known to be acceptable; its real size must be the declared one. */
-export function inflate(stored: Buffer, entry: ZipEntry, maxBytes: number): Buffer {
+export function inflate(stored: Buffer, entry: ZipEntry): Buffer {
   const declared = entry.uncompressedSize
   if (declared > stored.length * greatestRatio + 64) {
     throw new BinaryError('malformed-zip', 'An entry claims more bytes than its data can give.')
   }
-  const maxOutputLength = Math.min(declared, maxBytes)
   try {
     const bytes = inflateRawSync(stored, {
-      maxOutputLength: maxOutputLength + 1,
+      maxOutputLength: declared + 1,
       chunkSize: Math.max(64, declared + 1),
     })
     if (bytes.length === declared) return bytes
@@ -39,5 +43,15 @@ export async function* inflateChunks(stored: Iterable<Buffer>): AsyncGenerator<B
   } finally {
     input.destroy()
     output.destroy()
+  }
+}
+
+/** What the first bytes of deflated data give; cutting it off is no error. */
+export function inflateStart(stored: Buffer, length: number): Buffer {
+  try {
+    const maxOutputLength = stored.length * greatestRatio + 64
+    return inflateRawSync(stored, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength }).subarray(0, length)
+  } catch (cause) {
+    throw new BinaryError('malformed-zip', 'An entry cannot be inflated.', { cause })
   }
 }

@@ -1,9 +1,6 @@
 /**
  * A zip archive by positioned reads: the end record, one read of the directory, then only the entries asked for.
  *
- * Sizes, method and CRC come from the directory; the local header (30 bytes: 0 signature 50 4b 03 04 · 26 name length
- * 28 extra length) only says where the data starts, and must carry the same name. Method 8 is deflate.
- *
  * Android installs archives that are odd: an encrypted bit that means nothing, an unknown method on what is stored data of the
  * uncompressed size, a wrong CRC. Whoever opens an archive with `onOddity` reads them as Android does and is told;
  * without it each of them is an error.
@@ -14,10 +11,9 @@ import { type ByteSource, sourceOfBytes } from '../source/byte-source.ts'
 import { openFile } from '../source/file-source.ts'
 import { type DirectoryLimits, readDirectory, type ZipEntry } from './directory.ts'
 import { readEndRecord } from './end-record.ts'
-import { inflate, inflateChunks } from './inflate.ts'
+import { isKnownMethod, locateData, readData, readMislabelled } from './entry-data.ts'
+import { inflateChunks, inflateStart } from './inflate.ts'
 
-const localSignature = 0x04034b50
-const localLength = 30
 const chunkBytes = 256 * 1024
 
 export interface OpenZipOptions extends Partial<DirectoryLimits> {
@@ -32,10 +28,15 @@ export interface ZipArchive extends Disposable {
   readonly source: ByteSource
   /** Where the directory starts, which is where the data of entries must have ended. */
   readonly directoryOffset: number
+  readonly directorySize: number
+  /** Of the end record. */
+  readonly endOffset: number
   /** The entry of this name, or undefined; two of one name are refused as `ambiguous`. */
   findEntry(name: string): ZipEntry | undefined
   /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
   readEntry(entry: ZipEntry, maxBytes: number): Buffer
+  /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
+  readEntryStart(entry: ZipEntry, length: number): Buffer
   /** The inflated bytes of an entry of any size, in chunks. Throws `too-large` at the first byte past `maxBytes`. */
   streamEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer, void>
 }
@@ -73,6 +74,8 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     entries,
     source,
     directoryOffset,
+    directorySize: end.directorySize,
+    endOffset: end.offset,
     findEntry(name) {
       byName ??= indexByName(entries)
       const entry = byName.get(name)
@@ -82,10 +85,15 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     readEntry(entry, maxBytes) {
       const data = locateData(source, directoryOffset, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
-      const stored = source.read(data.offset, data.length)
-      const bytes = data.deflated ? inflate(stored, entry, maxBytes) : stored
+      const read = (deflated: boolean) => readData(source, data, entry, deflated)
+      const bytes = isKnownMethod(entry) ? read(data.deflated) : readMislabelled(entry, read)
       if (crc32(bytes) !== entry.crc32) report(entry, 'does not have the checksum that the directory gives')
       return bytes
+    },
+    readEntryStart(entry, length) {
+      const data = locateData(source, directoryOffset, entry, report)
+      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
+      return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
       const data = locateData(source, directoryOffset, entry, report)
@@ -116,48 +124,10 @@ function indexByName(entries: readonly ZipEntry[]): Map<string, ZipEntry | 'twic
   return byName
 }
 
-interface EntryData {
-  offset: number
-  length: number
-  deflated: boolean
-}
-
-function locateData(
-  source: ByteSource,
-  directoryOffset: number,
-  entry: ZipEntry,
-  report: (entry: ZipEntry, oddity: string) => void,
-): EntryData {
-  const { headerOffset, method, rawName } = entry
-  const nameOffset = headerOffset + localLength
-  if (nameOffset + rawName.length > directoryOffset) throw outside(entry)
-  const header = source.read(headerOffset, localLength + rawName.length)
-  if (header.readUInt32LE(0) !== localSignature) {
-    throw new BinaryError('malformed-zip', 'An entry does not start with a local header.')
-  }
-  if (header.readUInt16LE(26) !== rawName.length || !header.subarray(localLength).equals(rawName)) {
-    throw new BinaryError('malformed-zip', 'An entry has another name in its local header than in the directory.')
-  }
-  if ((entry.flags & 1) === 1) report(entry, 'is marked as encrypted')
-  if (method !== 0 && method !== 8) report(entry, `has the unknown compression method ${method}`)
-  const deflated = method === 8
-  const offset = nameOffset + rawName.length + header.readUInt16LE(28)
-  const length = deflated ? entry.compressedSize : entry.uncompressedSize
-  if (offset + length > directoryOffset) throw outside(entry)
-  if (!deflated && entry.compressedSize !== entry.uncompressedSize) {
-    report(entry, 'is stored, but its compressed and uncompressed sizes differ')
-  }
-  return { offset, length, deflated }
-}
-
 function* readChunks(source: ByteSource, offset: number, length: number): Generator<Buffer> {
   for (let at = 0; at < length; at += chunkBytes) yield source.read(offset + at, Math.min(chunkBytes, length - at))
 }
 
 function tooLarge(entry: ZipEntry, maxBytes: number): BinaryError {
   return new BinaryError('too-large', `${JSON.stringify(entry.name.slice(0, 200))} has more than ${maxBytes} bytes.`)
-}
-
-function outside(entry: ZipEntry): BinaryError {
-  return new BinaryError('malformed-zip', `${JSON.stringify(entry.name.slice(0, 200))} lies outside of the file.`)
 }

@@ -118,6 +118,14 @@ export async function createFirstTables(db: Kysely<unknown>, engine: Engine): Pr
     .execute()
   await index('testers', ['workspace_id', 'email_key']).unique().execute()
 
+  await table('build_notifications')
+    .addColumn('build_id', 'bigint', of('builds.id'))
+    .addColumn('tester_id', 'bigint', of('testers.id'))
+    .addColumn('created_at', 'bigint', required)
+    .addPrimaryKeyConstraint('build_notifications_key', ['build_id', 'tester_id'])
+    .execute()
+  await index('build_notifications', ['tester_id']).execute()
+
   await table('group_testers')
     .addColumn('group_id', 'bigint', of('distribution_groups.id'))
     .addColumn('tester_id', 'bigint', of('testers.id'))
@@ -204,12 +212,13 @@ export async function createFirstTables(db: Kysely<unknown>, engine: Engine): Pr
   await withId('invitations')
     .addColumn('workspace_id', 'bigint', of('workspaces.id'))
     .addColumn('email', 'text', required)
+    .addColumn('email_key', 'text', required)
     .addColumn('role', 'text', required)
     .addColumn('token_hash', 'text', unique)
     .addColumn('created_at', 'bigint', required)
     .addColumn('expires_at', 'bigint', required)
     .execute()
-  await index('invitations', ['workspace_id']).execute()
+  await index('invitations', ['workspace_id', 'email_key']).unique().execute()
 
   await withId('password_resets')
     .addColumn('account_id', 'bigint', of('accounts.id'))
@@ -233,6 +242,7 @@ export async function createFirstTables(db: Kysely<unknown>, engine: Engine): Pr
 
   await withId('jobs')
     .addColumn('kind', 'text', required)
+    .addColumn('key', 'text', (column) => column.unique())
     .addColumn('payload', 'text', required)
     .addColumn('run_at', 'bigint', required)
     .addColumn('attempts', 'bigint', zero)

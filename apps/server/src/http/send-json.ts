@@ -16,3 +16,8 @@ async function* writeArray(slices: AsyncIterable<unknown[]>): AsyncGenerator<str
   }
   yield separator === '[' ? '[]' : ']'
 }
+
+/** Answers with JSON that is text already. */
+export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(text)
+}

@@ -1,0 +1,20 @@
+import { Account, UpdateAccount } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import type { Guard } from './guard.ts'
+import { updateAccount } from './update.ts'
+
+export function addAccountRoutes(app: App, context: AppContext & { guard: Guard }): void {
+  app.patch(
+    '/v1/account',
+    {
+      schema: {
+        tags: ['Accounts'],
+        summary: 'Change the name or the password of the account that is signed in',
+        body: UpdateAccount,
+        response: { 200: Account },
+      },
+    },
+    (request) => updateAccount(context, request.signedIn, request.body, request.ip),
+  )
+}

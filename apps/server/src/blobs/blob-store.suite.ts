@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import type { BlobStore } from './blob-store.ts'
+import { openStaging } from './staging.ts'
+
+/** What every backend must do, run over a new, empty store. */
+export function testBlobStore(name: string, openStore: (folder: string) => Promise<BlobStore>): void {
+  describe(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fairlead-blobs-'))
+    after(() => rm(folder, { recursive: true, force: true }))
+    const staging = await openStaging(join(folder, 'staging'))
+    const store = await openStore(folder)
+
+    const keep = async (key: string, bytes: Buffer) => store.keep(await staging.write(bytes), key)
+    const listKeys = async () => (await Array.fromAsync(store.list())).map((blob) => blob.key).sort()
+
+    it('gives back the bytes it was given, whole and in parts', async () => {
+      const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
+      await keep('aa-whole', bytes)
+      assert.ok((await buffer(await store.read('aa-whole'))).equals(bytes))
+      for (const [start, end] of [
+        [0, 0],
+        [1_048_575, 1_048_577],
+        [2_999_999, 2_999_999],
+      ] as const) {
+        const part = await buffer(await store.read('aa-whole', { start, end }))
+        assert.ok(part.equals(bytes.subarray(start, end + 1)))
+      }
+    })
+
+    it('keeps an empty blob', async () => {
+      await keep('bb-empty', Buffer.alloc(0))
+      assert.equal((await buffer(await store.read('bb-empty'))).length, 0)
+    })
+
+    it('uses the staged file up', async () => {
+      const staged = await staging.write(Buffer.from('once'))
+      await store.keep(staged, 'cc-once')
+      await assert.rejects(readFile(staged.path), { code: 'ENOENT' })
+    })
+
+    it('opens a blob as a file of this machine', async () => {
+      const bytes = Buffer.from('seek in me')
+      await keep('dd-local', bytes)
+      await using local = await store.open('dd-local')
+      assert.ok((await readFile(local.path)).equals(bytes))
+    })
+
+    it('says when there is no such blob', async () => {
+      await assert.rejects(store.read('ee-nothing'), { code: 'ENOENT' })
+      await assert.rejects(store.open('ee-nothing'), { code: 'ENOENT' })
+      assert.equal(await store.remove('ee-nothing'), false)
+    })
+
+    it('lists what it has, and forgets what is removed', async () => {
+      const before = await listKeys()
+      await keep('ff-short-lived', Buffer.from('gone soon'))
+      assert.deepEqual(await listKeys(), [...before, 'ff-short-lived'].sort())
+      assert.equal(await store.remove('ff-short-lived'), true)
+      assert.deepEqual(await listKeys(), before)
+    })
+
+    it('keeps many blobs at once', async () => {
+      const keys = Array.from({ length: 40 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'))
+      await Promise.all(keys.map((key) => keep(key, Buffer.from(key))))
+      for (const key of keys) assert.equal((await buffer(await store.read(key))).toString(), key)
+    })
+
+    it('answers when it is asked whether it is there', async () => {
+      await store.check()
+    })
+  })
+}

@@ -1,0 +1,47 @@
+import { html } from '../install/html.ts'
+import type { NewMail } from '../mails/enqueue.ts'
+import { renderButton, renderMail } from '../mails/layout.ts'
+import { renderMarkdown } from '../mails/markdown.ts'
+import { type BuildRecord, toIconUrl } from './build.ts'
+
+/** Notes may be far longer than anybody reads in a mail; the install page shows them whole. */
+const notesLimit = 10_000
+
+/** The mail that tells testers of a build, each with a link of their own. */
+export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient: string, link: string) => NewMail {
+  const version = `${build.short_version} (${build.version})`
+  const title = `${build.name} ${version}`
+  const notes = cutNotes(build.release_notes)
+  const rendered = notes === null ? null : renderMarkdown(notes)
+  const iconUrl = toIconUrl(build, baseUrl)
+  const icon =
+    iconUrl === null
+      ? null
+      : html`<img
+          src="${iconUrl}"
+          width="64"
+          height="64"
+          alt=""
+          style="display:block;border-radius:14px;margin-bottom:16px"
+        />`
+  return (recipient, link) => ({
+    recipient,
+    subject: `${title} is ready to test`,
+    text: [`${title} is ready to test.`, `Install it: ${link}`, ...(notes === null ? [] : [notes])].join('\n\n'),
+    html: renderMail(
+      title,
+      html`${icon}
+        <h1 style="margin:0;font-size:22px">${build.name}</h1>
+        <p style="margin:4px 0 0;color:#6b7280">${version}</p>
+        ${renderButton(link, 'Install')} ${rendered}
+        <p style="margin:24px 0 0;font-size:13px;color:#6b7280">
+          The link is yours alone: installs over it are counted under your name.
+        </p>`,
+    ),
+  })
+}
+
+function cutNotes(notes: string | null): string | null {
+  if (notes === null || notes.trim() === '') return null
+  return notes.length <= notesLimit ? notes : `${notes.slice(0, notesLimit)}…`
+}

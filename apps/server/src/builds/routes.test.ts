@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Build } from '@fairlead/contract'
+import { startServer } from '../testing/start-server.ts'
+import { createApplication, uploadApk } from '../testing/upload.ts'
+
+describe('builds', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+  const application = await createApplication(server, 'shop')
+  const build = await uploadApk(server, { alias: 'shop' })
+  const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Alpha' } })
+  const other = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Beta' } })
+
+  const patch = (body: string | null, contentType: string | null = 'application/json') =>
+    server.call('PATCH', `/v2/builds/${build.id}`, {
+      headers: contentType === null ? {} : { 'Content-Type': contentType },
+      ...(body !== null && { body }),
+    })
+  const distribute = (json: unknown) => server.call('POST', `/v1/builds/${build.id}/distribute`, { json })
+  const groupsOf = async (id: number) =>
+    (await server.call('GET', `/v1/builds/${id}`)).json.distributionGroups.map((one: { name: string }) => one.name)
+
+  it('that do not exist are 404 with the words of the contract, on every endpoint and before the body is looked at', async () => {
+    const attempts = [
+      { method: 'GET', path: '/v1/builds/{id}' },
+      { method: 'PATCH', path: '/v2/builds/{id}', body: '{' },
+      { method: 'POST', path: '/v1/builds/{id}/distribute', body: '[]' },
+      { method: 'DELETE', path: '/v1/builds/{id}' },
+      { method: 'GET', path: '/v1/builds/{id}/binary' },
+    ]
+    for (const { method, path, ...rest } of attempts) {
+      for (const id of ['999999', '0', '-5', 'abc', '1.0', '9'.repeat(30), '%20', '%F0%9F%92%A9']) {
+        const answer = await server.call(method, path.replace('{id}', id), {
+          headers: { 'Content-Type': 'application/json' },
+          ...rest,
+        })
+        assert.equal(answer.status, 404, `${method} ${path} ${id}`)
+        assert.equal(answer.json.title, 'Not found')
+        assert.equal(answer.json.detail, 'Build with the given ID does not exist')
+      }
+    }
+  })
+
+  it('take release notes, and clear them with null, with nothing named and with no body', async () => {
+    for (const clearing of ['{"releaseNotes":null}', '{}', 'null', '']) {
+      const set = await patch('{"releaseNotes":"# New\\n\\n* tästed <b>"}')
+      assert.equal(set.status, 200)
+      assert.equal(set.json.releaseNotes, '# New\n\n* tästed <b>')
+      assert.deepEqual(Build.parse(set.json), set.json)
+      const cleared = await patch(clearing)
+      assert.equal(cleared.status, 200, clearing)
+      assert.equal(cleared.json.releaseNotes, null)
+    }
+    await patch('{"releaseNotes":"again"}')
+    const without = await patch(null, null)
+    assert.equal(without.status, 200)
+    assert.equal(without.json.releaseNotes, null)
+  })
+
+  it('refuse notes that are no text, too long or not JSON', async () => {
+    for (const body of [
+      '{"releaseNotes":5}',
+      '{"releaseNotes":["x"]}',
+      '[]',
+      '"text"',
+      '17',
+      '{"releaseNotes":"\\u0000"}',
+    ]) {
+      const answer = await patch(body)
+      assert.equal(answer.status, 400, body)
+      assert.ok(answer.json.errors.length > 0)
+    }
+    assert.equal((await patch(JSON.stringify({ releaseNotes: 'x'.repeat(65_536) }))).status, 200)
+    assert.equal((await patch(JSON.stringify({ releaseNotes: 'x'.repeat(65_537) }))).status, 400)
+    assert.equal((await patch('{"releaseNotes":')).status, 400)
+    assert.equal((await patch(JSON.stringify({ releaseNotes: 'x'.repeat(2_000_000) }))).status, 413)
+    assert.equal((await patch('releaseNotes=x', 'application/x-www-form-urlencoded')).status, 415)
+  })
+
+  it('are distributed by name, without case, and by id; ids win over names', async () => {
+    const byName = await distribute({ distributionGroupNames: ['ALPHA'] })
+    assert.equal(byName.status, 201)
+    assert.equal(byName.bytes.length, 0)
+    assert.deepEqual(await groupsOf(build.id), ['Alpha'])
+    const both = await distribute({ distributionGroupIds: [other.json.id], distributionGroupNames: ['No such group'] })
+    assert.equal(both.status, 201)
+    assert.deepEqual(await groupsOf(build.id), ['Alpha', 'Beta'])
+    assert.equal((await distribute({ distributionGroupIds: [other.json.id, group.json.id] })).status, 201)
+    assert.deepEqual(await groupsOf(build.id), ['Alpha', 'Beta'])
+  })
+
+  it('are distributed by names when the list of ids is empty', async () => {
+    const fresh = await uploadApk(server, { alias: 'shop' })
+    const answer = await server.call('POST', `/v1/builds/${fresh.id}/distribute`, {
+      json: { distributionGroupIds: [], distributionGroupNames: ['Beta'] },
+    })
+    assert.equal(answer.status, 201)
+    assert.deepEqual(await groupsOf(fresh.id), ['Beta'])
+  })
+
+  it('are not distributed at all when a group is unknown, which is named', async () => {
+    const fresh = await uploadApk(server, { alias: 'shop' })
+    const path = `/v1/builds/${fresh.id}/distribute`
+    const names = await server.call('POST', path, { json: { distributionGroupNames: ['Alpha', 'Gamma'] } })
+    assert.equal(names.status, 422)
+    assert.match(names.json.detail, /Gamma/)
+    assert.equal(names.json.errors[0].source, '/distributionGroupNames/1')
+    const ids = await server.call('POST', path, { json: { distributionGroupIds: [group.json.id, 999_999] } })
+    assert.equal(ids.status, 422)
+    assert.match(ids.json.detail, /999999/)
+    assert.deepEqual(await groupsOf(fresh.id), [])
+  })
+
+  it('need a group to be distributed to, and groups of the right type', async () => {
+    for (const json of [{}, { distributionGroupNames: [] }, { distributionGroupIds: [], distributionGroupNames: [] }]) {
+      assert.equal((await distribute(json)).status, 400)
+    }
+    for (const json of [
+      { distributionGroupNames: 'Alpha' },
+      { distributionGroupIds: ['1'] },
+      { distributionGroupIds: [1.5] },
+      { distributionGroupNames: ['Alpha'], notifyTesters: 'yes' },
+      [],
+      'Alpha',
+      null,
+    ]) {
+      assert.equal((await distribute(json)).status, 400, JSON.stringify(json))
+    }
+  })
+
+  it('are listed newest first, and by group, version, branch and words', async () => {
+    const { json: app } = await server.call('POST', '/v1/applications', {
+      json: { name: 'List', alias: 'list', platform: 'android' },
+    })
+    const ids: number[] = []
+    for (const versionCode of [1, 2, 3]) {
+      const { id } = await uploadApk(server, {
+        alias: 'list',
+        apk: { packageName: 'com.example.list', versionCode, versionName: `1.${versionCode}` },
+        headers: { 'X-Service-Branch': versionCode === 2 ? 'feature/50%_off' : 'main' },
+      })
+      ids.unshift(id)
+    }
+    const [third, second, first] = ids
+    await server.call('POST', `/v1/builds/${second}/distribute`, { json: { distributionGroupNames: ['Alpha'] } })
+    const list = async (query: string) => {
+      const answer = await server.call('GET', `/v1/applications/${app.id}/builds?${query}`)
+      assert.equal(answer.status, 200, answer.text)
+      return answer.json.map((one: { id: number }) => one.id)
+    }
+    assert.deepEqual(await list(''), [third, second, first])
+    assert.deepEqual(await list('distributionGroupName=alpha'), [second])
+    assert.deepEqual(await list('distributionGroupName=nobody'), [])
+    assert.deepEqual(await list('version=3'), [third])
+    assert.deepEqual(await list('shortVersion=1.1'), [first])
+    assert.deepEqual(await list('branch=main'), [third, first])
+    assert.deepEqual(await list('q=50%25_OFF'), [second])
+    assert.deepEqual(await list('q=%25'), [second])
+    assert.deepEqual(await list('limit=2'), [third, second])
+    assert.deepEqual(await list(`limit=2&cursor=${second}`), [first])
+    assert.equal(
+      (await server.call('GET', `/v1/applications/${app.id}/builds?limit=2`)).headers.get('x-total-count'),
+      '3',
+    )
+    assert.equal((await server.call('GET', '/v1/applications/999999/builds')).status, 404)
+    assert.equal((await server.call('GET', '/v1/applications/999999/builds?limit=zero')).status, 404)
+    assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=zero`)).status, 400)
+  })
+
+  it('are deleted once, and are gone from everywhere', async () => {
+    const { id, installUrl } = await uploadApk(server, { alias: 'shop' })
+    const gone = await server.call('DELETE', `/v1/builds/${id}`)
+    assert.equal(gone.status, 204)
+    assert.equal(gone.bytes.length, 0)
+    assert.equal((await server.call('DELETE', `/v1/builds/${id}`)).status, 404)
+    assert.equal((await server.call('GET', `/v1/builds/${id}`)).status, 404)
+    assert.equal((await fetch(installUrl)).status, 404)
+  })
+
+  it('answer with exact ranges of their binary', async () => {
+    const path = `/v1/builds/${build.id}/binary`
+    const whole = await server.call('GET', path)
+    assert.equal(whole.headers.get('etag'), `"${build.sha256}"`)
+    assert.equal(whole.headers.get('content-type'), 'application/vnd.android.package-archive')
+    const size = whole.bytes.length
+    const range = (value: string, headers: Record<string, string> = {}) =>
+      server.call('GET', path, { headers: { Range: value, ...headers } })
+    for (const [value, start, end] of [
+      ['bytes=0-0', 0, 0],
+      ['bytes=10-19', 10, 19],
+      ['bytes=-5', size - 5, size - 1],
+      [`bytes=${size - 3}-`, size - 3, size - 1],
+      [`bytes=5-${size + 100}`, 5, size - 1],
+    ] as const) {
+      const part = await range(value)
+      assert.equal(part.status, 206, value)
+      assert.equal(part.headers.get('content-range'), `bytes ${start}-${end}/${size}`)
+      assert.ok(part.bytes.equals(whole.bytes.subarray(start, end + 1)), value)
+    }
+    const outside = await range(`bytes=${size}-`)
+    assert.equal(outside.status, 416)
+    assert.equal(outside.headers.get('content-range'), `bytes */${size}`)
+    for (const value of ['bytes=1-0', 'lines=1-2', 'bytes=a-b', 'bytes=0-1,5-6']) {
+      assert.ok([200, 416].includes((await range(value)).status), value)
+    }
+    assert.equal((await range('bytes=0-0', { 'If-Range': '"other"' })).status, 200)
+    assert.equal((await server.call('GET', path, { headers: { 'If-None-Match': `"${build.sha256}"` } })).status, 304)
+    const head = await server.call('HEAD', path)
+    assert.equal(head.headers.get('content-length'), String(size))
+    assert.equal(head.bytes.length, 0)
+  })
+
+  it('tell their application how many they are and which is the newest', async () => {
+    const { json } = await server.call('GET', `/v1/applications/${application.id}`)
+    const list = await server.call('GET', `/v1/applications/${application.id}/builds`)
+    assert.equal(json.buildCount, list.json.length)
+    assert.equal(json.latestBuild.id, list.json[0].id)
+  })
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { connect } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { writeIpa, writeZip } from '@fairlead/binary/fixture'
+import { Build } from '@fairlead/contract'
+import { startServer } from '../testing/start-server.ts'
+import { createApk, createApplication, uploadApk, uploadBytes, uploadIpa } from '../testing/upload.ts'
+
+describe('an upload', async () => {
+  const server = await startServer({ FAIRLEAD_MAX_UPLOAD_BYTES: '3000000', FAIRLEAD_UPLOAD_IDLE_SECONDS: '1' })
+  after(() => server[Symbol.asyncDispose]())
+  await createApplication(server, 'shop')
+  await createApplication(server, 'shop-ios', 'ios')
+
+  const listBlobs = () => globSync('blobs/*/*', { cwd: server.dataDir })
+  const listStaged = () => globSync('staging/**/*-*', { cwd: server.dataDir })
+  const countBuilds = async () => {
+    const { json } = await server.call('GET', '/v1/applications')
+    return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)
+  }
+
+  /** Runs something that must fail, and checks that it left nothing behind. */
+  async function expectNothingLeft(attempt: () => Promise<unknown>) {
+    const before = { blobs: listBlobs(), builds: await countBuilds() }
+    await attempt()
+    for (let wait = 0; listStaged().length > 0 && wait < 100; wait++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    assert.deepEqual({ blobs: listBlobs(), builds: await countBuilds() }, before)
+    assert.deepEqual(listStaged(), [])
+  }
+
+  it('of an APK becomes a build with what the binary says of itself', async () => {
+    const bytes = createApk({
+      versionCode: 42,
+      versionName: '1.2.3',
+      minSdk: 24,
+      targetSdk: 35,
+      permissions: ['android.permission.CAMERA'],
+    })
+    const build = await uploadBytes(server, bytes, {
+      alias: 'shop',
+      headers: {
+        'Content-Type': 'application/vnd.android.package-archive',
+        'Content-Disposition': 'attachment; filename="shop-release.apk"',
+        'X-Service-Branch': 'main',
+        'X-Service-Commit': 'abc123',
+        'X-Service-CI-Url': 'https://ci.example.com/1',
+      },
+    })
+    assert.deepEqual(Build.parse(build), build)
+    assert.deepEqual(Object.keys(build).slice(0, 6), [
+      'id',
+      'shortVersion',
+      'version',
+      'bundleIdentifier',
+      'installUrl',
+      'expirationDate',
+    ])
+    assert.match(build.installUrl, /\/install\/[\w-]{22}$/)
+    const lifetime = Date.parse(build.expirationDate) - Date.parse(build.uploadedDate)
+    assert.equal(lifetime, 90 * 24 * 60 * 60 * 1000)
+    const told = {
+      shortVersion: '1.2.3',
+      version: '42',
+      bundleIdentifier: 'com.example.shop',
+      applicationAlias: 'shop',
+      platform: 'android',
+      name: 'Shop',
+      fileName: 'shop-release.apk',
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      uploadedBy: 'initial token',
+      isExpired: false,
+      releaseNotes: null,
+      minOsVersion: '24',
+      targetOsVersion: '35',
+      permissions: ['android.permission.CAMERA'],
+      source: { branch: 'main', commit: 'abc123', ciUrl: 'https://ci.example.com/1' },
+    }
+    assert.deepEqual({ ...build, ...told }, build)
+    assert.equal(build.signing?.certificates[0]?.scheme, 'v2')
+    const icon = await fetch(build.iconUrl ?? '')
+    assert.equal(icon.headers.get('content-type'), 'image/png')
+    const binary = await server.call('GET', new URL(build.downloadUrl).pathname)
+    assert.ok(binary.bytes.equals(bytes))
+    assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json, { ...build, installCount: 1 })
+  })
+
+  it('of an IPA becomes a build with its provisioning profile', async () => {
+    const build = await uploadIpa(server, { alias: 'shop-ios', ipa: { shortVersion: '2.0', version: '7' } })
+    assert.equal(build.platform, 'ios')
+    assert.equal(build.shortVersion, '2.0')
+    assert.equal(build.version, '7')
+    assert.equal(build.fileName, 'Shop-2.0-7.ipa')
+    assert.equal(build.signing?.profile?.type, 'development')
+  })
+
+  it('goes to the application that has its identifier, whichever alias was named', async () => {
+    await createApplication(server, 'empty')
+    const build = await uploadApk(server, { alias: 'empty' })
+    assert.equal(build.applicationAlias, 'shop')
+  })
+
+  it('gives its identifier to an application that has none yet', async () => {
+    const { id } = await createApplication(server, 'fresh')
+    await uploadApk(server, { alias: 'fresh', apk: { packageName: 'com.example.fresh' } })
+    const { json } = await server.call('GET', `/v1/applications/${id}`)
+    assert.equal(json.bundleIdentifier, 'com.example.fresh')
+    assert.equal(json.buildCount, 1)
+  })
+
+  it('of the same bytes twice makes two builds over one blob, which goes with the last of them', async () => {
+    const bytes = createApk({ versionName: 'twice' })
+    const [first, second] = await Promise.all([
+      uploadBytes(server, bytes, { alias: 'shop' }),
+      uploadBytes(server, bytes, { alias: 'shop' }),
+    ])
+    assert.notEqual(first.id, second.id)
+    assert.notEqual(first.installUrl, second.installUrl)
+    const copies = () => listBlobs().filter((path) => path.includes(first.sha256)).length
+    assert.equal(copies(), 1)
+    assert.equal((await server.call('DELETE', `/v1/builds/${first.id}`)).status, 204)
+    assert.equal(copies(), 1)
+    assert.ok((await server.call('GET', `/v1/builds/${second.id}/binary`)).bytes.equals(bytes))
+    assert.equal((await server.call('DELETE', `/v1/builds/${second.id}`)).status, 204)
+    assert.equal(copies(), 0)
+  })
+
+  it('that is repeated with its Idempotency-Key gets the first answer, also while the first is under way', async () => {
+    const bytes = createApk({ versionName: 'retried' })
+    const options = { alias: 'shop', headers: { 'Idempotency-Key': 'job-17' } }
+    const before = await countBuilds()
+    const builds = await Promise.all([1, 2, 3].map(() => uploadBytes(server, bytes, options)))
+    builds.push(await uploadBytes(server, bytes, options))
+    assert.equal(new Set(builds.map((build) => build.id)).size, 1)
+    assert.equal(await countBuilds(), before + 1)
+    assert.equal(listBlobs().filter((path) => path.includes(builds[0]!.sha256)).length, 1)
+  })
+
+  it('ignores release notes', async () => {
+    const build = await uploadApk(server, { alias: 'shop', headers: { 'X-Service-Release-Notes': 'new' } })
+    assert.equal(build.releaseNotes, null)
+  })
+
+  it('without an alias is 400, with an unknown one 404', async () => {
+    const body = createApk()
+    const without = await server.call('POST', '/v2/builds', { body })
+    assert.equal(without.status, 400)
+    assert.equal(without.json.errors[0].source, 'X-Service-Application-Alias')
+    const unknown = await server.call('POST', '/v2/builds', { body, headers: { 'X-Service-Application-Alias': 'no' } })
+    assert.equal(unknown.status, 404)
+    assert.equal(unknown.json.title, 'Not Found')
+    assert.equal(unknown.json.detail, 'No application with the given alias exists in the workspace')
+  })
+
+  const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [
+    { what: 'garbage', alias: 'shop', body: new Uint8Array(1000).fill(7), detail: /zip/ },
+    { what: 'nothing', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },
+    { what: 'a zip of something else', alias: 'shop', body: new Uint8Array(writeZip([])), detail: /neither/ },
+    { what: 'half an APK', alias: 'shop', body: createApk().slice(0, 1500), detail: /zip/ },
+    {
+      what: 'an IPA for an Android application',
+      alias: 'shop',
+      body: new Uint8Array(writeIpa()),
+      detail: /for ios.*for android/,
+    },
+    {
+      what: 'another identifier',
+      alias: 'shop',
+      body: createApk({ packageName: 'com.other' }),
+      detail: /com\.other.*com\.example\.shop/,
+    },
+  ]
+  for (const { what, alias, body, detail } of refused) {
+    it(`of ${what} is 422 and leaves nothing behind`, async () => {
+      await expectNothingLeft(async () => {
+        const answer = await server.call('POST', '/v2/builds', {
+          headers: { 'X-Service-Application-Alias': alias },
+          body,
+        })
+        assert.equal(answer.status, 422)
+        assert.match(answer.json.detail, detail)
+      })
+    })
+  }
+
+  it('over the limit is 413, announced or not, and leaves nothing behind', async () => {
+    const headers = { 'X-Service-Application-Alias': 'shop' }
+    await expectNothingLeft(async () => {
+      const announced = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(3_000_001) })
+      assert.equal(announced.status, 413)
+      const body = ReadableStream.from(
+        (async function* () {
+          for (let index = 0; index < 4; index++) yield new Uint8Array(1_000_000)
+        })(),
+      )
+      const streamed = await server.call('POST', '/v2/builds', { headers, body })
+      assert.equal(streamed.status, 413)
+    })
+  })
+
+  const raw = async (head: string, body: string) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.write(`${head}\r\n\r\n${body}`)
+    return socket
+  }
+  const head = (token: string) =>
+    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\nX-Service-Application-Alias: shop\r\nContent-Length: 100000`
+
+  it('whose client hangs up leaves nothing behind', async () => {
+    await expectNothingLeft(async () => {
+      const socket = await raw(head(server.token), 'half of it')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      socket.destroy()
+    })
+  })
+
+  it('that goes silent is cut with 408 and leaves nothing behind', async () => {
+    await expectNothingLeft(async () => {
+      const socket = await raw(head(server.token), 'half of it')
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      assert.match(answer.toString(), /^HTTP\/1\.1 408 /)
+      socket.destroy()
+    })
+  })
+
+  it('with a wrong token is refused before a byte of its body is asked for', async () => {
+    const socket = await raw(`${head('fl_wrong')}\r\nExpect: 100-continue`, '')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1\.1 401 /)
+    socket.destroy()
+  })
+
+  it('with the right token is asked to continue', async () => {
+    const socket = await raw(`${head(server.token)}\r\nExpect: 100-continue`, '')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1\.1 100 Continue/)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,27 @@
+import type { AppContext } from '../context.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { deleteOldBuilds } from './retention.ts'
+import { sweepExpired } from './sweep.ts'
+
+const interval = 24 * 60 * 60 * 1000
+
+/** What is done once a day, by one replica, and at each start. */
+export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'log'>): JobHandler<'daily-chores'> {
+  return {
+    isRecurring: true,
+    async run(_payload, signal) {
+      const now = Date.now()
+      await sweepExpired(context.db, now)
+      const deleted = await deleteOldBuilds(context, now, signal)
+      if (deleted > 0) context.log.info({ deleted }, 'deleted builds that were older than their workspace keeps them')
+      // What a shutdown left undone goes on at the next start.
+      return signal.aborted ? now : now + interval
+    },
+  }
+}
+
+/** One job for all replicas, which comes again and again. */
+export async function scheduleDailyChores({ db }: Pick<AppContext, 'db'>): Promise<void> {
+  await enqueueJobs(db, [{ kind: 'daily-chores', key: 'daily-chores', payload: {} }])
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('the settings', () => {
+  it('have a default for everything', () => {
+    const config = readConfig({})
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.port, 8080)
+    assert.equal(config.baseUrl, 'http://localhost:8080')
+    assert.equal(config.dataDir, './data')
+    assert.equal(config.databaseUrl, null)
+    assert.equal(config.maxUploadBytes, 4 * 2 ** 30)
+    assert.equal(config.initialApiToken, null)
+  })
+
+  it('that are empty count as not given', () => {
+    assert.equal(readConfig({ FAIRLEAD_PORT: '', FAIRLEAD_SMTP_URL: '' }).port, 8080)
+  })
+
+  it('lose the slash at the end of the base URL', () => {
+    assert.equal(readConfig({ FAIRLEAD_BASE_URL: 'https://builds.example.com/' }).baseUrl, 'https://builds.example.com')
+  })
+
+  it('that are wrong are all named at once, and so is one that does not exist', () => {
+    const env = {
+      FAIRLEAD_PORT: 'eighty',
+      FAIRLEAD_BASE_URL: 'builds.example.com',
+      FAIRLEAD_DATABASE_URL: 'mysql://localhost/x',
+      FAIRLEAD_INITIAL_API_TOKEN: 'secret',
+      FAIRLEAD_LOG_LEVEL: 'loud',
+      FAIRLEAD_PROT: '8080',
+    }
+    assert.throws(
+      () => readConfig(env),
+      (error) => {
+        assert.ok(error instanceof ConfigError)
+        for (const name of Object.keys(env)) assert.match(error.message, new RegExp(`^  ${name} `, 'm'))
+        assert.doesNotMatch(error.message, /secret/)
+        return true
+      },
+    )
+  })
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Browser, invite, join, password, signIn } from '../testing/browser.ts'
+import { createSecondWorkspace } from '../testing/second-workspace.ts'
+import { startServer, type TestServer } from '../testing/start-server.ts'
+
+describe('Invitations', () => {
+  let server: TestServer
+  let secondToken: string
+
+  before(async () => {
+    server = await startServer()
+    secondToken = await createSecondWorkspace(server)
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  const preview = (token: string) => server.call('GET', `/v1/invitations/preview?token=${token}`, { token: null })
+  const accept = (json: unknown) => new Browser(server).call('POST', '/v1/invitations/accept', { json })
+
+  it('make an account and a member, once', async () => {
+    const token = await invite(server, { email: 'ada@example.com', role: 'developer' })
+    assert.deepEqual((await preview(token)).json, {
+      email: 'ada@example.com',
+      role: 'developer',
+      workspaceName: 'default',
+      hasAccount: false,
+    })
+    const weak = await accept({ token, password: 'short' })
+    assert.equal(weak.status, 400)
+    assert.deepEqual(
+      weak.json.errors.map(({ source }: { source: string }) => source),
+      ['/name', '/password'],
+    )
+    const answers = await Promise.all([1, 2, 3].map(() => accept({ token, name: 'Ada', password })))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    assert.ok(answers.every(({ status }) => status < 500))
+    assert.equal((await preview(token)).status, 404)
+    const members = (await server.call('GET', '/v1/members')).json as { email: string; role: string }[]
+    assert.deepEqual(
+      members.map(({ email, role }) => [email, role]),
+      [['ada@example.com', 'developer']],
+    )
+  })
+
+  it('let a person with an account in by its password alone', async () => {
+    await join(server, { email: 'bob@example.com', role: 'viewer' })
+    const token = await invite(server, { email: 'BOB@example.com', role: 'admin', token: secondToken })
+    assert.equal((await preview(token)).json.hasAccount, true)
+    assert.equal((await accept({ token, name: 'Mallory', password: 'a password of mallory' })).status, 401)
+    const answer = await accept({ token, password })
+    assert.equal(answer.status, 201)
+    assert.deepEqual(
+      answer.json.workspaces.map(({ name, role }: { name: string; role: string }) => [name, role]),
+      [
+        ['default', 'viewer'],
+        ['second', 'admin'],
+      ],
+    )
+    assert.equal(answer.json.account.name, 'bob')
+  })
+
+  it('are listed without their links, and can be taken back', async () => {
+    const token = await invite(server, { email: 'carol@example.com', role: 'viewer' })
+    const list = await server.call('GET', '/v1/invitations')
+    const [invitation] = list.json
+    assert.equal(invitation.email, 'carol@example.com')
+    assert.equal(invitation.inviteUrl, null)
+    assert.ok(!list.text.includes(token))
+    const path = `/v1/invitations/${invitation.id}`
+    assert.equal((await server.call('DELETE', path, { token: secondToken })).status, 404)
+    assert.equal((await server.call('DELETE', path)).status, 204)
+    assert.equal((await server.call('DELETE', path)).status, 404)
+    assert.equal((await accept({ token, name: 'Carol', password })).status, 404)
+  })
+
+  it('replace the one before, whose link is void then', async () => {
+    const first = await invite(server, { email: 'dave@example.com', role: 'viewer' })
+    const second = await invite(server, { email: 'Dave@example.com', role: 'developer' })
+    assert.equal((await preview(first)).status, 404)
+    assert.equal((await preview(second)).json.role, 'developer')
+  })
+
+  it('are refused for members', async () => {
+    await join(server, { email: 'erin@example.com', role: 'viewer' })
+    const json = { email: 'ERIN@example.com', role: 'admin' }
+    assert.equal((await server.call('POST', '/v1/invitations', { json })).status, 409)
+    assert.equal((await signIn(server, 'erin@example.com')).session?.workspaces[0]?.role, 'viewer')
+  })
+})

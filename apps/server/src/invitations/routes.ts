@@ -1,0 +1,105 @@
+import {
+  AcceptInvitation,
+  ApiError,
+  CreateInvitation,
+  Invitation,
+  InvitationPreview,
+  Session,
+} from '@fairlead/contract'
+import { z } from 'zod'
+import type { Guard } from '../accounts/guard.ts'
+import { findAccountByEmail } from '../accounts/store.ts'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { PathId } from '../http/path-id.ts'
+import { giveSession, toClient } from '../sessions/cookie.ts'
+import { acceptInvitation } from './accept.ts'
+import { createInvitation } from './create.ts'
+import { requireInvitation, toInvitation } from './invitation.ts'
+import { deleteInvitation, listInvitations } from './store.ts'
+
+const tags = ['Invitations']
+
+/** For who was invited, and is known by the link alone. */
+export function addInvitedRoutes(app: App, context: AppContext & { guard: Guard }): void {
+  app.get(
+    '/v1/invitations/preview',
+    {
+      schema: {
+        tags,
+        summary: 'See what an invitation is for',
+        security: [],
+        querystring: z.object({ token: z.string().max(200) }),
+        response: { 200: InvitationPreview },
+      },
+    },
+    async (request) => {
+      const { email, role, workspace_name } = await requireInvitation(context.db, request.query.token)
+      const account = await findAccountByEmail(context.db, email)
+      return { email, role, workspaceName: workspace_name, hasAccount: account !== undefined }
+    },
+  )
+
+  app.post(
+    '/v1/invitations/accept',
+    {
+      schema: {
+        tags,
+        summary: 'Accept an invitation',
+        security: [],
+        body: AcceptInvitation,
+        response: { 201: Session },
+      },
+    },
+    async (request, reply) => {
+      const started = await acceptInvitation(context, request.body, toClient(request))
+      return reply.code(201).send(giveSession(reply, context.config, started))
+    },
+  )
+}
+
+export function addInvitationRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/invitations',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'List the open invitations', response: { 200: z.array(Invitation) } },
+    },
+    async (request) => {
+      const rows = await listInvitations(context.db, request.caller.workspaceId)
+      return rows.map((row) => toInvitation(row, null))
+    },
+  )
+
+  app.post(
+    '/v1/invitations',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Invite somebody; the answer alone holds the link',
+        body: CreateInvitation,
+        response: { 201: Invitation },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createInvitation(context, request.caller, request.body)),
+  )
+
+  app.delete(
+    '/v1/invitations/:invitationId',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Take an invitation back',
+        params: z.object({ invitationId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const deleted = await deleteInvitation(context.db, request.caller.workspaceId, request.params.invitationId)
+      if (!deleted) throw new ApiError('invitationNotFound')
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,22 @@
+import { createDailyChores, scheduleDailyChores } from '../chores/daily.ts'
+import type { AppContext } from '../context.ts'
+import { createMailSender } from '../mails/send.ts'
+import { createPasswordResetSender } from '../password-resets/send.ts'
+import { startWorker } from './worker.ts'
+
+/** Starts the work behind the requests. Disposed of, it takes no more jobs and waits for those under way. */
+export async function openWorker(context: AppContext): Promise<AsyncDisposable> {
+  const mailSender = createMailSender(context)
+  await scheduleDailyChores(context)
+  const worker = startWorker(context, {
+    'send-mail': mailSender,
+    'reset-password': createPasswordResetSender(context),
+    'daily-chores': createDailyChores(context),
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      await worker.stop()
+      mailSender[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { Db, Engine } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+
+export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts'>
+
+/** Takes the job that has waited longest. One statement, so that no two workers get the same. */
+export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: number): Promise<ClaimedJob | undefined> {
+  return db
+    .updateTable('jobs')
+    .set((update) => ({ claimed_until: now + leaseMs, attempts: update('attempts', '+', 1) }))
+    .where('id', '=', (select) =>
+      select
+        .selectFrom('jobs')
+        .select('id')
+        .where('run_at', '<=', now)
+        .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(1)
+        .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+    )
+    .returning(['id', 'kind', 'payload', 'attempts'])
+    .executeTakeFirst()
+}
+
+/** When the next job that nobody has is due. */
+export async function findNextRun(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('claimed_until', 'is', null)
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.run_at
+}
+
+// A worker that lost its claim changes nothing below: meanwhile the number of attempts has gone on.
+
+export async function extendClaim(db: Db, { id, attempts }: ClaimedJob, until: number): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ claimed_until: until })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+}
+
+export async function deleteJob(db: Db, { id, attempts }: ClaimedJob): Promise<void> {
+  await db.deleteFrom('jobs').where('id', '=', id).where('attempts', '=', attempts).execute()
+}
+
+/** Lets go of a job until its next run. */
+export async function postponeJob(
+  db: Db,
+  { id, attempts }: ClaimedJob,
+  next: { runAt: number; attempts: number; lastError: string | null },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ run_at: next.runAt, attempts: next.attempts, last_error: next.lastError, claimed_until: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+}

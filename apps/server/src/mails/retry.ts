@@ -1,0 +1,32 @@
+import { ApiError, type Mail } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import { toSendJob } from './enqueue.ts'
+import { requireMail, toMail } from './mail.ts'
+
+/**
+ * Tries at once to send a mail that waits or was given up.
+ *
+ * @throws {ApiError} mailNotFound, mailSent, noMailServer
+ */
+export async function retryMail(
+  { db, config, jobs }: Pick<AppContext, 'db' | 'config' | 'jobs'>,
+  workspaceId: number,
+  id: number,
+): Promise<Mail> {
+  const mail = await db.transaction().execute(async (trx) => {
+    const { status } = await requireMail(trx, workspaceId, id)
+    if (status === 'sent') throw new ApiError('mailSent')
+    if (config.smtpUrl === null) throw new ApiError('noMailServer')
+    await trx
+      .updateTable('mails')
+      .set({ status: 'waiting', error: null })
+      .where('id', '=', id)
+      .where('status', '!=', 'sent')
+      .execute()
+    await enqueueJobs(trx, [toSendJob(id)])
+    return requireMail(trx, workspaceId, id)
+  })
+  jobs.wake()
+  return toMail(mail)
+}

@@ -1,0 +1,46 @@
+import { Mail, Page } from '@fairlead/contract'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { sendJsonArray } from '../http/send-json.ts'
+import { sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
+import { iterateMails, listMails } from './list.ts'
+import { requireMail, toMail } from './mail.ts'
+import { retryMail } from './retry.ts'
+
+const params = z.object({ mailId: PathId })
+const tags = ['Mails']
+
+export function addMailRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/mails',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'List the outbox', querystring: Page, response: { 200: z.array(Mail) } },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.caller
+      const { limit, ...page } = request.query
+      if (limit === undefined) return sendJsonArray(reply, iterateMails(context.db, workspaceId, page))
+      const mails = await listMails(context.db, workspaceId, { ...page, limit })
+      return sendPage(request, reply, context.config.baseUrl, mails)
+    },
+  )
+
+  app.get(
+    '/v1/mails/:mailId',
+    { config: { role: 'admin' }, schema: { tags, summary: 'Get a mail', params, response: { 200: Mail } } },
+    async (request) => toMail(await requireMail(context.db, request.caller.workspaceId, request.params.mailId)),
+  )
+
+  app.post(
+    '/v1/mails/:mailId/retry',
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'Try again to send a mail', params, response: { 202: Mail } },
+    },
+    async (request, reply) =>
+      reply.code(202).send(await retryMail(context, request.caller.workspaceId, request.params.mailId)),
+  )
+}

@@ -1,0 +1,20 @@
+import type { Member, Role } from '@fairlead/contract'
+import { toInstant } from '../http/instant.ts'
+
+export interface MemberRecord {
+  account_id: number
+  email: string
+  name: string
+  role: Role
+  created_at: number
+}
+
+export function toMember(record: MemberRecord): Member {
+  return {
+    accountId: record.account_id,
+    email: record.email,
+    name: record.name,
+    role: record.role,
+    createdDate: toInstant(record.created_at),
+  }
+}

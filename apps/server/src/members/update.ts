@@ -1,0 +1,56 @@
+import { ApiError, type Member, type UpdateMember } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { type MemberRecord, toMember } from './member.ts'
+import { countAdmins, findMember } from './store.ts'
+
+type Context = Pick<AppContext, 'db'>
+
+/** @throws {ApiError} memberNotFound, lastAdmin */
+export async function updateMember(
+  { db }: Context,
+  workspaceId: number,
+  accountId: number,
+  { role }: UpdateMember,
+): Promise<Member> {
+  return db.transaction().execute(async (trx) => {
+    const member = await requireMember(trx, workspaceId, accountId)
+    if (role !== 'admin') await keepAnAdmin(trx, workspaceId, member)
+    await trx
+      .updateTable('members')
+      .set({ role })
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .execute()
+    return toMember({ ...member, role })
+  })
+}
+
+/** Takes a member out of the workspace. The account stays. @throws {ApiError} memberNotFound, lastAdmin */
+export async function removeMember({ db }: Context, workspaceId: number, accountId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
+    await trx
+      .deleteFrom('members')
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .execute()
+  })
+}
+
+/** Reads a member while nobody else changes the members of the workspace: two administrators may leave at once. */
+async function requireMember(trx: Db, workspaceId: number, accountId: number): Promise<MemberRecord> {
+  // Writing a row is the lock that both engines know.
+  await trx
+    .updateTable('workspaces')
+    .set((update) => ({ name: update.ref('name') }))
+    .where('id', '=', workspaceId)
+    .execute()
+  const member = await findMember(trx, workspaceId, accountId)
+  if (!member) throw new ApiError('memberNotFound')
+  return member
+}
+
+async function keepAnAdmin(trx: Db, workspaceId: number, member: MemberRecord): Promise<void> {
+  if (member.role === 'admin' && (await countAdmins(trx, workspaceId)) === 1) throw new ApiError('lastAdmin')
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it, mock } from 'node:test'
+import { join, password, signIn } from '../testing/browser.ts'
+import { startMailServer } from '../testing/mail-server.ts'
+import { startServer } from '../testing/start-server.ts'
+
+const request = (email: string) => ({ token: null, json: { email } })
+
+describe('Password resets', () => {
+  it('come by mail, work once, and end every session', async () => {
+    await using mailServer = await startMailServer()
+    await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
+    const ada = await join(server, { email: 'ada@example.com', role: 'admin' })
+    await mailServer.waitForMail('ada@example.com')
+
+    const [known, unknown] = await Promise.all([
+      server.call('POST', '/v1/passwordResets', request('ADA@example.com')),
+      server.call('POST', '/v1/passwordResets', request('nobody@example.com')),
+    ])
+    assert.deepEqual([known.status, known.text], [202, ''])
+    assert.deepEqual([unknown.status, unknown.text], [202, ''])
+
+    const { decoded } = await mailServer.waitForMail('ada@example.com')
+    const token = /\/reset\?token=([\w-]{43})/.exec(decoded)?.[1] ?? ''
+    const redeem = (secret: string) =>
+      server.call('POST', '/v1/passwordResets/redeem', {
+        token: null,
+        json: { token: secret, password: 'a new horse' },
+      })
+    assert.equal((await redeem('x'.repeat(43))).status, 404)
+    const answers = await Promise.all([redeem(token), redeem(token)])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
+    assert.equal((await ada.call('GET', '/v1/session')).status, 401)
+    await signIn(server, 'ada@example.com', 'a new horse')
+    const mails = await server.call('GET', '/v1/mails')
+    assert.ok(!mails.text.includes(token), 'no administrator may read the link')
+    assert.equal(mailServer.mails.length, 0, 'nobody else got one')
+  })
+
+  it('are printed for who runs the machine where there is no mail server', async () => {
+    await using server = await startServer()
+    await join(server, { email: 'ada@example.com', role: 'admin' })
+    const printed = Promise.withResolvers<string>()
+    const log = mock.method(console, 'log', printed.resolve)
+    await server.call('POST', '/v1/passwordResets', request('ada@example.com'))
+    assert.match(await printed.promise, /^Password reset for ada@example.com: http:\/\/localhost:\d+\/reset\?token=/)
+    log.mock.restore()
+  })
+
+  it('are not sent without end', async () => {
+    await using mailServer = await startMailServer()
+    await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
+    await join(server, { email: 'ada@example.com', role: 'admin' })
+    await mailServer.waitForMail('ada@example.com')
+    for (let count = 0; count < 8; count++) {
+      assert.equal((await server.call('POST', '/v1/passwordResets', request('ada@example.com'))).status, 202)
+    }
+    for (let count = 0; count < 5; count++) await mailServer.waitForMail('ada@example.com')
+    await signIn(server, 'ada@example.com', password)
+    assert.equal(mailServer.mails.length, 0)
+  })
+})

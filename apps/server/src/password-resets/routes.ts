@@ -1,0 +1,47 @@
+import { RedeemPasswordReset, RequestPasswordReset } from '@fairlead/contract'
+import { z } from 'zod'
+import type { Guard } from '../accounts/guard.ts'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { redeemPasswordReset } from './redeem.ts'
+import { requestPasswordReset } from './request.ts'
+
+const tags = ['Accounts']
+
+export function addPasswordResetRoutes(app: App, context: AppContext & { guard: Guard }): void {
+  const { guard, db, jobs } = context
+
+  app.post(
+    '/v1/passwordResets',
+    {
+      schema: {
+        tags,
+        summary: 'Ask for a mail with a link to choose a new password; the answer is the same for every address',
+        security: [],
+        body: RequestPasswordReset,
+        response: { 202: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await requestPasswordReset({ db, jobs, resets: guard.resets }, request.body.email, request.ip)
+      return reply.code(202).send()
+    },
+  )
+
+  app.post(
+    '/v1/passwordResets/redeem',
+    {
+      schema: {
+        tags,
+        summary: 'Choose a new password by the link of the mail',
+        security: [],
+        body: RedeemPasswordReset,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      await redeemPasswordReset({ db, passwords: guard.passwords }, request.body)
+      return reply.code(204).send()
+    },
+  )
+}

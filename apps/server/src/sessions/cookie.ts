@@ -1,0 +1,40 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Client } from './sign-in.ts'
+import type { StartedSession } from './start.ts'
+
+const name = 'fairlead_session'
+/** As long as a session lives unused; the server's own clock decides. */
+const maxAge = 14 * 24 * 60 * 60
+
+function toOptions({ baseUrl }: Pick<Config, 'baseUrl'>): CookieSerializeOptions {
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: baseUrl.startsWith('https:') }
+}
+
+export function readSessionCookie(request: FastifyRequest): string | undefined {
+  const value = request.cookies[name]
+  return value === undefined || value === '' ? undefined : value
+}
+
+export function setSessionCookie(reply: FastifyReply, config: Pick<Config, 'baseUrl'>, token: string): void {
+  reply.setCookie(name, token, { ...toOptions(config), maxAge })
+}
+
+export function clearSessionCookie(reply: FastifyReply, config: Pick<Config, 'baseUrl'>): void {
+  reply.clearCookie(name, toOptions(config))
+}
+
+export function toClient(request: FastifyRequest): Client {
+  return { address: request.ip, previousToken: readSessionCookie(request) }
+}
+
+/** Hands a new session to the browser: the secret as a cookie, which no script can read. */
+export function giveSession(
+  reply: FastifyReply,
+  config: Pick<Config, 'baseUrl'>,
+  { token, session }: StartedSession,
+): StartedSession['session'] {
+  setSessionCookie(reply, config, token)
+  return session
+}

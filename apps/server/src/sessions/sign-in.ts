@@ -1,0 +1,23 @@
+import { ApiError, type SignIn } from '@fairlead/contract'
+import { type Guard, isRightPassword } from '../accounts/guard.ts'
+import { findAccountByEmail } from '../accounts/store.ts'
+import type { AppContext } from '../context.ts'
+import { type StartedSession, startSession } from './start.ts'
+
+/** Where a sign-in comes from: the client's address, and the session its browser had until now. */
+export interface Client {
+  address: string
+  previousToken: string | undefined
+}
+
+/** @throws {ApiError} wrongCredentials, tooManyRequests */
+export async function signIn(
+  context: Pick<AppContext, 'db' | 'linkKey'> & { guard: Guard },
+  { email, password }: SignIn,
+  { address, previousToken }: Client,
+): Promise<StartedSession> {
+  const account = await findAccountByEmail(context.db, email)
+  const isRight = await isRightPassword(context.guard, { email, password, account, address })
+  if (!account || !isRight) throw new ApiError('wrongCredentials')
+  return startSession(context, account, previousToken)
+}

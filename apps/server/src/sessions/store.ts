@@ -1,0 +1,43 @@
+import type { Role } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+
+export interface Membership {
+  workspace_id: number
+  name: string
+  role: Role
+}
+
+/** The workspaces of an account; the first one is taken where a request names none. */
+export async function listMemberships(db: Db, accountId: number): Promise<Membership[]> {
+  return db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.workspace_id', 'workspaces.name', 'members.role'])
+    .where('members.account_id', '=', accountId)
+    .orderBy('members.workspace_id')
+    .execute()
+}
+
+export async function findSession(db: Db, tokenHash: string): Promise<Row<'sessions'> | undefined> {
+  return db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst()
+}
+
+export async function extendSession(
+  db: Db,
+  id: number,
+  values: { last_used_at: number; expires_at: number },
+): Promise<void> {
+  await db.updateTable('sessions').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends all sessions of an account, but the one that is named. */
+export async function deleteSessionsOf(db: Db, accountId: number, except?: number): Promise<void> {
+  let query = db.deleteFrom('sessions').where('account_id', '=', accountId)
+  if (except !== undefined) query = query.where('id', '!=', except)
+  await query.execute()
+}

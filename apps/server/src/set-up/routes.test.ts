@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it, mock } from 'node:test'
+import { Browser, password } from '../testing/browser.ts'
+import { startServer, type TestServer } from '../testing/start-server.ts'
+
+describe('Set-up', () => {
+  let server: TestServer
+  const lines: string[] = []
+
+  before(async () => {
+    const log = mock.method(console, 'log', (line: string) => lines.push(line))
+    server = await startServer({ FAIRLEAD_INITIAL_API_TOKEN: '' })
+    log.mock.restore()
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  const request = (code: string) => ({
+    code,
+    email: 'Ada@Example.com',
+    name: 'Ada',
+    password,
+    workspaceName: 'Engines',
+  })
+  const readCode = () => new URL(/http\S+/.exec(lines[0] ?? '')?.[0] ?? '').searchParams.get('code') ?? ''
+
+  it('begins with one printed line that holds the link', () => {
+    assert.equal(lines.length, 1)
+    assert.match(lines[0] ?? '', /^Set up Fairlead: http:\/\/localhost:\d+\/setup\?code=[\w-]{32}$/)
+  })
+
+  it('refuses a wrong code', async () => {
+    const answer = await server.call('POST', '/v1/setup', { token: null, json: request('x'.repeat(32)) })
+    assert.equal(answer.status, 404)
+  })
+
+  it('names every fault of what was typed', async () => {
+    const answer = await server.call('POST', '/v1/setup', {
+      token: null,
+      json: { ...request(readCode()), email: 'nobody', password: 'short', name: ' ' },
+    })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.json.errors.map((fault: { source: string }) => fault.source).sort(), [
+      '/email',
+      '/name',
+      '/password',
+    ])
+  })
+
+  it('makes account, workspace and token once, however many try at the same time', async () => {
+    const browsers = Array.from({ length: 4 }, () => new Browser(server))
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.call('POST', '/v1/setup', { json: request(readCode()) })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
+    const winner = answers.findIndex(({ status }) => status === 201)
+    const { session, apiToken } = answers[winner]?.json ?? {}
+    assert.equal(session.account.email, 'Ada@Example.com')
+    assert.deepEqual(
+      session.workspaces.map(({ name, role }: { name: string; role: string }) => ({ name, role })),
+      [{ name: 'Engines', role: 'admin' }],
+    )
+    assert.equal((await server.call('GET', '/v1/workspace', { token: apiToken.token })).json.name, 'Engines')
+    const members = await browsers[winner]?.call('GET', '/v1/members')
+    assert.deepEqual(
+      members?.json.map(({ email }: { email: string }) => email),
+      ['Ada@Example.com'],
+    )
+  })
+
+  it('is over then', async () => {
+    assert.equal((await server.call('POST', '/v1/setup', { token: null, json: request(readCode()) })).status, 409)
+  })
+})

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { serve } from '../serve.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface TestServer extends AsyncDisposable {
+  url: string
+  dataDir: string
+  /** Null for the embedded database. */
+  databaseUrl: string | null
+  /** The initial token: an administrator of the workspace `default`. */
+  token: string
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+}
+
+export interface CallOptions {
+  /** Another token than the server's, or null for none. */
+  token?: string | null
+  headers?: Record<string, string>
+  json?: unknown
+  body?: NonNullable<RequestInit['body']>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  bytes: Buffer
+  text: string
+  /** The body as JSON. It is what a stranger would see, so tests say what they expect of it. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+}
+
+const initialToken = 'fl_initial-token-of-the-tests-0123456789'
+
+/**
+ * The real server in this process, on a port of its own, over a new data folder; and over a new PostgreSQL database
+ * where `FAIRLEAD_TEST_DATABASE_URL` names a server for it.
+ */
+export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  await using opened = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-test-'))
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const database = await createTestDatabase()
+  opened.use(database)
+  const port = String(await findFreePort())
+  const config = readConfig({
+    FAIRLEAD_DATA_DIR: dataDir,
+    FAIRLEAD_PORT: port,
+    FAIRLEAD_LOG_LEVEL: 'silent',
+    FAIRLEAD_INITIAL_API_TOKEN: initialToken,
+    ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    ...environment,
+  })
+  const server = await serve(config)
+  opened.defer(() => server.close())
+  const closers = opened.move()
+  return {
+    url: server.url,
+    dataDir,
+    databaseUrl: database.url,
+    token: initialToken,
+    call: (method, path, options) => call(server.url, method, path, options),
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { token = initialToken, headers = {}, json, body } = options
+  const response = await fetch(base + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token !== null && { 'X-Service-Token': token }),
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(body !== undefined && { body, duplex: 'half' as const }),
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const text = bytes.toString('utf8')
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+
+export interface TestDatabase extends AsyncDisposable {
+  /** Null takes the embedded database. */
+  url: string | null
+}
+
+/** A new, empty database on the server that `FAIRLEAD_TEST_DATABASE_URL` names; it goes when it is disposed of. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.FAIRLEAD_TEST_DATABASE_URL
+  if (serverUrl === undefined) return { url: null, async [Symbol.asyncDispose]() {} }
+  const name = `fairlead_test_${randomBytes(6).toString('hex')}`
+  await execute(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: () => execute(serverUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

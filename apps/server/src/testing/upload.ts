@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type ApkOptions, type IpaOptions, writeApk, writeIpa } from '@fairlead/binary/fixture'
+import type { Build } from '@fairlead/contract'
+import type { TestServer } from './start-server.ts'
+
+interface UploadOptions {
+  alias: string
+  token?: string
+  headers?: Record<string, string>
+}
+
+/** Uploads bytes as they are, and expects a build. */
+export async function uploadBytes(
+  server: TestServer,
+  bytes: Uint8Array<ArrayBuffer>,
+  { alias, token, headers }: UploadOptions,
+): Promise<Build> {
+  const answer = await server.call('POST', '/v2/builds', {
+    ...(token !== undefined && { token }),
+    headers: { 'X-Service-Application-Alias': alias, ...headers },
+    body: bytes,
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json as Build
+}
+
+/** Uploads a small APK made on the spot, of the package `com.example.shop` unless told otherwise. */
+export async function uploadApk(
+  server: TestServer,
+  { apk, ...options }: UploadOptions & { apk?: ApkOptions },
+): Promise<Build> {
+  return uploadBytes(server, createApk(apk), options)
+}
+
+/** Uploads a small IPA made on the spot, of the bundle `com.example.shop` unless told otherwise. */
+export async function uploadIpa(
+  server: TestServer,
+  { ipa, ...options }: UploadOptions & { ipa?: IpaOptions },
+): Promise<Build> {
+  return uploadBytes(
+    server,
+    new Uint8Array(writeIpa({ bundleIdentifier: 'com.example.shop', name: 'Shop', ...ipa })),
+    options,
+  )
+}
+
+export function createApk(apk: ApkOptions = {}): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(writeApk({ packageName: 'com.example.shop', label: 'Shop', ...apk }))
+}
+
+/** An application to upload to; its alias is also its name. */
+export async function createApplication(
+  server: TestServer,
+  alias: string,
+  platform: 'android' | 'ios' = 'android',
+): Promise<{ id: number }> {
+  const answer = await server.call('POST', '/v1/applications', { json: { name: alias, alias, platform } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json as { id: number }
+}

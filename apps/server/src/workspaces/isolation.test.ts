@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { invite, join } from '../testing/browser.ts'
+import { createSecondWorkspace } from '../testing/second-workspace.ts'
+import { startServer, type TestServer } from '../testing/start-server.ts'
+import { uploadApk } from '../testing/upload.ts'
+
+describe('a workspace', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+  const stranger = await createSecondWorkspace(server)
+  const ids = await fill(server)
+
+  it('shows none of its things in the lists of another', async () => {
+    for (const path of [
+      '/v1/applications',
+      '/v1/distributionGroups',
+      '/v1/testers',
+      '/v1/members',
+      '/v1/invitations',
+      '/v1/mails',
+    ]) {
+      const own = await server.call('GET', path)
+      assert.ok(own.json.length > 0, path)
+      const foreign = await server.call('GET', path, { token: stranger })
+      assert.deepEqual(foreign.json, [], path)
+    }
+    const tokens = await server.call('GET', '/v1/apiTokens', { token: stranger })
+    assert.equal(tokens.json.length, 1)
+  })
+
+  it('gives nothing away by id, on any endpoint that takes one', async () => {
+    const { json: openapi } = await server.call('GET', '/openapi.json', { token: null })
+    let tried = 0
+    for (const [template, operations] of Object.entries<Record<string, unknown>>(openapi.paths)) {
+      if (!template.includes('{')) continue
+      const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        assert.ok(name in ids, `${template}: this test has no ${name}`)
+        return String(ids[name])
+      })
+      for (const method of Object.keys(operations)) {
+        const body = method === 'get' || method === 'delete' ? {} : { json: bodies[template] ?? {} }
+        const answer = await server.call(method.toUpperCase(), path, { token: stranger, ...body })
+        assert.equal(answer.status, 404, `${method} ${template} answered ${answer.status} ${answer.text}`)
+        tried++
+      }
+    }
+    assert.ok(tried >= 15, `only ${tried} endpoints take an id`)
+  })
+
+  it('does not take the uploads of another by its alias', async () => {
+    for (const path of ['/v2/builds', '/v2/symbolsFiles']) {
+      const headers = { 'X-Service-Application-Alias': 'shop' }
+      const answer = await server.call('POST', path, { token: stranger, headers, body: 'x' })
+      assert.equal(answer.status, 404)
+      assert.equal(answer.json.detail, 'No application with the given alias exists in the workspace')
+    }
+  })
+
+  it('does not distribute to the groups of another', async () => {
+    await server.call('POST', '/v1/applications', {
+      token: stranger,
+      json: { name: 'Own', alias: 'own', platform: 'android' },
+    })
+    const build = await uploadApk(server, { alias: 'own', token: stranger })
+    for (const json of [
+      { distributionGroupIds: [ids.distributionGroupId] },
+      { distributionGroupNames: ['Testers of the first'] },
+    ]) {
+      const answer = await server.call('POST', `/v1/builds/${build.id}/distribute`, { token: stranger, json })
+      assert.equal(answer.status, 422)
+    }
+  })
+})
+
+const bodies: Record<string, unknown> = {
+  '/v1/distributionGroups/{distributionGroupId}': { name: 'Stolen' },
+  '/v1/distributionGroups/{distributionGroupId}/testers': { emails: ['thief@example.com'] },
+  '/v1/builds/{buildId}/distribute': { distributionGroupNames: ['x'] },
+  '/v1/members/{accountId}': { role: 'admin' },
+}
+
+/** One of everything in the first workspace, by the names their ids have in paths. */
+async function fill(server: TestServer): Promise<Record<string, number>> {
+  const application = await server.call('POST', '/v1/applications', {
+    json: { name: 'Shop', alias: 'shop', platform: 'android' },
+  })
+  const build = await uploadApk(server, { alias: 'shop' })
+  await server.call('POST', '/v2/symbolsFiles', {
+    headers: {
+      'X-Service-Application-Alias': 'shop',
+      'X-Service-Package': 'com.example.shop',
+      'X-Service-Version-Name': '1.0',
+      'X-Service-Version-Code': '1',
+    },
+    body: 'com.example.Shop -> a:\n    void open() -> a\n',
+  })
+  const symbols = await server.call('GET', `/v1/applications/${application.json.id}/symbolsFiles`)
+  const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Testers of the first' } })
+  const testers = await server.call('POST', `/v1/distributionGroups/${group.json.id}/testers`, {
+    json: { emails: ['tester@example.com'] },
+  })
+  const token = await server.call('POST', '/v1/apiTokens', { json: { name: 'ci', role: 'developer' } })
+  await server.call('POST', `/v1/builds/${build.id}/distribute`, {
+    json: { distributionGroupIds: [group.json.id], notifyTesters: true },
+  })
+  return {
+    applicationId: application.json.id,
+    buildId: build.id,
+    distributionGroupId: group.json.id,
+    testerId: testers.json[0].id,
+    symbolsFileId: symbols.json[0].id,
+    apiTokenId: token.json.id,
+    ...(await fillWithPeople(server)),
+  }
+}
+
+async function fillWithPeople(server: TestServer): Promise<Record<string, number>> {
+  const member = await join(server, { email: 'member@example.com', role: 'admin' })
+  await invite(server, { email: 'invited@example.com', role: 'admin' })
+  const invitations = await server.call('GET', '/v1/invitations')
+  const mails = await server.call('GET', '/v1/mails')
+  assert.ok(member.session)
+  return {
+    accountId: member.session.account.id,
+    invitationId: invitations.json[0].id,
+    mailId: mails.json[0].id,
+  }
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Browser, join } from '../testing/browser.ts'
+import { startServer, type TestServer } from '../testing/start-server.ts'
+
+describe('Workspaces', () => {
+  let server: TestServer
+  let vera: Browser
+
+  before(async () => {
+    server = await startServer()
+    vera = await join(server, { email: 'vera@example.com', role: 'viewer' })
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  it('tell their settings, and an administrator changes them', async () => {
+    const before = (await vera.call('GET', '/v1/workspace')).json
+    assert.equal(before.name, 'default')
+    assert.equal(before.linkLifetimeDays, 90)
+    assert.equal(before.retentionDays, null)
+    const json = { name: 'Engines', linkLifetimeDays: 7, retentionDays: 30 }
+    assert.deepEqual((await server.call('PATCH', '/v1/workspace', { json })).json, { ...before, ...json })
+    const kept = await server.call('PATCH', '/v1/workspace', { json: {} })
+    assert.deepEqual(kept.json, { ...before, ...json })
+    const off = await server.call('PATCH', '/v1/workspace', { json: { retentionDays: null } })
+    assert.equal(off.json.retentionDays, null)
+    for (const wrong of [{ linkLifetimeDays: 0 }, { retentionDays: 1.5 }, { name: '' }, { name: null }]) {
+      assert.equal((await server.call('PATCH', '/v1/workspace', { json: wrong })).status, 400)
+    }
+  })
+
+  it('are made by anybody who is signed in, and are theirs', async () => {
+    assert.equal((await server.call('POST', '/v1/workspaces', { json: { name: 'x' } })).status, 401)
+    const made = await vera.call('POST', '/v1/workspaces', { json: { name: 'Vera at home' } })
+    assert.equal(made.status, 201)
+    vera.workspaceId = made.json.id
+    const json = { name: 'shop', alias: 'shop', platform: 'android' }
+    assert.equal((await vera.call('POST', '/v1/applications', { json })).status, 201)
+    assert.deepEqual((await server.call('GET', '/v1/applications')).json, [])
+  })
+})

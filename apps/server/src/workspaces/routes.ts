@@ -1,0 +1,50 @@
+import { CreateWorkspace, UpdateWorkspace, Workspace } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { createWorkspaceOf } from './create.ts'
+import { updateWorkspace } from './update.ts'
+import { readWorkspace } from './workspace.ts'
+
+const tags = ['Workspaces']
+
+/** For who is signed in, whatever workspaces they belong to. */
+export function addNewWorkspaceRoute(app: App, context: AppContext): void {
+  app.post(
+    '/v1/workspaces',
+    {
+      schema: {
+        tags,
+        summary: 'Make another workspace and be its administrator',
+        body: CreateWorkspace,
+        response: { 201: Workspace },
+      },
+    },
+    async (request, reply) => {
+      const { account } = request.signedIn
+      const id = await context.db.transaction().execute((trx) => createWorkspaceOf(trx, account.id, request.body.name))
+      return reply.code(201).send(await readWorkspace(context.db, id))
+    },
+  )
+}
+
+export function addWorkspaceRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/workspace',
+    { config: { role: 'viewer' }, schema: { tags, summary: 'Get the workspace', response: { 200: Workspace } } },
+    (request) => readWorkspace(context.db, request.caller.workspaceId),
+  )
+
+  app.patch(
+    '/v1/workspace',
+    {
+      config: { role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Change the settings of the workspace',
+        body: UpdateWorkspace,
+        response: { 200: Workspace },
+      },
+    },
+    (request) => updateWorkspace(context, request.caller.workspaceId, request.body),
+  )
+}

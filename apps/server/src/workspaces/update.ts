@@ -1,0 +1,18 @@
+import type { UpdateWorkspace, Workspace } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import { day, readWorkspace } from './workspace.ts'
+
+/** Changes the settings. The lifetime of links is that of builds to come; those that are there keep theirs. */
+export async function updateWorkspace(
+  { db }: Pick<AppContext, 'db'>,
+  id: number,
+  { name, linkLifetimeDays, retentionDays }: UpdateWorkspace,
+): Promise<Workspace> {
+  const values = {
+    ...(name !== undefined && { name }),
+    ...(linkLifetimeDays !== undefined && { link_lifetime_ms: linkLifetimeDays * day }),
+    ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
+  }
+  if (Object.keys(values).length > 0) await db.updateTable('workspaces').set(values).where('id', '=', id).execute()
+  return readWorkspace(db, id)
+}

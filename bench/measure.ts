@@ -1,0 +1,30 @@
+/** What every program here shares: rounds that take turns, medians, and a table in Markdown. */
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/**
+ * Runs each contestant once per round, one after the other, so that what disturbs the machine disturbs them alike.
+ * Gives the median of each.
+ */
+export async function takeTurns<Name extends string>(
+  rounds: number,
+  contestants: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contestants) as Name[]
+  const values = new Map<Name, number[]>(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) values.get(name)!.push(await contestants[name]())
+  }
+  return Object.fromEntries(names.map((name) => [name, median(values.get(name)!)])) as Record<Name, number>
+}
+
+export function printTable(header: string[], rows: (string | number)[][]): void {
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+  console.log(line(header))
+  console.log(line(header.map(() => '---')))
+  for (const row of rows) console.log(line(row))
+}

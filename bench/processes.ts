@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** The servers run on this core, whoever asks them on the other. */
+const serverCore = '0'
+const clientCore = '1'
+
+export interface RunningServer extends AsyncDisposable {
+  url: string
+  pid: number
+}
+
+/** A command of the client's side, pinned to its own core; gives what it printed. */
+export async function runClient(command: string, args: string[]): Promise<string> {
+  const child = spawn('taskset', ['-c', clientCore, command, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}`)
+  return output
+}
+
+/** Starts a server pinned to its core and waits until it answers. */
+export async function startPinned(
+  url: string,
+  command: string[],
+  env: Record<string, string> = {},
+): Promise<RunningServer> {
+  const child = spawn('taskset', ['-c', serverCore, ...command], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await waitForAnswer(url, child)
+  return {
+    url,
+    pid: child.pid!,
+    async [Symbol.asyncDispose]() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server for ${url} ended with ${child.exitCode}`)
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Fairlead as it is started by `npm start`, over a data folder. */
+export async function startFairlead(dataDir: string, token: string): Promise<RunningServer> {
+  const port = await findFreePort()
+  return startPinned(`http://127.0.0.1:${port}`, [process.execPath, join(root, 'apps/server/src/main.ts')], {
+    FAIRLEAD_PORT: String(port),
+    FAIRLEAD_DATA_DIR: dataDir,
+    FAIRLEAD_INITIAL_API_TOKEN: token,
+    FAIRLEAD_LOG_LEVEL: 'warn',
+  })
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export interface Folder extends AsyncDisposable {
+  path: string
+}
+
+export async function openTemporaryFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'fairlead-bench-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** Peak resident memory of a process so far, in bytes. Linux only. */
+export async function readPeakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}

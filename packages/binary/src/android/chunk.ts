@@ -1,0 +1,37 @@
+/**
+ * Android's compiled XML and resource tables are trees of chunks, all numbers little-endian:
+ *   0 type (u16) · 2 header size (u16) · 4 chunk size (u32, header included) · the rest of the header · children or data
+ * A chunk whose sizes are impossible ends its parent: what came before it counts, as it does for Android.
+ */
+export interface Chunk {
+  type: number
+  start: number
+  /** Where the header ends and the data begins. */
+  body: number
+  end: number
+}
+
+export const chunkType = {
+  stringPool: 0x0001,
+  table: 0x0002,
+  xml: 0x0003,
+  xmlStartElement: 0x0102,
+  xmlEndElement: 0x0103,
+  xmlResourceMap: 0x0180,
+  tablePackage: 0x0200,
+  tableType: 0x0201,
+} as const
+
+/** The chunk at `start`, or undefined where none can be before `limit`. */
+export function readChunk(bytes: Buffer, start: number, limit: number): Chunk | undefined {
+  if (start + 8 > limit) return undefined
+  const headerSize = bytes.readUInt16LE(start + 2)
+  const size = bytes.readUInt32LE(start + 4)
+  if (headerSize < 8 || size < headerSize || start + size > limit) return undefined
+  return { type: bytes.readUInt16LE(start), start, body: start + headerSize, end: start + size }
+}
+
+/** The chunks from `start` on, one after the other. */
+export function* readChunks(bytes: Buffer, start: number, limit: number): Generator<Chunk, void> {
+  for (let chunk = readChunk(bytes, start, limit); chunk; chunk = readChunk(bytes, chunk.end, limit)) yield chunk
+}

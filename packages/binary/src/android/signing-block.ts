@@ -1,0 +1,55 @@
+/**
+ * The APK signing block: it ends where the zip directory begins. All numbers are little-endian.
+ *   0 size of the rest (u64) · pairs · size again (u64) · "APK Sig Block 42"
+ *   a pair: 0 length of the rest (u64) · 8 id (u32) · 12 value
+ * Inside the values, everything of variable length has its length (u32) before it; a list is such a run of such items.
+ * The block counts only where directory and end record follow each other without a gap, as Android has it.
+ */
+import { BinaryError } from '../binary-error.ts'
+import type { ZipArchive } from '../zip/zip.ts'
+
+const magic = Buffer.from('APK Sig Block 42')
+const maxBlockBytes = 16 * 1024 * 1024
+const maxPairs = 1000
+
+export const blockId = { v2: 0x7109871a, v3: 0xf05368c0, 'v3.1': 0x1b93ad61 } as const
+
+export type BlockScheme = keyof typeof blockId
+
+export interface SigningBlock {
+  /** Where it starts, which is where the contents of the APK end. */
+  offset: number
+  pairs: { id: number; value: Buffer }[]
+}
+
+/** Undefined where there is none. Throws BinaryError or, for what breaks off, RangeError. */
+export function findSigningBlock(apk: ZipArchive): SigningBlock | undefined {
+  const { source, directoryOffset } = apk
+  if (directoryOffset < 32 || apk.directoryOffset + apk.directorySize !== apk.endOffset) return undefined
+  const footer = source.read(directoryOffset - 24, 24)
+  if (!footer.subarray(8).equals(magic)) return undefined
+  const size = footer.readBigUInt64LE(0)
+  if (size < 24n || size > BigInt(directoryOffset - 8)) throw malformed('Its size is impossible.')
+  if (size > BigInt(maxBlockBytes)) throw new BinaryError('too-large', 'The APK signing block is too large.')
+  const offset = directoryOffset - Number(size) - 8
+  const block = source.read(offset, Number(size) - 16)
+  if (block.readBigUInt64LE(0) !== size) throw malformed('Its two sizes differ.')
+  return { offset, pairs: readPairs(block) }
+}
+
+function readPairs(block: Buffer): SigningBlock['pairs'] {
+  const pairs: SigningBlock['pairs'] = []
+  for (let at = 8; at < block.length;) {
+    const length = Number(block.readBigUInt64LE(at))
+    const end = at + 8 + length
+    if (length < 4 || end > block.length) throw malformed('One of its parts reaches past it.')
+    if (pairs.length >= maxPairs) throw new BinaryError('too-large', 'The APK signing block has too many parts.')
+    pairs.push({ id: block.readUInt32LE(at + 8), value: block.subarray(at + 12, end) })
+    at = end
+  }
+  return pairs
+}
+
+function malformed(detail: string): BinaryError {
+  return new BinaryError('malformed-signature', detail)
+}

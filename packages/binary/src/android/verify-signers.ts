@@ -1,0 +1,68 @@
+import { createPublicKey, X509Certificate } from 'node:crypto'
+import { readDer, readDerChildren } from '../der.ts'
+import type { ZipArchive } from '../zip/zip.ts'
+import { digestContents, type HashName } from './content-digest.ts'
+import { isSignatureValid, type SignatureAlgorithm, signatureAlgorithms } from './signature-algorithm.ts'
+import type { Signer } from './signers.ts'
+
+/** A sentence for each thing that is wrong with the signers; empty where the APK is what they signed. */
+export async function verifySigners(apk: ZipArchive, blockOffset: number, signers: Signer[]): Promise<string[]> {
+  const faults: string[] = []
+  const chosen = signers.map((signer) => {
+    const algorithm = chooseAlgorithm(signer)
+    const fault = algorithm === undefined ? 'uses no signature algorithm that is known' : findFault(signer, algorithm)
+    if (fault !== undefined) faults.push(`A signer ${fault}.`)
+    return { signer, algorithm }
+  })
+  const names = chosen.map(({ algorithm = 0 }) => signatureAlgorithms.get(algorithm)?.hash)
+  const digests = await digestContents(apk, blockOffset, [...new Set(names.filter((name) => name !== undefined))])
+  for (const { signer, algorithm } of chosen) {
+    if (algorithm !== undefined && !hasDigest(signer, algorithm, digests)) {
+      faults.push('The contents are not what was signed: they were changed afterwards.')
+    }
+  }
+  return [...new Set(faults)]
+}
+
+/** The strongest that is known, as Android chooses: SHA-512 before SHA-256. */
+function chooseAlgorithm({ signatures }: Signer): number | undefined {
+  const known = [...signatures.keys()].filter((id) => signatureAlgorithms.has(id))
+  return known.find((id) => signatureAlgorithms.get(id)?.hash === 'sha512') ?? known[0]
+}
+
+function findFault(signer: Signer, id: number): string | undefined {
+  const algorithm = signatureAlgorithms.get(id) as SignatureAlgorithm
+  const { signedData, publicKey, signatures, digests, certificates } = signer
+  if (!isSignatureValid(algorithm, signedData, publicKey, signatures.get(id) ?? Buffer.alloc(0))) {
+    return 'has a signature that is not valid'
+  }
+  if ([...signatures.keys()].join() !== [...digests.keys()].join()) return 'signs other digests than it lists'
+  const [certificate] = certificates
+  if (!certificate) return 'has no certificate'
+  return hasPublicKey(certificate, publicKey) ? undefined : 'has a certificate of another key'
+}
+
+function hasPublicKey(certificate: Buffer, publicKey: Buffer): boolean {
+  try {
+    const own = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
+    return new X509Certificate(certificate).publicKey.equals(own)
+  } catch {
+    return readPublicKey(certificate)?.equals(publicKey) ?? false
+  }
+}
+
+/** The seventh field of a certificate's body, its version counted; for certificates that OpenSSL does not read. */
+function readPublicKey(certificate: Buffer): Buffer | undefined {
+  try {
+    const [body] = readDerChildren(readDer(certificate))
+    return body && readDerChildren(body)[6]?.bytes
+  } catch {
+    return undefined
+  }
+}
+
+function hasDigest({ digests }: Signer, id: number, computed: Map<HashName, Buffer>): boolean {
+  const algorithm = signatureAlgorithms.get(id)
+  const digest = algorithm && computed.get(algorithm.hash)
+  return digest !== undefined && (digests.get(id)?.equals(digest) ?? false)
+}

@@ -1,0 +1,64 @@
+import type { AppIcon } from '../app-info.ts'
+import { findImageFormat } from '../icon/image-format.ts'
+import { isPlistDictionary, type PlistDictionary, type PlistValue } from '../plist/plist.ts'
+import type { ZipEntry } from '../zip/directory.ts'
+import type { ZipArchive } from '../zip/zip.ts'
+
+const maxCandidates = 64
+
+/** The largest of the icon files that Info.plist names, with their variants `@2x`, `@3x` and `~ipad`. */
+export function findAppIcon(ipa: ZipArchive, folder: string, info: PlistDictionary): AppIcon | null {
+  const names = [...new Set(listIconNames(info).map(withoutExtension))].filter((name) => name !== '')
+  const named = ipa.entries.filter((entry) => names.some((name) => isVariant(entry.name, folder + name)))
+  const conventional = ipa.entries.filter((entry) => isConventional(entry.name, folder))
+  const [largest] = [...measure(ipa, named), ...measure(ipa, named.length > 0 ? [] : conventional)].sort(
+    (a, b) => b.width - a.width,
+  )
+  return largest ? { kind: 'image', path: largest.entry.name, format: 'png' } : null
+}
+
+/** CFBundleIcons (and ~ipad) → CFBundlePrimaryIcon → CFBundleIconFiles, then the older keys. */
+function listIconNames(info: PlistDictionary): string[] {
+  const names: (PlistValue | undefined)[] = []
+  for (const key of ['CFBundleIcons', 'CFBundleIcons~ipad']) {
+    const icons = info[key]
+    const primary = isPlistDictionary(icons) ? icons['CFBundlePrimaryIcon'] : undefined
+    if (!isPlistDictionary(primary)) continue
+    const files = primary['CFBundleIconFiles']
+    if (Array.isArray(files)) names.push(...files.slice(0, maxCandidates))
+    names.push(primary['CFBundleIconName'])
+  }
+  const files = info['CFBundleIconFiles']
+  if (Array.isArray(files)) names.push(...files.slice(0, maxCandidates))
+  names.push(info['CFBundleIconFile'])
+  return names.filter((name) => typeof name === 'string')
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/\.png$/i, '')
+}
+
+/** `name`, then any of `@2x`, `~ipad` and such, then `.png`. Names are compared as they are: they may hold anything. */
+function isVariant(path: string, start: string): boolean {
+  return (
+    path.startsWith(start) &&
+    /^(@\dx)?(~[a-z]{1,10})?(@\dx)?(\.png)?$/.test(path.slice(start.length, start.length + 40))
+  )
+}
+
+function isConventional(path: string, folder: string): boolean {
+  return path.startsWith(folder) && /^(AppIcon|Icon)[^/]*\.png$/i.test(path.slice(folder.length))
+}
+
+function measure(ipa: ZipArchive, entries: ZipEntry[]): { entry: ZipEntry; width: number }[] {
+  return entries.slice(0, maxCandidates).flatMap((entry) => {
+    const start = ipa.readEntryStart(entry, 64)
+    return findImageFormat(start) === 'png' ? [{ entry, width: readWidth(start) }] : []
+  })
+}
+
+/** From IHDR, which comes first, or second after Apple's CgBI. */
+function readWidth(start: Buffer): number {
+  const at = start.toString('latin1', 12, 16) === 'CgBI' ? 28 : 12
+  return start.length >= at + 8 && start.toString('latin1', at, at + 4) === 'IHDR' ? start.readUInt32BE(at + 4) : 0
+}

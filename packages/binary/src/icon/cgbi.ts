@@ -1,0 +1,29 @@
+import { bitsPerPixel, encodePng, type Png } from './png.ts'
+import { deflateRows, readRows } from './png-rows.ts'
+
+/** Apple's PNG as everybody's: red and blue change places, alpha is divided out, the pixels get their zlib wrapping. */
+export function undoCgbi(png: Png): Buffer {
+  const rows = readRows(png)
+  if (png.bitDepth === 8 && png.colorType === 6) for (const { pixels } of rows) undoBgra(pixels)
+  if (png.bitDepth === 8 && png.colorType === 2) for (const { pixels } of rows) swapRedAndBlue(pixels, 3)
+  return encodePng({ ...png, data: deflateRows(rows, bitsPerPixel(png)) })
+}
+
+function undoBgra(pixels: Buffer): void {
+  swapRedAndBlue(pixels, 4)
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] ?? 255
+    if (alpha === 255 || alpha === 0) continue
+    for (let channel = at; channel < at + 3; channel++) {
+      pixels[channel] = Math.min(255, Math.round(((pixels[channel] ?? 0) * 255) / alpha))
+    }
+  }
+}
+
+function swapRedAndBlue(pixels: Buffer, width: number): void {
+  for (let at = 0; at + 2 < pixels.length; at += width) {
+    const blue = pixels[at] ?? 0
+    pixels[at] = pixels[at + 2] ?? 0
+    pixels[at + 2] = blue
+  }
+}

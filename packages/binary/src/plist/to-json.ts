@@ -1,0 +1,16 @@
+import type { Json } from '../app-info.ts'
+import { isPlistDictionary, type PlistDictionary, type PlistValue } from './plist.ts'
+
+/** As plain data: dates in ISO 8601, bytes in base64, integers past 2^53 in digits. Depth and size are bounded by the parser. */
+export function toJson(dictionary: PlistDictionary): Record<string, Json> {
+  return Object.fromEntries(Object.entries(dictionary).map(([key, value]) => [key, toJsonValue(value)]))
+}
+
+function toJsonValue(value: PlistValue): Json {
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (typeof value === 'bigint') return String(value)
+  if (Array.isArray(value)) return value.map(toJsonValue)
+  if (isPlistDictionary(value)) return toJson(value)
+  return value
+}

@@ -1,0 +1,31 @@
+import { readApk } from './android/read-apk.ts'
+import type { AppInfo } from './app-info.ts'
+import { BinaryError } from './binary-error.ts'
+import { readIpa } from './apple/read-ipa.ts'
+import { openZip, type ZipArchive } from './zip/zip.ts'
+
+const maxWarnings = 50
+
+export interface ReadAppOptions {
+  /** Verify the signatures and digests of an APK (v2 and later), which reads the whole file once. Default false. */
+  verify?: boolean
+}
+
+/**
+ * Reads what an app build says about itself. Small positioned reads, synchronous once it runs: meant for a worker
+ * (`createAppReader`), fine in a command-line tool. Rejects with BinaryError and nothing else.
+ */
+export async function readApp(path: string, options: ReadAppOptions = {}): Promise<AppInfo> {
+  const warnings: string[] = []
+  using archive = openZip(path, { onOddity: (oddity) => warnings.push(oddity) })
+  const info = await readArchive(archive, warnings, options)
+  return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
+}
+
+async function readArchive(archive: ZipArchive, warnings: string[], options: ReadAppOptions): Promise<AppInfo> {
+  const manifest = archive.findEntry('AndroidManifest.xml')
+  if (manifest) return readApk(archive, manifest, warnings, options)
+  const info = readIpa(archive, warnings)
+  if (info) return info
+  throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')
+}

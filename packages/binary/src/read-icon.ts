@@ -1,0 +1,54 @@
+import type { AppIcon, IconLayer, ImageFormat } from './app-info.ts'
+import { BinaryError } from './binary-error.ts'
+import { undoCgbi } from './icon/cgbi.ts'
+import { composeLayers, type Layer } from './icon/compose.ts'
+import { findImageFormat } from './icon/image-format.ts'
+import { decodePng, encodePixels } from './icon/pixels.ts'
+import { encodePng, parsePng } from './icon/png.ts'
+import { openZip, type ZipArchive } from './zip/zip.ts'
+
+const maxIconBytes = 8 * 1024 * 1024
+
+export interface IconImage {
+  format: ImageFormat
+  bytes: Buffer
+}
+
+/**
+ * The image of the icon that `readApp` found: PNG as every browser reads it (Apple's variant undone, layers composed), or the
+ * WebP or JPEG as it is. Null where there is none to be made. Rejects with BinaryError.
+ */
+export async function readIcon(path: string, icon: AppIcon): Promise<IconImage | null> {
+  using archive = openZip(path, { onOddity: () => {} })
+  if (icon.kind === 'image') return readImage(archive, icon.path)
+  const layers = [icon.background, icon.foreground].map((layer) => readLayer(archive, layer))
+  const known = layers.filter((layer) => layer !== null)
+  if (layers[1] !== null) return { format: 'png', bytes: encodePixels(composeLayers(known)) }
+  return 'path' in icon.foreground ? readImage(archive, icon.foreground.path) : null
+}
+
+/**
+ * Checks an image and makes it portable: a PNG is stripped to what shows it, Apple's variant is undone; WebP and JPEG pass as
+ * they are. Throws BinaryError `malformed-image` or `too-large`.
+ */
+export function toPortableImage(bytes: Uint8Array): IconImage {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const format = findImageFormat(buffer)
+  if (format === undefined) throw new BinaryError('malformed-image', 'It is neither PNG nor WebP nor JPEG.')
+  if (format !== 'png') return { format, bytes: buffer }
+  const png = parsePng(buffer)
+  return { format, bytes: png.isCgbi ? undoCgbi(png) : encodePng(png) }
+}
+
+function readImage(archive: ZipArchive, path: string): IconImage | null {
+  const entry = archive.findEntry(path)
+  return entry ? toPortableImage(archive.readEntry(entry, maxIconBytes)) : null
+}
+
+/** A layer that can be composed: a colour or a PNG. */
+function readLayer(archive: ZipArchive, layer: IconLayer | null): Layer | null {
+  if (layer === null) return null
+  if ('color' in layer) return layer.color
+  const entry = layer.format === 'png' ? archive.findEntry(layer.path) : undefined
+  return entry ? decodePng(parsePng(archive.readEntry(entry, maxIconBytes))) : null
+}

@@ -1,0 +1,58 @@
+import type { AppIcon, AppInfo } from '../app-info.ts'
+import { BinaryError } from '../binary-error.ts'
+import type { ReadAppOptions } from '../read-app.ts'
+import type { IconImage } from '../read-icon.ts'
+import type { ReaderAnswer, ReaderRequest } from './messages.ts'
+import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
+
+export interface AppReaderOptions extends Partial<ThreadLimits> {
+  /** Files read at the same time; more wait for their turn. Default 1. */
+  threads?: number
+}
+
+/** `readApp` and `readIcon` in threads of their own: no file can hold up, fill up or end the process. */
+export interface AppReader extends AsyncDisposable {
+  readApp(path: string, options?: ReadAppOptions & { timeoutMs?: number }): Promise<AppInfo>
+  readIcon(path: string, icon: AppIcon, options?: { timeoutMs?: number }): Promise<IconImage | null>
+}
+
+/**
+ * Starts threads and keeps them warm; they do not keep the process alive. A file that takes longer than `timeoutMs` (default
+ * 10,000, from when its turn has come) or makes more than `maxMemoryMb` of objects (default 128) is given up, and its thread
+ * replaced: BinaryError `timeout`, `out-of-memory` or `crashed`.
+ */
+export function createAppReader(options: AppReaderOptions = {}): AppReader {
+  const { timeoutMs = 10_000, maxMemoryMb = 128, threads: count = 1 } = options
+  const threads = Array.from({ length: count }, () => new ReaderThread({ timeoutMs, maxMemoryMb }))
+  const idle = [...threads]
+  const waiting: ((thread: ReaderThread) => void)[] = []
+
+  async function ask(request: ReaderRequest, timeoutMs?: number): Promise<ReaderAnswer> {
+    const thread = idle.pop() ?? (await new Promise<ReaderThread>((resolve) => waiting.push(resolve)))
+    try {
+      return await thread.ask(request, timeoutMs)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(thread)
+      else idle.push(thread)
+    }
+  }
+
+  return {
+    async readApp(path, { timeoutMs, ...options } = {}) {
+      return requireValue(await ask({ verb: 'readApp', path, options }, timeoutMs)) as AppInfo
+    },
+    async readIcon(path, icon, { timeoutMs } = {}) {
+      const image = requireValue(await ask({ verb: 'readIcon', path, icon }, timeoutMs)) as IconImage | null
+      return image && { ...image, bytes: Buffer.from(image.bytes) }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+function requireValue(answer: ReaderAnswer): AppInfo | IconImage | null {
+  if ('value' in answer) return answer.value
+  throw new BinaryError(answer.code, answer.detail)
+}

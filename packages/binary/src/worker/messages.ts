@@ -1,0 +1,11 @@
+/** What goes between an app reader and its threads: one request at a time, one answer to each. */
+import type { AppIcon, AppInfo } from '../app-info.ts'
+import type { BinaryErrorCode } from '../binary-error.ts'
+import type { ReadAppOptions } from '../read-app.ts'
+import type { IconImage } from '../read-icon.ts'
+
+export type ReaderRequest =
+  | { verb: 'readApp'; path: string; options: ReadAppOptions }
+  | { verb: 'readIcon'; path: string; icon: AppIcon }
+
+export type ReaderAnswer = { value: AppInfo | IconImage | null } | { code: BinaryErrorCode; detail: string }

@@ -1,0 +1,20 @@
+/** The thread of an app reader: answers requests until it is ended. */
+import { parentPort } from 'node:worker_threads'
+import { BinaryError } from '../binary-error.ts'
+import { readApp } from '../read-app.ts'
+import { readIcon } from '../read-icon.ts'
+import type { ReaderAnswer, ReaderRequest } from './messages.ts'
+
+async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
+  try {
+    if (request.verb === 'readApp') return { value: await readApp(request.path, request.options) }
+    return { value: await readIcon(request.path, request.icon) }
+  } catch (error) {
+    if (error instanceof BinaryError) return { code: error.code, detail: error.detail }
+    throw error
+  }
+}
+
+parentPort?.on('message', (request: ReaderRequest) => {
+  void answer(request).then((given) => parentPort?.postMessage(given, []))
+})

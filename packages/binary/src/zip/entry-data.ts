@@ -1,0 +1,77 @@
+/**
+ * Where the data of an entry lies, and how it is read. Sizes, method and CRC come from the directory; the local header (30 bytes:
+ * 0 signature 50 4b 03 04 · 26 name length · 28 extra length · 30 name) only says where the data starts, and must carry the same
+ * name. Method 8 is deflate; anything else is taken to be stored.
+ */
+import { crc32 } from 'node:zlib'
+import { BinaryError } from '../binary-error.ts'
+import type { ByteSource } from '../source/byte-source.ts'
+import type { ZipEntry } from './directory.ts'
+import { inflate, longestDeflated } from './inflate.ts'
+
+const localSignature = 0x04034b50
+const localLength = 30
+
+export interface EntryData {
+  offset: number
+  /** As stored. */
+  length: number
+  deflated: boolean
+}
+
+export function locateData(
+  source: ByteSource,
+  directoryOffset: number,
+  entry: ZipEntry,
+  report: (entry: ZipEntry, oddity: string) => void,
+): EntryData {
+  const { headerOffset, method, rawName, compressedSize, uncompressedSize } = entry
+  const nameOffset = headerOffset + localLength
+  if (nameOffset + rawName.length > directoryOffset) throw outside(entry)
+  const header = source.read(headerOffset, localLength + rawName.length)
+  if (header.readUInt32LE(0) !== localSignature) {
+    throw new BinaryError('malformed-zip', 'An entry does not start with a local header.')
+  }
+  if (header.readUInt16LE(26) !== rawName.length || !header.subarray(localLength).equals(rawName)) {
+    throw new BinaryError('malformed-zip', 'An entry has another name in its local header than in the directory.')
+  }
+  if ((entry.flags & 1) === 1) report(entry, 'is marked as encrypted')
+  if (!isKnownMethod(entry)) report(entry, `has the unknown compression method ${method}`)
+  else if (method === 0 && compressedSize !== uncompressedSize) {
+    report(entry, 'is stored, but its compressed and uncompressed sizes differ')
+  }
+  const offset = nameOffset + rawName.length + header.readUInt16LE(28)
+  const fits = offset + uncompressedSize <= directoryOffset
+  const deflated = method === 8 || (method !== 0 && !fits)
+  const length = deflated ? compressedSize : uncompressedSize
+  if (offset + length > directoryOffset) throw outside(entry)
+  return { offset, length, deflated }
+}
+
+export function isKnownMethod({ method }: ZipEntry): boolean {
+  return method === 0 || method === 8
+}
+
+export function readData(source: ByteSource, data: EntryData, entry: ZipEntry, deflated: boolean): Buffer {
+  if (!deflated) {
+    if (data.offset + entry.uncompressedSize > source.size) throw outside(entry)
+    return source.read(data.offset, entry.uncompressedSize)
+  }
+  const length = Math.min(entry.compressedSize, longestDeflated(entry.uncompressedSize))
+  return inflate(source.read(data.offset, Math.min(length, source.size - data.offset)), entry)
+}
+
+/** Under an unknown method, data is as it is; but some tools mean deflate all the same. The checksum tells. */
+export function readMislabelled(entry: ZipEntry, read: (deflated: boolean) => Buffer): Buffer {
+  let inflated: Buffer | undefined
+  try {
+    inflated = read(true)
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+  }
+  return inflated && crc32(inflated) === entry.crc32 ? inflated : read(false)
+}
+
+function outside(entry: ZipEntry): BinaryError {
+  return new BinaryError('malformed-zip', `${JSON.stringify(entry.name.slice(0, 200))} lies outside of the file.`)
+}

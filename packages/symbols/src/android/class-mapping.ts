@@ -1,0 +1,43 @@
+/** What the mapping says about a class before it comes to the members. */
+import { findClassLine } from './class-line.ts'
+import { findNote, parseNote } from './mapping-note.ts'
+import type { MapVersion } from './map-version.ts'
+
+export interface ClassMapping {
+  /** Place among the classes of the mapping. */
+  readonly number: number
+  readonly original: string
+  readonly obfuscated: string
+  readonly fileName: string | undefined
+}
+
+/** Comments above the first member beyond this are not read. */
+const maxNotes = 100
+
+/** Parses the line of the class and the comments below it; `undefined` where `text` does not begin with such a line. */
+export function parseClassMapping(number: number, text: Buffer, version: MapVersion): ClassMapping | undefined {
+  const end = text.indexOf(0x0a)
+  const line = findClassLine(text, 0, end)
+  if (!line) return undefined
+  return {
+    number,
+    original: text.toString('utf8', line.originalStart, line.originalEnd),
+    obfuscated: text.toString('utf8', line.obfuscatedStart, line.obfuscatedEnd),
+    fileName: findFileName(text, end + 1, version),
+  }
+}
+
+function findFileName(text: Buffer, start: number, version: MapVersion): string | undefined {
+  let at = start
+  for (let notes = 0; notes < maxNotes && at < text.length; notes++) {
+    const end = text.indexOf(0x0a, at)
+    if (end === -1) return undefined
+    const line = text.toString('utf8', at, Math.min(end, at + 10_000)).trim()
+    if (line !== '' && !line.startsWith('#')) return undefined
+    const json = findNote(line)
+    const note = json === undefined ? undefined : parseNote(json, version)
+    if (typeof note === 'object' && note.kind === 'sourceFile') return note.fileName
+    at = end + 1
+  }
+  return undefined
+}

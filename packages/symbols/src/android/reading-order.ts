@@ -1,0 +1,54 @@
+/** Which readings of a line are the same to R8's retrace, and in which order it gives them. */
+import type { RestoredLine } from './restored-line.ts'
+
+/** Readings with the same key are one; only their innermost frames are compared. */
+export function keyOfReading(
+  line: RestoredLine,
+  traceLine: number | undefined,
+  isVerbose: boolean,
+): string | undefined {
+  // R8 takes readings with arguments for different, whatever they are.
+  if (line.arguments && line.arguments.length > 0) return undefined
+  const { method, field } = line
+  return [
+    line.className ?? '',
+    line.fileName ?? '',
+    isVerbose || (traceLine !== undefined && traceLine > 0) ? line.lineNumber : '',
+    method ? `${method.name} ${isVerbose ? typesOf(line) : ''}` : '',
+    field ? `${field.name} ${isVerbose ? field.type : ''}` : '',
+    line.type ?? '',
+  ].join('\n')
+}
+
+/** Sorts as R8 does: by class, method, types, file and line. */
+export function compareReadings(one: RestoredLine, other: RestoredLine): number {
+  return (
+    compare(one.className, other.className) ||
+    compareMethods(one, other) ||
+    compare(one.fileName, other.fileName) ||
+    (one.lineNumber ?? -1) - (other.lineNumber ?? -1)
+  )
+}
+
+function compareMethods({ method: one }: RestoredLine, { method: other }: RestoredLine): number {
+  if (!one || !other) return Number(one !== undefined) - Number(other !== undefined)
+  const [parameters, others] = [one.signature.parameters ?? [], other.signature.parameters ?? []]
+  let order =
+    compare(one.name, other.name) ||
+    compare(one.signature.type, other.signature.type) ||
+    parameters.length - others.length
+  for (let place = 0; order === 0 && place < parameters.length; place++)
+    order = compare(parameters[place], others[place])
+  return order
+}
+
+/** By UTF-16 code units; what is missing comes first. */
+function compare(one: string | undefined, other: string | undefined): number {
+  if (one === other) return 0
+  if (one === undefined || other === undefined) return one === undefined ? -1 : 1
+  return one < other ? -1 : 1
+}
+
+function typesOf({ method }: RestoredLine): string {
+  return method ? `${method.signature.type} ${(method.signature.parameters ?? []).join(',')}` : ''
+}

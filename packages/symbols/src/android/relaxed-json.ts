@@ -1,0 +1,121 @@
+/**
+ * The notes of a mapping are JSON as people write it by hand: keys and words may stand without quotes or in single
+ * quotes. This reads such an object. What it cannot read, or what is nested too deep, is `undefined`.
+ */
+
+export type RelaxedJson = string | number | boolean | null | RelaxedJson[] | { [key: string]: RelaxedJson }
+
+/** Notes nest three deep; the rest is somebody's joke. */
+const maxDepth = 32
+
+class Unreadable extends Error {}
+
+interface Cursor {
+  readonly text: string
+  at: number
+}
+
+/** Parses `text` as one relaxed JSON value that ends where the text ends. */
+export function parseRelaxedJson(text: string): RelaxedJson | undefined {
+  const cursor: Cursor = { text, at: 0 }
+  try {
+    const value = parseValue(cursor, 0)
+    return peek(cursor) === '' ? value : undefined
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}
+
+function parseValue(cursor: Cursor, depth: number): RelaxedJson {
+  if (depth > maxDepth) throw new Unreadable()
+  switch (peek(cursor)) {
+    case '{':
+      return parseObject(cursor, depth)
+    case '[':
+      return parseArray(cursor, depth)
+    case '"':
+    case "'":
+      return parseQuoted(cursor)
+    default:
+      return toScalar(parseWord(cursor))
+  }
+}
+
+function parseObject(cursor: Cursor, depth: number): RelaxedJson {
+  const entries: [string, RelaxedJson][] = []
+  cursor.at++
+  while (!accept(cursor, '}')) {
+    const quote = peek(cursor)
+    const key = quote === '"' || quote === "'" ? parseQuoted(cursor) : parseWord(cursor)
+    if (!accept(cursor, ':') && !accept(cursor, '=')) throw new Unreadable()
+    if (cursor.text[cursor.at - 1] === '=') accept(cursor, '>')
+    entries.push([key, parseValue(cursor, depth + 1)])
+    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== '}') throw new Unreadable()
+  }
+  return Object.fromEntries(entries)
+}
+
+function parseArray(cursor: Cursor, depth: number): RelaxedJson {
+  const items: RelaxedJson[] = []
+  cursor.at++
+  while (!accept(cursor, ']')) {
+    items.push(parseValue(cursor, depth + 1))
+    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== ']') throw new Unreadable()
+  }
+  return items
+}
+
+const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+function parseQuoted(cursor: Cursor): string {
+  const { text } = cursor
+  const quote = text[cursor.at++]
+  let value = ''
+  for (;;) {
+    const char = text[cursor.at++]
+    if (char === undefined) throw new Unreadable()
+    if (char === quote) return value
+    if (char !== '\\') {
+      value += char
+      continue
+    }
+    const escape = text[cursor.at++]
+    if (escape === undefined) throw new Unreadable()
+    if (escape !== 'u') {
+      value += escapes[escape] ?? escape
+      continue
+    }
+    const digits = text.slice(cursor.at, cursor.at + 4)
+    if (!/^[\da-f]{4}$/i.test(digits)) throw new Unreadable()
+    value += String.fromCharCode(Number.parseInt(digits, 16))
+    cursor.at += 4
+  }
+}
+
+const endsOfWord = ' \t\r\n\f,:;=[]{}/\\#'
+
+function parseWord(cursor: Cursor): string {
+  const start = cursor.at
+  while (cursor.at < cursor.text.length && !endsOfWord.includes(cursor.text[cursor.at] ?? '')) cursor.at++
+  if (cursor.at === start) throw new Unreadable()
+  return cursor.text.slice(start, cursor.at)
+}
+
+function toScalar(word: string): RelaxedJson {
+  if (word === 'null') return null
+  if (word === 'true' || word === 'false') return word === 'true'
+  return /^-?\d{1,15}$/.test(word) ? Number(word) : word
+}
+
+/** The next character after white space, `''` at the end. */
+function peek(cursor: Cursor): string {
+  while (cursor.at < cursor.text.length && ' \t\r\n'.includes(cursor.text[cursor.at] ?? '')) cursor.at++
+  return cursor.text[cursor.at] ?? ''
+}
+
+function accept(cursor: Cursor, char: string): boolean {
+  if (peek(cursor) !== char) return false
+  cursor.at++
+  return true
+}

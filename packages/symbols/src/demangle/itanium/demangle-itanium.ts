@@ -1,0 +1,59 @@
+import { limits } from '../limits.ts'
+import { parseEncoding } from './encodings.ts'
+import { parseExpression } from './expressions.ts'
+import { parseName } from './names.ts'
+import { sequence, type Node } from './node.ts'
+import { Parser, type Grammar } from './parser.ts'
+import { print } from './print/print.ts'
+import { parseTemplateArgs } from './template-args.ts'
+import { parseType } from './types.ts'
+
+const grammar: Grammar = {
+  encoding: parseEncoding,
+  expression: parseExpression,
+  name: parseName,
+  templateArgs: parseTemplateArgs,
+  type: parseType,
+}
+
+/** `_Z`, with the underscore Mach-O puts before it `__Z`; blocks have two more. */
+const prefix = /^_{1,4}Z/
+const blockSuffix = /_block_invoke(?:_?\d+)?(?:\..*)?$/y
+
+export function isItaniumName(name: string): boolean {
+  return prefix.test(name)
+}
+
+/**
+ * The declaration a C++ name stands for, undefined when it is no C++ name or a broken one. The short form leaves out
+ * result, parameters and qualifiers of a function.
+ */
+export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): string | undefined {
+  const found = prefix.exec(name)
+  if (!found || name.length > limits.nameLength) return undefined
+  // Lengths in the name count bytes of UTF-8.
+  const isAscii = /^[\0-\u007f]*$/.test(name)
+  const bytes = isAscii ? name : Buffer.from(name).toString('latin1')
+  const parser = new Parser(bytes, found[0].length, grammar)
+  const root = found[0].length > 3 ? parseBlock(parser) : parseMangledName(parser, form === 'short')
+  if (!root || !parser.done) return undefined
+  const text = print(root)
+  return isAscii || text === undefined ? text : Buffer.from(text, 'latin1').toString()
+}
+
+/** What LLVM appends after a dot is shown in parentheses. */
+function parseMangledName(parser: Parser, isShort: boolean): Node | undefined {
+  const encoding = parser.encoding(isShort)
+  if (!encoding || parser.peek() !== '.') return encoding
+  const suffix = parser.text.slice(parser.pos)
+  parser.pos = parser.text.length
+  return sequence(encoding, ` (${suffix})`)
+}
+
+function parseBlock(parser: Parser): Node | undefined {
+  const encoding = parser.encoding()
+  blockSuffix.lastIndex = parser.pos
+  if (!encoding || !blockSuffix.test(parser.text)) return undefined
+  parser.pos = parser.text.length
+  return sequence('invocation function for block in ', encoding)
+}

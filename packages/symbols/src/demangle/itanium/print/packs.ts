@@ -1,0 +1,52 @@
+import { inner, type Node } from '../node.ts'
+import { noPack, type Print, type Printer } from './printer.ts'
+import { targetOf } from './shape.ts'
+import { printLeftOf, printList } from './words.ts'
+
+/** A forward reference can be part of what it refers to; it prints nothing there. */
+function printTarget(printer: Printer, node: Node, side: 'left' | 'right'): void {
+  if (node.busy) return
+  const target = targetOf(node, printer)
+  if (!target) return
+  node.busy = node.kind === 'forward'
+  printer[side](target)
+  node.busy = false
+}
+
+const printTargetLeft: Print = (printer, node) => printTarget(printer, node, 'left')
+const printTargetRight: Print = (printer, node) => printTarget(printer, node, 'right')
+
+/** Prints the pattern once for each element of the packs in it; without a pack, with `...`. */
+const printExpansion: Print = (printer, node) => {
+  const pattern = inner(node)
+  if (!pattern) return
+  const { packIndex, packCount, text } = printer
+  printer.packIndex = noPack
+  printer.packCount = noPack
+  printer.print(pattern)
+  if (printer.packCount === noPack) printer.write('...')
+  else if (printer.packCount === 0) printer.text = text
+  for (let i = 1; i < printer.packCount && !printer.failed; i++) {
+    printer.write(', ')
+    printer.packIndex = i
+    printer.print(pattern)
+  }
+  printer.packIndex = packIndex
+  printer.packCount = packCount
+}
+
+export const packPrinters = {
+  expansion: printExpansion,
+  'argument pack': printList,
+  forward: printTargetLeft,
+  pack: printTargetLeft,
+  'pack declaration': (printer, node) => {
+    printLeftOf(printer, node)
+    printer.write('...')
+  },
+} satisfies Record<string, Print>
+
+export const packRightPrinters = {
+  forward: printTargetRight,
+  pack: printTargetRight,
+} satisfies Record<string, Print>

@@ -1,0 +1,69 @@
+import { limits } from '../../limits.ts'
+import type { Kind, Node, Part } from '../node.ts'
+
+export type Print = (printer: Printer, node: Node) => void
+
+export interface Tables {
+  left: Readonly<Record<Kind, Print>>
+  right: Readonly<Partial<Record<Kind, Print>>>
+}
+
+/** Where no pack is being expanded. */
+export const noPack = -1
+
+/**
+ * Prints a tree. A type is printed in two parts, left and right of the name it would declare: `int (*` and `)[3]`.
+ * Once it has `failed` nothing more is printed.
+ */
+export class Printer {
+  text = ''
+  failed = false
+  /** Which element of the packs is meant, and how many there are; -1 outside of an expansion. */
+  packIndex = noPack
+  packCount = noPack
+  /** How many brackets are open inside the innermost `<>`: with none, a `>` would close that. */
+  openBrackets = 1
+  readonly #tables: Tables
+  #depth = 0
+  #steps = 0
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  write(text: string): void {
+    this.text += text
+  }
+
+  print(node: Node): void {
+    this.left(node)
+    this.right(node)
+  }
+
+  left(node: Node): void {
+    if (!this.#enter()) return
+    this.#tables.left[node.kind](this, node)
+    this.#depth--
+  }
+
+  right(node: Node): void {
+    const print = this.#tables.right[node.kind]
+    if (!print || !this.#enter()) return
+    print(this, node)
+    this.#depth--
+  }
+
+  part(part: Part | undefined): void {
+    if (typeof part === 'string') this.text += part
+    else if (part) this.print(part)
+  }
+
+  #enter(): boolean {
+    if (++this.#steps > limits.steps || this.#depth >= limits.depth || this.text.length > limits.outputLength) {
+      this.failed = true
+    }
+    if (this.failed) return false
+    this.#depth++
+    return true
+  }
+}

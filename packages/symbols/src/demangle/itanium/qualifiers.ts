@@ -1,0 +1,9 @@
+import type { Parser } from './parser.ts'
+
+/** `r`, `V`, `K` as they are printed after a type. */
+export function parseQualifiers(parser: Parser): string {
+  const isRestrict = parser.skip('r')
+  const isVolatile = parser.skip('V')
+  const isConst = parser.skip('K')
+  return `${isConst ? ' const' : ''}${isVolatile ? ' volatile' : ''}${isRestrict ? ' restrict' : ''}`
+}

@@ -1,0 +1,14 @@
+/** What a hostile name may cost. A name past one of these is shown raw; no compiler's own output comes near them. */
+export const limits = {
+  /** UTF-16 units of a mangled name. */
+  nameLength: 65_536,
+  /** UTF-16 units of what is printed: substitutions can double it with every letter. */
+  outputLength: 1_048_576,
+  /** Nested constructs, while parsing and while printing. */
+  depth: 768,
+  /** Nodes made or printed for one name. */
+  steps: 500_000,
+  /** Names demangled inside of one Swift name, and how deep. */
+  nestedNames: 16,
+  nestedDepth: 4,
+} as const

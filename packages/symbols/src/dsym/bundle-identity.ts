@@ -1,0 +1,59 @@
+import { BinaryError, isPlistDictionary, parsePlist, type ZipArchive } from '@fairlead/binary'
+import { SymbolsError } from '../symbols-error.ts'
+
+const prefix = 'com.apple.xcode.dsym.'
+const maxPlistBytes = 4 * 1024 * 1024
+
+/** What a bundle's Info.plist says it belongs to. It is shown and listed; crashes are matched by UUID alone, for plists lie. */
+export interface BundleIdentity {
+  bundleIdentifier: string | null
+  shortVersion: string | null
+  version: string | null
+}
+
+export const unknownIdentity: BundleIdentity = { bundleIdentifier: null, shortVersion: null, version: null }
+
+/** Reads `Contents/Info.plist` of a bundle. One that is missing or damaged is told of in `problems`, and the bundle is then known by its UUIDs only. Throws where the archive itself cannot be read on. */
+export function readIdentity(archive: ZipArchive, bundle: string, problems: string[]): BundleIdentity {
+  const path = `${bundle}Contents/Info.plist`.toLowerCase()
+  const entry = archive.entries.find(({ name }) => name.toLowerCase() === path)
+  if (!entry) {
+    problems.push(`${bundle} has no Info.plist.`)
+    return unknownIdentity
+  }
+  if ((entry.flags & 1) === 1 || (entry.method !== 0 && entry.method !== 8)) {
+    throw new SymbolsError('malformed-zip', `${path} is encrypted or compressed by the unknown method ${entry.method}.`)
+  }
+  try {
+    const plist = parsePlist(archive.readEntry(entry, maxPlistBytes), { maxBytes: maxPlistBytes })
+    if (!isPlistDictionary(plist)) return unknownIdentity
+    const identifier = toText(plist['CFBundleIdentifier'])
+    return {
+      bundleIdentifier: identifier?.startsWith(prefix) ? identifier.slice(prefix.length) : identifier,
+      shortVersion: toText(plist['CFBundleShortVersionString']),
+      version: toText(plist['CFBundleVersion']),
+    }
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    problems.push(`The Info.plist of ${bundle} cannot be read. ${error.message}`)
+    return unknownIdentity
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= 1024 ? value : null
+}
+
+/**
+ * Which of an archive's bundles speaks for it: the app among its extensions and frameworks, of several the one with the shortest identifier
+ * (`com.example.app` before `com.example.app.watchkitapp`).
+ */
+export function chooseIdentity(bundles: readonly (BundleIdentity & { bundle: string })[]): BundleIdentity {
+  const named = bundles.filter(({ bundleIdentifier }) => bundleIdentifier !== null)
+  const apps = named.filter(({ bundle }) => bundle.toLowerCase().endsWith('.app.dsym/'))
+  const length = ({ bundleIdentifier }: BundleIdentity) => bundleIdentifier?.length ?? 0
+  const [first] = (apps.length > 0 ? apps : named).toSorted((a, b) => length(a) - length(b))
+  if (!first) return unknownIdentity
+  const { bundleIdentifier, shortVersion, version } = first
+  return { bundleIdentifier, shortVersion, version }
+}

@@ -1,0 +1,123 @@
+/**
+ * Reads a zip archive of dSYMs: straight in the archive, in `dSYMs/` or an `.xcarchive`, or in one zip inside it, as App Store Connect
+ * packs them. An archive without any bundle may hold bare Mach-O files.
+ */
+import { BinaryError, openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
+import { join } from 'node:path'
+import { SymbolsError } from '../symbols-error.ts'
+import { type BundleIdentity, chooseIdentity, readIdentity } from './bundle-identity.ts'
+import { type DebugEntry, isLitter, listDebugEntries } from './debug-entry.ts'
+import { extractEntry, toSymbolsError } from './extract.ts'
+import { type IndexedImage, indexImages } from './index-images.ts'
+
+/** Offsets in a Mach-O file have 32 bits. */
+const maxDebugBytes = 4 * 1024 * 1024 * 1024
+const maxInnerArchives = 16
+const maxBareFiles = 64
+
+export interface IndexedArchive extends BundleIdentity {
+  images: IndexedImage[]
+  /** What could not be read or looks odd, as sentences. The images are good all the same. */
+  problems: string[]
+}
+
+export async function indexArchive(archive: ZipArchive, outDir: string): Promise<IndexedArchive> {
+  const state: State = { outDir, images: new Map(), identities: [], problems: [], extracted: 0 }
+  await indexBundles(archive, state)
+  if (state.images.size === 0) await indexInnerArchives(archive, state)
+  if (state.images.size === 0) await indexBareFiles(archive, state)
+  if (state.images.size === 0) throw nothingFound(archive, state)
+  return {
+    ...chooseIdentity(state.identities),
+    images: [...state.images.values()],
+    problems: state.problems.slice(0, 100),
+  }
+}
+
+interface State {
+  outDir: string
+  images: Map<string, IndexedImage>
+  identities: (BundleIdentity & { bundle: string })[]
+  problems: string[]
+  extracted: number
+}
+
+async function indexBundles(archive: ZipArchive, state: State): Promise<void> {
+  const byBundle = Map.groupBy(listDebugEntries(archive.entries), ({ bundle }) => bundle)
+  for (const [bundle, entries] of byBundle) {
+    const before = state.images.size
+    for (const entry of entries) await indexEntry(archive, entry, state)
+    if (state.images.size === before) continue
+    state.identities.push({ bundle, ...readIdentity(archive, bundle, state.problems) })
+  }
+}
+
+/** One file that cannot be read does not spoil the others. */
+async function indexEntry(
+  archive: ZipArchive,
+  { entry, name }: Omit<DebugEntry, 'bundle'>,
+  state: State,
+): Promise<void> {
+  try {
+    using file = await extractEntry(archive, entry, temporaryPath(state), maxDebugBytes)
+    await indexImages(file.path, name, state.outDir, state.images, state.problems)
+  } catch (error) {
+    if (!(error instanceof SymbolsError)) throw error
+    state.problems.push(`${entry.name.slice(0, 200)}: ${error.message}`)
+  }
+}
+
+async function indexInnerArchives(archive: ZipArchive, state: State): Promise<void> {
+  const inner = archive.entries.filter(({ name }) => name.toLowerCase().endsWith('.zip') && !isLitter(name.split('/')))
+  for (const entry of inner.slice(0, maxInnerArchives)) {
+    try {
+      using file = await extractEntry(archive, entry, temporaryPath(state), maxDebugBytes)
+      using innerArchive = openZip(file.path)
+      await indexBundles(innerArchive, state)
+    } catch (error) {
+      if (!(error instanceof SymbolsError) && !(error instanceof BinaryError)) throw error
+      state.problems.push(`${entry.name.slice(0, 200)}: ${error.message}`)
+    }
+  }
+}
+
+async function indexBareFiles(archive: ZipArchive, state: State): Promise<void> {
+  const files = archive.entries.filter(({ name }) => !name.endsWith('/') && !isLitter(name.split('/')))
+  for (const entry of files.slice(0, maxBareFiles)) {
+    if (await isMachO(archive, entry))
+      await indexEntry(archive, { entry, name: entry.name.split('/').at(-1) ?? '' }, state)
+  }
+}
+
+async function isMachO(archive: ZipArchive, entry: ZipEntry): Promise<boolean> {
+  try {
+    for await (const chunk of archive.streamEntry(entry, maxDebugBytes)) return hasMachOMagic(chunk)
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+  }
+  return false
+}
+
+/** Whether bytes start like a thin or fat Mach-O file, of whatever byte order. */
+export function hasMachOMagic(bytes: Buffer): boolean {
+  if (bytes.length < 4) return false
+  return [0xcafebabe, 0xcafebabf, 0xcefaedfe, 0xcffaedfe, 0xfeedface, 0xfeedfacf].includes(bytes.readUInt32BE(0))
+}
+
+function temporaryPath(state: State): string {
+  return join(state.outDir, `extracted-${state.extracted++}.part`)
+}
+
+function nothingFound(archive: ZipArchive, { problems }: State): SymbolsError {
+  if (problems.length === 0) return new SymbolsError('no-symbols', `It has ${archive.entries.length} entries.`)
+  return new SymbolsError('no-mach-o', problems.slice(0, 3).join(' '))
+}
+
+/** Opens an archive, or says in this package's words why not. */
+export function openArchive(path: string): ZipArchive {
+  try {
+    return openZip(path)
+  } catch (error) {
+    throw error instanceof BinaryError ? toSymbolsError(error) : error
+  }
+}

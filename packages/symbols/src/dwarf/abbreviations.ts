@@ -1,0 +1,202 @@
+/**
+ * A table of abbreviations: what the entries (DIEs) of a unit look like. Each one is
+ *   code (ULEB, 0 ends the table) · tag (ULEB) · has children (1) · pairs of attribute and form (ULEB each), ended by 0 0;
+ *   the form implicit_const is followed by its value (SLEB).
+ *
+ * Most entries are only stepped over. For that each abbreviation knows its length where that is the same for every entry, and else a
+ * list of steps in which neighbours of known length are one.
+ */
+import { Attribute, Form, Tag } from './constants.ts'
+import { Cursor } from './cursor.ts'
+
+/** What a step over an entry does: a number ≥ 0 skips as many bytes, a negative one is the form −n of unknown length. */
+type Steps = Int32Array
+
+export interface Abbreviation {
+  tag: number
+  hasChildren: boolean
+  attributes: number[]
+  forms: number[]
+  /** Values of implicit constants, by position. */
+  implicit: number[]
+  steps: Steps
+  /** Bytes of an entry after its code, or −1 where they differ. */
+  fixedLength: number
+  /** Whether an entry can be code: an inlined call, or a function with addresses. */
+  isCode: boolean
+}
+
+export type AbbreviationTable = (Abbreviation | undefined)[]
+
+/** How long the forms are whose length depends on the unit. */
+export interface UnitShape {
+  addressSize: number
+  version: number
+}
+
+const maxAbbreviations = 1 << 20
+const maxAttributes = 4096
+
+/** Parses the table at `offset`; ends at the first thing that cannot be one, so that entries of later codes are unknown. */
+export function parseAbbreviations(section: Uint8Array, offset: number, shape: UnitShape): AbbreviationTable {
+  const table: AbbreviationTable = []
+  const cursor = new Cursor(section, offset)
+  for (let count = 0; count < maxAbbreviations; count++) {
+    const code = cursor.uleb()
+    if (code === 0 || cursor.failed || code > maxAbbreviations) break
+    const abbreviation = parseOne(cursor, shape)
+    if (abbreviation === undefined) break
+    table[code] ??= abbreviation
+  }
+  return table
+}
+
+function parseOne(cursor: Cursor, shape: UnitShape): Abbreviation | undefined {
+  const tag = cursor.uleb()
+  const hasChildren = cursor.u8() !== 0
+  const attributes: number[] = []
+  const forms: number[] = []
+  const implicit: number[] = []
+  while (attributes.length < maxAttributes) {
+    const attribute = cursor.uleb()
+    const form = cursor.uleb()
+    if (cursor.failed) return undefined
+    if (attribute === 0 && form === 0) {
+      const steps = toSteps(forms, shape)
+      return {
+        tag,
+        hasChildren,
+        attributes,
+        forms,
+        implicit,
+        steps,
+        fixedLength:
+          steps.length === 0 ? 0 : steps.length === 1 && (steps[0] as number) >= 0 ? (steps[0] as number) : -1,
+        isCode: isCode(tag, attributes),
+      }
+    }
+    if (form === Form.implicitConstant) implicit[forms.length] = cursor.sleb()
+    attributes.push(attribute)
+    forms.push(form)
+  }
+  return undefined
+}
+
+function isCode(tag: number, attributes: readonly number[]): boolean {
+  if (tag === Tag.inlinedSubroutine) return true
+  return tag === Tag.subprogram && (attributes.includes(Attribute.lowPc) || attributes.includes(Attribute.ranges))
+}
+
+function toSteps(forms: readonly number[], shape: UnitShape): Steps {
+  const steps: number[] = []
+  for (const form of forms) {
+    const length = lengthOfForm(form, shape)
+    const last = steps.at(-1)
+    if (length === undefined) steps.push(-form)
+    else if (length === 0) continue
+    else if (last !== undefined && last >= 0) steps[steps.length - 1] = last + length
+    else steps.push(length)
+  }
+  return Int32Array.from(steps)
+}
+
+/** The length of a form, or undefined where it differs from value to value. */
+export function lengthOfForm(form: number, shape: UnitShape): number | undefined {
+  switch (form) {
+    case Form.flagPresent:
+    case Form.implicitConstant:
+      return 0
+    case Form.data1:
+    case Form.flag:
+    case Form.ref1:
+    case Form.strx1:
+    case Form.addrx1:
+      return 1
+    case Form.data2:
+    case Form.ref2:
+    case Form.strx2:
+    case Form.addrx2:
+      return 2
+    case Form.strx3:
+    case Form.addrx3:
+      return 3
+    case Form.data4:
+    case Form.ref4:
+    case Form.strp:
+    case Form.lineStrp:
+    case Form.sectionOffset:
+    case Form.strx4:
+    case Form.addrx4:
+    case Form.refSupplement4:
+    case Form.strpSupplement:
+    case Form.gnuRefAlternate:
+    case Form.gnuStrpAlternate:
+      return 4
+    case Form.data8:
+    case Form.ref8:
+    case Form.refSignature8:
+    case Form.refSupplement8:
+      return 8
+    case Form.data16:
+      return 16
+    case Form.address:
+      return shape.addressSize
+    case Form.refAddress:
+      return shape.version === 2 ? shape.addressSize : 4
+    default:
+      return undefined
+  }
+}
+
+/** Steps over one value of unknown length; an unknown form fails, for nothing after it can be found. */
+export function skipForm(cursor: Cursor, form: number, shape: UnitShape): void {
+  const length = lengthOfForm(form, shape)
+  if (length !== undefined) return cursor.skip(length)
+  switch (form) {
+    case Form.block1:
+      return cursor.skip(cursor.u8())
+    case Form.block2:
+      return cursor.skip(cursor.u16())
+    case Form.block4:
+      return cursor.skip(cursor.u32())
+    case Form.block:
+    case Form.expression:
+      return cursor.skip(cursor.uleb())
+    case Form.string:
+      cursor.skipString()
+      return
+    case Form.sdata:
+    case Form.udata:
+    case Form.refUdata:
+    case Form.strx:
+    case Form.addrx:
+    case Form.locationListIndex:
+    case Form.rangeListIndex:
+    case Form.gnuAddressIndex:
+    case Form.gnuStringIndex:
+      cursor.uleb()
+      return
+    case Form.llvmAddrxOffset:
+      cursor.uleb()
+      return cursor.skip(4)
+    case Form.indirect: {
+      const actual = cursor.uleb()
+      if (actual === Form.indirect || actual === Form.implicitConstant) cursor.fail()
+      else skipForm(cursor, actual, shape)
+      return
+    }
+    default:
+      cursor.fail()
+  }
+}
+
+/** Steps over the attributes of one entry. */
+export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: UnitShape): void {
+  if (abbreviation.fixedLength >= 0) return cursor.skip(abbreviation.fixedLength)
+  const { steps } = abbreviation
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] as number
+    if (step >= 0) cursor.skip(step)
+    else skipForm(cursor, -step, shape)
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The name of a function's entry: its linkage name, or that of the entries it refers to (abstract origin, specification); else the same for
+ * the plain name. References may lead into other units, as dsymutil makes them.
+ */
+import { Attribute } from './constants.ts'
+import { skipForm } from './abbreviations.ts'
+import { Cursor } from './cursor.ts'
+import type { DebugSections } from './debug-sections.ts'
+import { type NamePlace, noName, Section, toNamePlace } from './name-place.ts'
+import { OffsetMap } from './offset-map.ts'
+import type { Unit } from './unit.ts'
+import { readValue, type Value } from './value.ts'
+
+/** References that are followed for one name. Real chains have two or three. */
+const maxHops = 16
+const entryReads = [1024, 256 * 1024]
+
+interface NamedEntry {
+  linkageName: NamePlace
+  name: NamePlace
+  /** Offsets of entries to ask next, the last one first. */
+  references: number[]
+}
+
+export class EntryNames {
+  readonly #sections: DebugSections
+  readonly #units: readonly Unit[]
+  readonly #names: { intern(place: NamePlace): number }
+  readonly #known = new OffsetMap()
+  #unit: Unit | undefined
+  #unitBytes: Uint8Array = new Uint8Array(0)
+
+  /** `units` in the order of the file; `names` numbers what is found. */
+  constructor(sections: DebugSections, units: readonly Unit[], names: { intern(place: NamePlace): number }) {
+    this.#sections = sections
+    this.#units = units
+    this.#names = names
+  }
+
+  /** Says which unit's bytes are at hand, so that entries in it are not read again. */
+  enterUnit(unit: Unit, bytes: Uint8Array): void {
+    this.#unit = unit
+    this.#unitBytes = bytes
+  }
+
+  /** The number that `names` gives the name of the entry at an offset in .debug_info. */
+  findName(offset: number): number {
+    const known = this.#known.get(offset)
+    if (known !== undefined) return known
+    const name = this.#names.intern(this.#resolve(offset))
+    if (offset > 0) this.#known.set(offset, name)
+    return name
+  }
+
+  #resolve(start: number): NamePlace {
+    const waiting = [start]
+    const seen = new Set<number>()
+    let name: NamePlace = noName
+    while (waiting.length > 0 && seen.size < maxHops) {
+      const offset = waiting.pop() as number
+      if (seen.has(offset)) continue
+      seen.add(offset)
+      const entry = this.#readEntry(offset)
+      if (!entry) continue
+      if (entry.linkageName !== noName) return entry.linkageName
+      if (name === noName) name = entry.name
+      waiting.push(...entry.references)
+    }
+    return name
+  }
+
+  #readEntry(offset: number): NamedEntry | undefined {
+    const unit = this.#findUnit(offset)
+    if (!unit || offset < unit.firstEntry) return undefined
+    if (unit === this.#unit)
+      return readNames(this.#sections, unit, new Cursor(this.#unitBytes, offset - unit.offset), unit.offset)
+    for (const length of entryReads) {
+      const bytes = this.#sections.entries.read(offset, Math.min(length, unit.end - offset))
+      const entry = readNames(this.#sections, unit, new Cursor(bytes), offset)
+      if (entry || offset + bytes.length === unit.end) return entry
+    }
+    return undefined
+  }
+
+  #findUnit(offset: number): Unit | undefined {
+    const current = this.#unit
+    if (current && offset >= current.offset && offset < current.end) return current
+    let low = 0
+    let high = this.#units.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#units[middle] as Unit).end <= offset) low = middle + 1
+      else high = middle
+    }
+    const unit = this.#units[low]
+    return unit && offset >= unit.offset ? unit : undefined
+  }
+}
+
+/** Reads the names of the entry under the cursor; `base` is where the cursor's bytes start in .debug_info. */
+function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number): NamedEntry | undefined {
+  const abbreviation = unit.abbreviations[cursor.uleb()]
+  if (!abbreviation) return undefined
+  const entry: NamedEntry = { linkageName: noName, name: noName, references: [] }
+  let specification = -1
+  for (let index = 0; index < abbreviation.attributes.length; index++) {
+    const form = abbreviation.forms[index] as number
+    switch (abbreviation.attributes[index]) {
+      case Attribute.linkageName:
+      case Attribute.mipsLinkageName:
+        entry.linkageName ||= toPlace(sections, unit, readValue(cursor, form, unit), base)
+        break
+      case Attribute.name:
+        entry.name = toPlace(sections, unit, readValue(cursor, form, unit), base)
+        break
+      case Attribute.abstractOrigin:
+        entry.references.push(toReference(readValue(cursor, form, unit), unit))
+        break
+      case Attribute.specification:
+        specification = toReference(readValue(cursor, form, unit), unit)
+        break
+      default:
+        skipForm(cursor, form, unit)
+    }
+  }
+  if (specification >= 0) entry.references.push(specification)
+  return cursor.failed ? undefined : entry
+}
+
+/** The offset in .debug_info that a reference gives, or −1. */
+function toReference(value: Value, unit: Unit): number {
+  if (value.kind === 'unitReference') return unit.offset + value.number
+  return value.kind === 'sectionReference' ? value.number : -1
+}
+
+function toPlace(sections: DebugSections, unit: Unit, value: Value, base: number): NamePlace {
+  switch (value.kind) {
+    case 'string':
+      return value.number < sections.strings.size ? toNamePlace(Section.strings, value.number) : noName
+    case 'lineString':
+      return value.number < sections.lineStrings.size ? toNamePlace(Section.lineStrings, value.number) : noName
+    case 'inlineString':
+      return toNamePlace(Section.entries, base + value.number)
+    case 'stringIndex': {
+      const cursor = new Cursor(sections.stringOffsets.read(unit.stringOffsetsBase + value.number * 4, 4))
+      const offset = cursor.u32()
+      return cursor.failed || offset >= sections.strings.size ? noName : toNamePlace(Section.strings, offset)
+    }
+    default:
+      return noName
+  }
+}

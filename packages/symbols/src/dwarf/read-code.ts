@@ -1,0 +1,170 @@
+import { type Abbreviation, skipEntry, skipForm } from './abbreviations.ts'
+import type { CodeEntries, CodeRanges } from './code-entries.ts'
+import { Attribute, Tag } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import type { DebugSections } from './debug-sections.ts'
+import { type RangeBudget, readRangeList } from './ranges.ts'
+import { readIndexedAddress, type Unit } from './unit.ts'
+import { readNumber, toKind } from './value.ts'
+
+/** Inlined calls inside each other that are kept; deeper ones count as their ancestor at this depth. Compilers reach some tens. */
+const maxInlineDepth = 256
+const maxEntryDepth = 1 << 20
+/** Of a unit. With 32 bits of address this still sorts as one number. */
+const maxRanges = 1 << 21
+
+/** Where what is read of the code of a unit goes. */
+export interface UnitCode {
+  entries: CodeEntries
+  ranges: CodeRanges
+}
+
+/** Walks all entries of a unit and keeps those that are code. Ends early where one cannot be read: what came before it stays. */
+export function readCode(
+  sections: DebugSections,
+  unit: Unit,
+  bytes: Uint8Array,
+  textAddress: number,
+  budget: RangeBudget,
+  code: UnitCode,
+): void {
+  const cursor = new Cursor(bytes, unit.firstEntry - unit.offset)
+  const reader: Reader = { sections, unit, cursor, textAddress, budget, code }
+  const depths = new Depths()
+  code.entries.count = code.ranges.count = 0
+  const { abbreviations } = unit
+  let depth = 0
+  while (cursor.at < cursor.end) {
+    const start = cursor.at
+    const first = bytes[start] as number
+    if (first === 0) {
+      cursor.at++
+      if (--depth <= 0) break
+      continue
+    }
+    if (first < 0x80) cursor.at++
+    const abbreviation = abbreviations[first < 0x80 ? first : cursor.uleb()]
+    if (!abbreviation) break
+    let owner = depths.owner[depth] as number
+    let inlineDepth = depths.inlined[depth] as number
+    if (abbreviation.isCode) {
+      const isInlined = abbreviation.tag === Tag.inlinedSubroutine
+      inlineDepth = isInlined ? inlineDepth + 1 : 0
+      if (inlineDepth > maxInlineDepth) {
+        skipEntry(cursor, abbreviation, unit)
+        inlineDepth--
+      } else owner = readCodeEntry(reader, abbreviation, unit.offset + start, isInlined ? owner : -1)
+    } else {
+      if (abbreviation.tag === Tag.subprogram) owner = -1
+      if (abbreviation.fixedLength >= 0) cursor.at += abbreviation.fixedLength
+      else skipEntry(cursor, abbreviation, unit)
+    }
+    if (abbreviation.hasChildren) {
+      if (++depth > maxEntryDepth) break
+      depths.set(depth, owner, inlineDepth)
+    } else if (depth === 0) break
+  }
+}
+
+/** For each depth, the code entry that entries there are inside of, or −1, and how many inlined calls deep that is. */
+class Depths {
+  owner = new Int32Array(256).fill(-1)
+  inlined = new Uint16Array(256)
+
+  set(depth: number, owner: number, inlined: number): void {
+    if (depth === this.owner.length) {
+      const wider = new Int32Array(depth * 2)
+      wider.set(this.owner)
+      this.owner = wider
+      const widerInlined = new Uint16Array(depth * 2)
+      widerInlined.set(this.inlined)
+      this.inlined = widerInlined
+    }
+    this.owner[depth] = owner
+    this.inlined[depth] = inlined
+  }
+}
+
+interface Reader {
+  sections: DebugSections
+  unit: Unit
+  cursor: Cursor
+  textAddress: number
+  budget: RangeBudget
+  code: UnitCode
+}
+
+const absent = -1
+const pairs: number[] = []
+
+/** There are millions of these, so that the numbers are read without a `Value` for each. */
+function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: number, parent: number): number {
+  const { cursor, unit, code } = reader
+  let [lowPc, highPc, ranges] = [absent, absent, absent]
+  let highIsLength = false
+  let rangesForm = 0
+  let nameEntry = offset
+  let [callFile, callLine, callColumn] = [0, 0, 0]
+  const { attributes, forms, implicit } = abbreviation
+  for (let index = 0; index < attributes.length; index++) {
+    const form = forms[index] as number
+    switch (attributes[index]) {
+      case Attribute.lowPc:
+        lowPc = readAddress(reader, form)
+        break
+      case Attribute.highPc:
+        highIsLength = toKind(form) === 'constant'
+        highPc = highIsLength ? readNumber(cursor, form, unit, implicit[index]) : readAddress(reader, form)
+        break
+      case Attribute.ranges:
+        rangesForm = form
+        ranges = readNumber(cursor, form, unit)
+        break
+      case Attribute.abstractOrigin:
+        // An inlined call has no name of its own, so the origin is asked directly: many calls share it.
+        if (abbreviation.tag === Tag.inlinedSubroutine) nameEntry = readReference(reader, form)
+        else skipForm(cursor, form, unit)
+        break
+      case Attribute.callFile:
+        callFile = readNumber(cursor, form, unit, implicit[index])
+        break
+      case Attribute.callLine:
+        callLine = readNumber(cursor, form, unit, implicit[index])
+        break
+      case Attribute.callColumn:
+        callColumn = readNumber(cursor, form, unit, implicit[index])
+        break
+      default:
+        skipForm(cursor, form, unit)
+    }
+  }
+  if (cursor.failed) return -1
+  const entry = code.entries.push(nameEntry, parent, callFile, callLine, callColumn)
+  if (lowPc !== absent && highPc !== absent) pushRange(reader, lowPc, highIsLength ? lowPc + highPc : highPc, entry)
+  else if (ranges !== absent) {
+    pairs.length = 0
+    readRangeList(reader.sections, unit, { kind: toKind(rangesForm), number: ranges }, reader.budget, pairs)
+    for (let at = 0; at < pairs.length; at += 2) pushRange(reader, pairs[at] as number, pairs[at + 1] as number, entry)
+  }
+  return entry
+}
+
+function readAddress({ sections, unit, cursor }: Reader, form: number): number {
+  const number = readNumber(cursor, form, unit)
+  const kind = toKind(form)
+  if (kind === 'address') return number
+  return kind === 'addressIndex' ? (readIndexedAddress(sections, unit, number) ?? absent) : absent
+}
+
+function readReference({ unit, cursor }: Reader, form: number): number {
+  const number = readNumber(cursor, form, unit)
+  const kind = toKind(form)
+  if (kind === 'unitReference') return unit.offset + number
+  return kind === 'sectionReference' ? number : absent
+}
+
+function pushRange({ code, textAddress }: Reader, lowAddress: number, highAddress: number, entry: number): void {
+  const low = lowAddress - textAddress
+  const high = highAddress - textAddress
+  if (low >= 0 && low < high && high <= 0xffffffff && code.ranges.count < maxRanges) code.ranges.push(low, high, entry)
+}

@@ -1,0 +1,130 @@
+/**
+ * Builds the lookup file of one Mach-O image: unit by unit in the order of the file, then written in the order of addresses.
+ * What is held at once is one unit, and what is known of all segments: some 20 bytes for each.
+ */
+import type { ByteSource } from '@fairlead/binary'
+import { CodeEntries, CodeRanges } from '../dwarf/code-entries.ts'
+import { openDebugSections } from '../dwarf/debug-sections.ts'
+import { EntryNames } from '../dwarf/entry-names.ts'
+import { LineRows } from '../dwarf/line-rows.ts'
+import { readName, Section, toNamePlace } from '../dwarf/name-place.ts'
+import { PagedBytes } from '../dwarf/paged-bytes.ts'
+import { listUnits, type Unit } from '../dwarf/unit.ts'
+import { listUnitRanges } from '../dwarf/unit-ranges.ts'
+import type { MachOImage } from '../macho/image.ts'
+import { noSymbols, readSymbols } from '../macho/symbol-table.ts'
+import { LookupWriter } from './lookup-writer.ts'
+import { NamePool, PathPool, Scopes, Segments } from './segments.ts'
+import { SymbolCursor } from './symbol-cursor.ts'
+import { type Gathered, gatherUnit, type Stretch } from './unit-segments.ts'
+
+/** Ranges of code that are read in all. The largest apps have some millions. */
+const rangeBudget = 32 * 1024 * 1024
+const maxUnitBytes = 1024 * 1024 * 1024
+
+export interface BuiltLookup {
+  /** Bytes of the lookup file. */
+  size: number
+  segments: number
+  /** What could not be read, as sentences. */
+  problems: string[]
+}
+
+/** Reads an image and writes its lookup file to `path`. Damaged parts are left out and told of; throws `too-large` past a limit. */
+export async function buildLookup(source: ByteSource, image: MachOImage, path: string): Promise<BuiltLookup> {
+  const problems: string[] = []
+  const sections = openDebugSections(source, image)
+  const symbols = image.symbolTable ? readSymbols(source, image, image.symbolTable) : noSymbols
+  const units = listUnits(sections, problems)
+  const names = new NamePool()
+  const gathered: Gathered = {
+    sections,
+    symbols,
+    textAddress: image.textAddress,
+    entryNames: new EntryNames(sections, units, names),
+    names,
+    paths: new PathPool(),
+    // Compilers write some five bytes for a line row, and sixty for an inlined call and what is around it.
+    scopes: new Scopes((sections.info?.size ?? 0) / 60),
+    segments: new Segments((sections.line?.size ?? 0) / 5),
+    rows: new LineRows(),
+    code: { entries: new CodeEntries(), ranges: new CodeRanges() },
+    innermost: new CodeRanges(),
+    budget: { left: rangeBudget },
+  }
+  const stretches = gatherStretches(gathered, units, problems)
+  const symbolStrings = new PagedBytes(source, image.symbolTable?.strings)
+  const size = await write(gathered, stretches, symbolStrings, image, path)
+  return { size, segments: gathered.segments.count, problems }
+}
+
+function gatherStretches(gathered: Gathered, units: readonly Unit[], problems: string[]): Stretch[] {
+  const { sections, textAddress } = gathered
+  const byUnit = Map.groupBy(listUnitRanges(sections, units, gathered.budget), ({ unit }) => unit)
+  const stretches: Stretch[] = []
+  for (const [unit, ranges] of byUnit) {
+    if (unit.end - unit.offset > maxUnitBytes) {
+      problems.push(`A unit of debug entries has ${unit.end - unit.offset} bytes and was left out.`)
+      continue
+    }
+    const bytes = sections.source.read((sections.info?.offset ?? 0) + unit.offset, unit.end - unit.offset)
+    const offsets = ranges
+      .map(({ low, high }) => ({ low: low - textAddress, high: Math.min(high - textAddress, 0xffffffff) }))
+      .filter(({ low, high }) => low >= 0 && low < high)
+    for (const stretch of gatherUnit(gathered, unit, bytes, offsets)) stretches.push(stretch)
+  }
+  if (gathered.budget.left <= 0) problems.push('It has more ranges of code than are read.')
+  return stretches.sort((a, b) => a.low - b.low)
+}
+
+async function write(
+  { sections, names, paths, scopes, segments, symbols }: Gathered,
+  stretches: readonly Stretch[],
+  symbolStrings: PagedBytes,
+  image: MachOImage,
+  path: string,
+): Promise<number> {
+  const namedSections: (PagedBytes | undefined)[] = []
+  namedSections[Section.strings] = sections.strings
+  namedSections[Section.lineStrings] = sections.lineStrings
+  namedSections[Section.entries] = sections.entries
+  namedSections[Section.symbolStrings] = symbolStrings
+  const strings = {
+    readName: (id: number) => {
+      const name = readName(namedSections, names.places[id] ?? 0)
+      const isSymbol = (names.places[id] ?? 0) >= toNamePlace(Section.symbolStrings, 0)
+      return isSymbol && name[0] === 0x5f ? name.subarray(1) : name
+    },
+    readPath: (id: number) => Buffer.from(paths.paths[id] ?? ''),
+  }
+
+  const writeSymbols = async (writer: LookupWriter, low: number, high: number) => {
+    const cursor = new SymbolCursor(symbols, low)
+    for (let offset = low; offset < high;) {
+      const symbol = cursor.find(offset)
+      const name = symbol < 0 ? 0 : names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
+      if (writer.isFull) await writer.endBlock()
+      writer.push(offset, name === 0 ? 0 : scopes.push(name, 0, 0, 0, 0), 0, 0, 0)
+      offset = Math.min(high, cursor.limit(offset))
+    }
+  }
+
+  using writer = new LookupWriter(path, scopes, strings)
+  let offset = 0
+  for (const { low, high, firstSegment, endSegment } of stretches) {
+    await writeSymbols(writer, offset, low)
+    for (let index = firstSegment; index < endSegment; index++) {
+      if (writer.isFull) await writer.endBlock()
+      writer.push(
+        segments.start[index] as number,
+        segments.scope[index] as number,
+        segments.file[index] as number,
+        segments.line[index] as number,
+        segments.column[index] as number,
+      )
+    }
+    offset = high
+  }
+  await writeSymbols(writer, offset, 0xffffffff)
+  return await writer.finish(image)
+}

@@ -1,0 +1,76 @@
+import type { LineRows, Sequence } from '../dwarf/line-rows.ts'
+
+interface Interval {
+  low: number
+  high: number
+  sequence: Sequence
+}
+
+/** Finds the row of rising offsets. Where sequences overlap, the one that ends first counts, as in LLVM's symbolizer. */
+export class LineCursor {
+  readonly #rows: LineRows
+  readonly #intervals: Interval[]
+  #index = 0
+  #row = 0
+
+  constructor(rows: LineRows) {
+    this.#rows = rows
+    let covered = 0
+    this.#intervals = rows.sequences
+      .toSorted((a, b) => a.high - b.high)
+      .map((sequence) => {
+        const low = Math.max(sequence.low, covered)
+        covered = sequence.high
+        return { low, high: sequence.high, sequence }
+      })
+      .filter(({ low, high }) => low < high)
+  }
+
+  /** Goes to any offset, by halves; `find` only goes forward. */
+  seek(offset: number): void {
+    let low = 0
+    let high = this.#intervals.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#intervals[middle] as Interval).high <= offset) low = middle + 1
+      else high = middle
+    }
+    this.#index = low
+    this.#row = -1
+  }
+
+  /** The row at an offset, or −1. Of rows at one offset the last one counts. */
+  find(offset: number): number {
+    let interval = this.#intervals[this.#index]
+    while (interval && interval.high <= offset) {
+      interval = this.#intervals[++this.#index]
+      this.#row = -1
+    }
+    if (!interval || offset < interval.low) return -1
+    const { first, end } = interval.sequence
+    if (this.#row < 0) this.#row = this.#halve(first, end - 1, offset)
+    const offsets = this.#rows.offset
+    while (this.#row + 1 < end - 1 && (offsets[this.#row + 1] as number) <= offset) this.#row++
+    return this.#row
+  }
+
+  /** Where what `find` said of this offset ends. */
+  limit(offset: number): number {
+    const interval = this.#intervals[this.#index]
+    if (!interval) return Number.POSITIVE_INFINITY
+    if (offset < interval.low) return interval.low
+    const next = this.#row + 1
+    return next < interval.sequence.end - 1 ? (this.#rows.offset[next] as number) : interval.high
+  }
+
+  #halve(first: number, end: number, offset: number): number {
+    let low = first
+    let high = end
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#rows.offset[middle] as number) <= offset) low = middle + 1
+      else high = middle
+    }
+    return Math.max(first, low - 1)
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * What a lookup file will hold, while it is gathered: segments of code with the place in the source that they come from, and the scopes they are in.
+ */
+import { SymbolsError } from '../symbols-error.ts'
+import { type NamePlace, noName } from '../dwarf/name-place.ts'
+import { OffsetMap } from '../dwarf/offset-map.ts'
+
+const maxSegments = 64 * 1024 * 1024
+const maxScopes = 64 * 1024 * 1024
+const firstCapacity = 65_536
+
+/** How many there will be, roughly. Too high a number costs nothing: memory that is not written to is not there yet. */
+function toCapacity(expected: number): number {
+  return Math.min(8 * 1024 * 1024, Math.max(firstCapacity, Math.ceil(expected)))
+}
+
+/** From one start to the next. A scope of 0 and a file of 0 mean that there is none. */
+export class Segments {
+  count = 0
+  start: Uint32Array
+  scope: Uint32Array
+  file: Uint32Array
+  line: Uint32Array
+  column: Uint16Array
+
+  constructor(expected = 0) {
+    const capacity = toCapacity(expected)
+    this.start = new Uint32Array(capacity)
+    this.scope = new Uint32Array(capacity)
+    this.file = new Uint32Array(capacity)
+    this.line = new Uint32Array(capacity)
+    this.column = new Uint16Array(capacity)
+  }
+
+  push(start: number, scope: number, file: number, line: number, column: number): void {
+    if (this.count === this.start.length) this.#grow()
+    const index = this.count++
+    this.start[index] = start
+    this.scope[index] = scope
+    this.file[index] = file
+    this.line[index] = line
+    this.column[index] = column
+  }
+
+  #grow(): void {
+    if (this.count >= maxSegments) throw new SymbolsError('too-large', `It has more than ${maxSegments} places.`)
+    const capacity = Math.ceil(this.count * 1.5)
+    this.start = widen(this.start, capacity)
+    this.scope = widen(this.scope, capacity)
+    this.file = widen(this.file, capacity)
+    this.line = widen(this.line, capacity)
+    const wider = new Uint16Array(capacity)
+    wider.set(this.column)
+    this.column = wider
+  }
+}
+
+/** Functions and inlined calls, numbered from 1. A call's parent is the scope it was inlined into, at its call file, line and column. */
+export class Scopes {
+  /** One more than the highest number. */
+  count = 1
+  name: Uint32Array
+  parent: Uint32Array
+  callFile: Uint32Array
+  callLine: Uint32Array
+  callColumn: Uint32Array
+
+  constructor(expected = 0) {
+    const capacity = toCapacity(expected)
+    this.name = new Uint32Array(capacity)
+    this.parent = new Uint32Array(capacity)
+    this.callFile = new Uint32Array(capacity)
+    this.callLine = new Uint32Array(capacity)
+    this.callColumn = new Uint32Array(capacity)
+  }
+
+  push(name: number, parent: number, callFile: number, callLine: number, callColumn: number): number {
+    if (this.count === this.name.length) this.#grow()
+    const scope = this.count++
+    this.name[scope] = name
+    this.parent[scope] = parent
+    this.callFile[scope] = callFile
+    this.callLine[scope] = callLine
+    this.callColumn[scope] = callColumn
+    return scope
+  }
+
+  #grow(): void {
+    if (this.count >= maxScopes) throw new SymbolsError('too-large', `It has more than ${maxScopes} functions.`)
+    const capacity = Math.ceil(this.count * 1.5)
+    this.name = widen(this.name, capacity)
+    this.parent = widen(this.parent, capacity)
+    this.callFile = widen(this.callFile, capacity)
+    this.callLine = widen(this.callLine, capacity)
+    this.callColumn = widen(this.callColumn, capacity)
+  }
+}
+
+function widen(values: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(capacity)
+  wider.set(values)
+  return wider
+}
+
+/** Numbers names by their places, from 1; 0 is no name. */
+export class NamePool {
+  readonly places: NamePlace[] = [noName]
+  readonly #ids = new OffsetMap()
+
+  intern(place: NamePlace): number {
+    if (place === noName) return 0
+    const known = this.#ids.get(place)
+    if (known !== undefined) return known
+    const id = this.places.push(place) - 1
+    this.#ids.set(place, id)
+    return id
+  }
+}
+
+/** Numbers paths, from 1; 0 is no path. */
+export class PathPool {
+  readonly paths: string[] = ['']
+  readonly #ids = new Map<string, number>()
+
+  intern(path: string): number {
+    if (path === '') return 0
+    const known = this.#ids.get(path)
+    if (known !== undefined) return known
+    const id = this.paths.push(path) - 1
+    this.#ids.set(path, id)
+    return id
+  }
+}

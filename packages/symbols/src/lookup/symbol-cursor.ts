@@ -1,0 +1,34 @@
+import type { SymbolRanges } from '../macho/symbol-table.ts'
+
+/** Walks the symbols along with rising offsets. */
+export class SymbolCursor {
+  readonly #symbols: SymbolRanges
+  #index: number
+
+  constructor(symbols: SymbolRanges, offset: number) {
+    this.#symbols = symbols
+    let low = 0
+    let high = symbols.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((symbols.end[middle] as number) <= offset) low = middle + 1
+      else high = middle
+    }
+    this.#index = low
+  }
+
+  /** The symbol at an offset not below the last one asked for, or −1. */
+  find(offset: number): number {
+    const { count, start, end } = this.#symbols
+    while (this.#index < count && (end[this.#index] as number) <= offset) this.#index++
+    return this.#index < count && (start[this.#index] as number) <= offset ? this.#index : -1
+  }
+
+  /** Where what `find` said of this offset ends. */
+  limit(offset: number): number {
+    const { count, start, end } = this.#symbols
+    if (this.#index >= count) return Number.POSITIVE_INFINITY
+    const from = start[this.#index] as number
+    return from <= offset ? (end[this.#index] as number) : from
+  }
+}

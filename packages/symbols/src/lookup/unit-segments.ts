@@ -1,0 +1,176 @@
+/**
+ * The segments of one unit: where its code entries, its line rows and the symbol table each say something else than before.
+ *
+ * A function is called what the symbol table calls it there, for that is what the linker made of it; the debug information's own name
+ * counts where the symbol table has none. Inlined calls have only the latter.
+ */
+import { readCode, type UnitCode } from '../dwarf/read-code.ts'
+import type { DebugSections } from '../dwarf/debug-sections.ts'
+import type { EntryNames } from '../dwarf/entry-names.ts'
+import { findInnermost } from '../dwarf/innermost.ts'
+import type { CodeRanges } from '../dwarf/code-entries.ts'
+import { findPath, type LineHeader, readLineHeader } from '../dwarf/line-header.ts'
+import { type LineRows, runLineProgram } from '../dwarf/line-rows.ts'
+import { Section, toNamePlace } from '../dwarf/name-place.ts'
+import type { RangeBudget } from '../dwarf/ranges.ts'
+import type { Unit } from '../dwarf/unit.ts'
+import type { SymbolRanges } from '../macho/symbol-table.ts'
+import { LineCursor } from './line-cursor.ts'
+import type { NamePool, PathPool, Scopes, Segments } from './segments.ts'
+import { SymbolCursor } from './symbol-cursor.ts'
+
+/** What is gathered over all units of an image. */
+export interface Gathered {
+  sections: DebugSections
+  symbols: SymbolRanges
+  textAddress: number
+  entryNames: EntryNames
+  names: NamePool
+  paths: PathPool
+  scopes: Scopes
+  segments: Segments
+  rows: LineRows
+  code: UnitCode
+  /** Of the unit at hand. */
+  innermost: CodeRanges
+  budget: RangeBudget
+}
+
+/** Offsets [low, high) of an image and the segments that cover them. */
+export interface Stretch {
+  low: number
+  high: number
+  firstSegment: number
+  endSegment: number
+}
+
+/** Reads a unit's bytes once and appends the segments of each of its ranges. */
+export function gatherUnit(
+  gathered: Gathered,
+  unit: Unit,
+  bytes: Uint8Array,
+  ranges: readonly { low: number; high: number }[],
+): Stretch[] {
+  const { sections, rows, code, innermost, textAddress } = gathered
+  gathered.entryNames.enterUnit(unit, bytes)
+  rows.clear()
+  const header = readLineHeader(sections, unit)
+  if (header) runLineProgram(header, textAddress, rows)
+  readCode(sections, unit, bytes, textAddress, gathered.budget, code)
+  const scopes = createUnitScopes(gathered, unit, header)
+  findInnermost(code.ranges, innermost)
+  const lines = new LineCursor(rows)
+  return ranges.map(({ low, high }) => {
+    const firstSegment = gathered.segments.count
+    gatherRange(gathered, { low, high, lines, scopes })
+    return { low, high, firstSegment, endSegment: gathered.segments.count }
+  })
+}
+
+interface RangeParts {
+  low: number
+  high: number
+  lines: LineCursor
+  scopes: UnitScopes
+}
+
+function gatherRange({ segments, symbols, rows, innermost }: Gathered, { low, high, lines, scopes }: RangeParts): void {
+  const symbolCursor = new SymbolCursor(symbols, low)
+  lines.seek(low)
+  let code = firstEndingAfter(innermost, low)
+  let [lastScope, lastFile, lastLine, lastColumn] = [-1, -1, -1, -1]
+  for (let offset = low; offset < high;) {
+    while (code < innermost.count && (innermost.high[code] as number) <= offset) code++
+    const codeLow = code < innermost.count ? (innermost.low[code] as number) : Number.POSITIVE_INFINITY
+    const isCode = codeLow <= offset
+    const row = lines.find(offset)
+    const symbol = symbolCursor.find(offset)
+    const scope = scopes.find(isCode ? (innermost.entry[code] as number) : -1, symbol)
+    const file = row < 0 ? 0 : scopes.toFile(rows.file[row] as number)
+    const line = file === 0 ? 0 : (rows.line[row] as number)
+    const column = file === 0 ? 0 : (rows.column[row] as number)
+    if (scope !== lastScope || file !== lastFile || line !== lastLine || column !== lastColumn) {
+      segments.push(offset, scope, file, line, column)
+      lastScope = scope
+      lastFile = file
+      lastLine = line
+      lastColumn = column
+    }
+    offset = Math.min(
+      high,
+      isCode ? (innermost.high[code] as number) : codeLow,
+      lines.limit(offset),
+      symbolCursor.limit(offset),
+    )
+  }
+}
+
+function firstEndingAfter({ high: ends, count }: CodeRanges, offset: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ends[middle] as number) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+interface UnitScopes {
+  /** The scope of a code entry (−1: none) in the function that a symbol (−1: none) names. */
+  find(entry: number, symbol: number): number
+  /** The path of a file index of this unit. */
+  toFile(index: number): number
+}
+
+const unset = -2
+
+function createUnitScopes(gathered: Gathered, unit: Unit, header: LineHeader | undefined): UnitScopes {
+  const { scopes, names, paths, symbols, entryNames, sections } = gathered
+  const { entries } = gathered.code
+  const files: number[] = []
+  const scopeOf = new Int32Array(entries.count)
+  const symbolOf = new Int32Array(entries.count).fill(unset)
+  const rest = new Map<string, number>()
+  const bare = new Map<number, number>()
+
+  const toFile = (index: number): number => {
+    files[index] ??= paths.intern((header && findPath(sections, unit, header, index)) ?? '')
+    return files[index]
+  }
+  const create = (entry: number, symbol: number): number => {
+    const parent = entries.parent[entry] as number
+    const nameEntry = entries.nameEntry[entry] as number
+    if (parent < 0) return scopes.push(symbol < 0 ? entryNames.findName(nameEntry) : symbolName(symbol), 0, 0, 0, 0)
+    const callLine = entries.callLine[entry] as number
+    const callColumn = entries.callColumn[entry] as number
+    const callFile = toFile(entries.callFile[entry] as number)
+    return scopes.push(entryNames.findName(nameEntry), find(parent, symbol), callFile, callLine, callColumn)
+  }
+  const symbolName = (symbol: number) =>
+    names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
+  const findBare = (symbol: number): number => {
+    if (symbol < 0) return 0
+    const known = bare.get(symbol)
+    if (known !== undefined) return known
+    const scope = scopes.push(symbolName(symbol), 0, 0, 0, 0)
+    bare.set(symbol, scope)
+    return scope
+  }
+  const find = (entry: number, symbol: number): number => {
+    if (entry < 0) return findBare(symbol)
+    if (symbolOf[entry] === symbol) return scopeOf[entry] as number
+    if (symbolOf[entry] === unset) {
+      symbolOf[entry] = symbol
+      scopeOf[entry] = create(entry, symbol)
+      return scopeOf[entry]
+    }
+    const key = `${entry} ${symbol}`
+    const known = rest.get(key)
+    if (known !== undefined) return known
+    const scope = create(entry, symbol)
+    rest.set(key, scope)
+    return scope
+  }
+  return { find, toFile }
+}

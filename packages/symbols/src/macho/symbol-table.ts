@@ -1,0 +1,109 @@
+/**
+ * The symbol table as a list of ranges that never overlap. A record has 12 or 16 bytes:
+ *   0 name's offset in the strings · 4 type · 5 section, from 1 · 6 description · 8 address (32 or 64 bits)
+ * Type: bits e0 debugging entry (left out), bits 0e kind, of which only 0e "defined in a section" has an address here.
+ *
+ * A symbol has no size. It ends where the next of its section starts, or with the section; of several at one address the last
+ * one of the table counts. That is how LLVM's symbolizer sees them, so that both give the same name.
+ */
+import type { ByteSource } from '@fairlead/binary'
+import type { MachOImage, SymbolTablePlace } from './image.ts'
+
+const debuggingBits = 0xe0
+const kindBits = 0x0e
+const definedInSection = 0x0e
+
+/** Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's strings. */
+export interface SymbolRanges {
+  count: number
+  start: Uint32Array
+  end: Uint32Array
+  name: Uint32Array
+}
+
+export const noSymbols: SymbolRanges = {
+  count: 0,
+  start: new Uint32Array(0),
+  end: new Uint32Array(0),
+  name: new Uint32Array(0),
+}
+
+/** Reads the table with one read. Symbols outside of the image's first 4 GB, or named outside of the strings, are left out. */
+export function readSymbols(source: ByteSource, image: MachOImage, table: SymbolTablePlace): SymbolRanges {
+  const bytes = source.read(table.symbols.offset, table.symbols.size)
+  const capacity = Math.floor(bytes.length / table.recordLength)
+  const start = new Uint32Array(capacity)
+  const name = new Uint32Array(capacity)
+  const section = new Uint8Array(capacity)
+  let count = 0
+  for (let at = 0; at + table.recordLength <= bytes.length; at += table.recordLength) {
+    const type = bytes[at + 4] as number
+    if ((type & debuggingBits) !== 0 || (type & kindBits) !== definedInSection) continue
+    const sectionIndex = bytes[at + 5] as number
+    if (sectionIndex === 0 || sectionIndex > image.sections.length) continue
+    const nameOffset = bytes.readUInt32LE(at)
+    if (nameOffset === 0 || nameOffset >= table.strings.size) continue
+    const offset = readAddress(bytes, at + 8, image.is64) - image.textAddress
+    if (!(offset >= 0 && offset < 0xffffffff)) continue
+    start[count] = offset
+    name[count] = nameOffset
+    section[count] = sectionIndex
+    count++
+  }
+  const order = sortByStart(start, count)
+  return toRanges(order, { start, name, section }, image)
+}
+
+function readAddress(bytes: Buffer, at: number, is64: boolean): number {
+  return bytes.readUInt32LE(at) + (is64 ? bytes.readUInt32LE(at + 4) * 0x1_0000_0000 : 0)
+}
+
+/** The records' indexes by start, then by their order in the table. One number holds both: 32 and 21 bits. */
+function sortByStart(start: Uint32Array, count: number): Uint32Array {
+  if (count > 0x1f_ffff)
+    return Uint32Array.from({ length: count }, (_, index) => index).sort(
+      (a, b) => (start[a] as number) - (start[b] as number) || a - b,
+    )
+  const keys = new Float64Array(count)
+  for (let index = 0; index < count; index++) keys[index] = (start[index] as number) * 0x20_0000 + index
+  keys.sort()
+  return Uint32Array.from(keys, (key) => key % 0x20_0000)
+}
+
+interface Columns {
+  start: Uint32Array
+  name: Uint32Array
+  section: Uint8Array
+}
+
+function toRanges(order: Uint32Array, columns: Columns, image: MachOImage): SymbolRanges {
+  const start = new Uint32Array(order.length)
+  const end = new Uint32Array(order.length)
+  const name = new Uint32Array(order.length)
+  const nextInSection = new Float64Array(image.sections.length + 1).fill(-1)
+  let count = order.length
+  let following = 0xffffffff
+  for (let index = order.length - 1; index >= 0; index--) {
+    const record = order[index] as number
+    const offset = columns.start[record] as number
+    if (offset === following) continue
+    const sectionIndex = columns.section[record] as number
+    const section = image.sections[sectionIndex - 1]
+    const sectionEnd = (section?.address ?? 0) + (section?.size ?? 0) - image.textAddress
+    const next = nextInSection[sectionIndex] as number
+    const limit = next >= 0 ? next : sectionEnd
+    nextInSection[sectionIndex] = offset
+    count--
+    start[count] = offset
+    // A symbol at the very end of its section has no size and then covers what follows, up to the next symbol.
+    end[count] = Math.min(limit > offset ? limit : following, following)
+    name[count] = columns.name[record] as number
+    following = offset
+  }
+  return {
+    count: order.length - count,
+    start: start.subarray(count),
+    end: end.subarray(count),
+    name: name.subarray(count),
+  }
+}

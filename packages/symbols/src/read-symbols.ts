@@ -1,0 +1,62 @@
+import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildMappingIndex } from './android/mapping-index.ts'
+import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
+import { extractEntry, toSymbolsError } from './dsym/extract.ts'
+import { hasMachOMagic, indexArchive, openArchive } from './dsym/index-archive.ts'
+import { type IndexedImage, indexImages } from './dsym/index-images.ts'
+import { unknownIdentity } from './dsym/bundle-identity.ts'
+import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
+
+const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
+const maxMappingBytes = 2 * 1024 * 1024 * 1024
+
+/**
+ * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds dSYMs, or a mapping
+ * and no dSYM; a Mach-O file is debug information without a bundle; anything else is the text of a mapping, or nothing.
+ */
+export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
+  const head = readHead(path)
+  if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
+  if (hasMachOMagic(head)) return await readBareFile(path, outDir)
+  return await readMapping(path, outDir)
+}
+
+function readHead(path: string): Buffer {
+  try {
+    using source = openFile(path)
+    return source.read(0, Math.min(4096, source.size))
+  } catch (error) {
+    throw error instanceof BinaryError ? toSymbolsError(error) : error
+  }
+}
+
+async function readArchive(path: string, outDir: string): Promise<SymbolsIndex> {
+  using archive = openArchive(path)
+  const mapping = listDebugEntries(archive.entries).length === 0 ? findMapping(archive) : undefined
+  if (!mapping) return { kind: 'dsym', ...(await indexArchive(archive, outDir)) }
+  using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxMappingBytes)
+  return await readMapping(file.path, outDir)
+}
+
+function findMapping({ entries }: ZipArchive) {
+  return entries.find(({ name }) => {
+    const parts = name.split('/')
+    return parts.at(-1)?.toLowerCase() === 'mapping.txt' && !isLitter(parts)
+  })
+}
+
+async function readBareFile(path: string, outDir: string): Promise<SymbolsIndex> {
+  const images = new Map<string, IndexedImage>()
+  const problems: string[] = []
+  await indexImages(path, 'image', outDir, images, problems)
+  return { kind: 'dsym', ...unknownIdentity, images: [...images.values()], problems }
+}
+
+async function readMapping(path: string, outDir: string): Promise<MappingIndex> {
+  const mappingFile = join(outDir, 'mapping.index')
+  const { header, warnings } = await buildMappingIndex(path, mappingFile)
+  const { size } = await stat(mappingFile)
+  return { kind: 'proguard', mapId: header.mapId ?? null, mappingFile, mappingBytes: size, problems: [...warnings] }
+}

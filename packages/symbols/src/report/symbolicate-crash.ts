@@ -1,0 +1,125 @@
+import { demangle } from '../demangle/demangle.ts'
+import type { SourceFrame } from '../lookup/block.ts'
+import { type Lookup, openLookup } from '../lookup/lookup.ts'
+import type { MissingSymbols, SymbolicatedFrame, SymbolicatedReport, UsedImage } from '../symbolicated.ts'
+import { SymbolsError } from '../symbols-error.ts'
+import type { CrashReport, ReportFrame, ReportImage } from './crash-report.ts'
+import { formatFrameLine, toHexadecimal } from './frame-line.ts'
+
+/** The image of which symbols are asked for. */
+export interface ImageQuery {
+  uuid: string
+  architecture: string | null
+  name: string
+}
+
+/** Gives the path of the lookup file of an image, or undefined where there are no symbols of it. */
+export type FindImage = (image: ImageQuery) => string | undefined | Promise<string | undefined>
+
+/** Resolves the frames of a crash report with the symbols of its images, each found by its UUID. */
+export async function symbolicateCrash(report: CrashReport, findImage: FindImage): Promise<SymbolicatedReport> {
+  using stack = new DisposableStack()
+  const symbols = await openImages(report, findImage, stack)
+  const missing = new Map<ReportImage, MissingSymbols>()
+  const resolved = new Map<ReportFrame, SymbolicatedFrame[]>()
+  const resolve = (frame: ReportFrame): SymbolicatedFrame[] => {
+    const frames = resolveFrame(frame, symbols.lookups)
+    resolved.set(frame, frames)
+    const { image } = frame
+    const isKnown = frames[0]?.function !== null
+    if (image && !isKnown && !symbols.lookups.has(image)) missing.set(image, toMissing(image))
+    return frames
+  }
+  const threads = report.threads.map(({ name, crashed, frames }) => ({
+    name,
+    crashed,
+    frames: frames.flatMap(resolve),
+  }))
+  const lines = report.lines.flatMap((line) =>
+    typeof line === 'string' ? line : toLines(line, resolved.get(line) ?? []),
+  )
+  return {
+    kind: 'apple',
+    text: lines.join('\n'),
+    threads,
+    missingSymbols: unique([...missing.values()]),
+    usedImages: symbols.used,
+    usedMappings: [],
+    warnings: [...report.warnings, ...symbols.warnings],
+  }
+}
+
+interface OpenImages {
+  lookups: Map<ReportImage, Lookup>
+  used: UsedImage[]
+  warnings: string[]
+}
+
+/** Opens the lookup files of the images that frames lie in. One that cannot be read counts as missing, with its reason. */
+async function openImages(report: CrashReport, findImage: FindImage, stack: DisposableStack): Promise<OpenImages> {
+  const open: OpenImages = { lookups: new Map(), used: [], warnings: [] }
+  const images = new Set(report.threads.flatMap(({ frames }) => frames.map(({ image }) => image)))
+  for (const image of images) {
+    if (!image || image.uuid === null) continue
+    const { uuid, architecture, name } = image
+    const lookupFile = await findImage({ uuid, architecture, name })
+    if (lookupFile === undefined) continue
+    try {
+      open.lookups.set(image, stack.use(openLookup(lookupFile)))
+      open.used.push({ name, uuid, architecture, lookupFile })
+    } catch (error) {
+      if (!(error instanceof SymbolsError)) throw error
+      open.warnings.push(`The symbols of ${name} cannot be used. ${error.message}`)
+    }
+  }
+  return open
+}
+
+function resolveFrame(frame: ReportFrame, lookups: Map<ReportImage, Lookup>): SymbolicatedFrame[] {
+  const lookup = frame.image && lookups.get(frame.image)
+  const found = lookup && frame.offset !== undefined ? findFrames(lookup, frame.offset, frame.isReturnAddress) : []
+  const module = frame.module ?? frame.image?.name ?? null
+  const address = frame.address === undefined ? null : toHexadecimal(frame.address)
+  if (found.length === 0) {
+    const { symbol, file, line, raw } = frame
+    return [{ function: symbol, file, line, column: null, inlined: false, module, address, alternatives: [], raw }]
+  }
+  return found.map((source) => {
+    const name = source.function === undefined ? null : demangle(source.function, { form: 'full' })
+    const { file = null, line = null, column = null, inlined } = source
+    return { function: name, file, line, column, inlined, module, address, alternatives: [], raw: frame.raw }
+  })
+}
+
+/** A return address lies after the call, and after the function when the call was its last instruction: the byte before it is asked for. */
+function findFrames(lookup: Lookup, offset: number, isReturnAddress: boolean): SourceFrame[] {
+  return lookup.findFrames(isReturnAddress ? offset - 1 : offset)
+}
+
+function toLines(frame: ReportFrame, resolved: readonly SymbolicatedFrame[]): string[] {
+  const isResolved = resolved.some((part) => part.function !== frame.symbol || part.file !== frame.file)
+  if (!isResolved) return [toRawLine(frame)]
+  return resolved.map((part) => formatFrameLine(frame, describe(part)))
+}
+
+/** The line as it was; that of a bare address says at least which image it lies in. */
+function toRawLine(frame: ReportFrame): string {
+  const { image, offset, raw } = frame
+  if (!image || offset === undefined || raw.includes(image.name)) return raw
+  return formatFrameLine(frame, `${toHexadecimal(image.base)} + ${offset}`)
+}
+
+function describe({ function: name, file, line, column, inlined }: SymbolicatedFrame): string {
+  const mark = inlined ? ' [inlined]' : ''
+  if (file === null) return `${name ?? '???'}${mark}`
+  const place = line === 0 || line === null ? ', compiler-generated' : `:${line}${column ? `:${column}` : ''}`
+  return `${name ?? '???'}${mark} (${file}${place})`
+}
+
+function toMissing({ name, uuid, architecture }: ReportImage): MissingSymbols {
+  return { name, uuid, architecture }
+}
+
+function unique(missing: readonly MissingSymbols[]): MissingSymbols[] {
+  return [...new Map(missing.map((image) => [`${image.uuid ?? image.name} ${image.architecture}`, image])).values()]
+}

@@ -1,0 +1,89 @@
+/**
+ * One frame of a text report:
+ *   `4   My Shop   0x0000000104d4c19c 0x104d48000 + 16796`, or with a symbol `-[Cart add:] + 12`, or with a place too `… (Cart.m:7)`;
+ *   in samples `  10  ??? (Shop + 16964) [0x104d4c244]`, where the number counts samples.
+ * Lines are scanned by hand: they come from anywhere and may be long.
+ */
+export interface TextFrame {
+  index: number
+  module: string
+  address: bigint
+  symbol: string | null
+  file: string | null
+  line: number | null
+  /** A sample, which lists the outermost frame first. */
+  isSample: boolean
+}
+
+const longestLine = 8192
+
+export function parseTextFrame(line: string): TextFrame | undefined {
+  if (line.length > longestLine) return undefined
+  const number = /^\s{0,200}(\d{1,6})\s/.exec(line)
+  if (!number) return undefined
+  const rest = line.slice(number[0].length).trim()
+  const index = Number(number[1])
+  return parseBacktraceFrame(index, rest) ?? parseSampleFrame(index, rest)
+}
+
+function parseBacktraceFrame(index: number, rest: string): TextFrame | undefined {
+  const found = findAddress(rest)
+  if (!found) return undefined
+  const module = rest.slice(0, found.start).trim()
+  if (module === '') return undefined
+  return { index, module, address: found.address, isSample: false, ...parseWhere(rest.slice(found.end).trim()) }
+}
+
+/** The first word that is `0x` and 8 to 16 digits: shorter numbers are part of names. */
+function findAddress(text: string): { start: number; end: number; address: bigint } | undefined {
+  for (let start = text.indexOf('0x'); start >= 0; start = text.indexOf('0x', start + 2)) {
+    let end = start + 2
+    while (end < text.length && isHexDigit(text.charCodeAt(end))) end++
+    const isWord =
+      (start === 0 || isSpace(text.charCodeAt(start - 1))) && (end === text.length || isSpace(text.charCodeAt(end)))
+    if (isWord && end - start > 2 && end - start <= 18) return { start, end, address: BigInt(text.slice(start, end)) }
+  }
+  return undefined
+}
+
+function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line'> {
+  const place = /\(([^()]{1,1000}):(\d{1,9})\)$/.exec(text)
+  const head = place ? text.slice(0, place.index).trimEnd() : text
+  const plus = head.lastIndexOf(' + ')
+  const symbol = plus >= 0 ? head.slice(0, plus) : head
+  const isBase = /^0x[0-9a-fA-F]{1,16}$/.test(symbol)
+  return {
+    symbol: isBase || symbol === '' || symbol === '???' ? null : symbol,
+    file: place?.[1] ?? null,
+    line: place ? Number(place[2]) : null,
+  }
+}
+
+function parseSampleFrame(index: number, rest: string): TextFrame | undefined {
+  if (!rest.endsWith(']')) return undefined
+  const bracket = rest.lastIndexOf('[0x')
+  const open = rest.lastIndexOf('(', bracket)
+  const close = rest.indexOf(')', open)
+  const digits = rest.slice(bracket + 3, -1)
+  if (bracket < 0 || open < 0 || close < 0 || !/^[0-9a-fA-F]{1,16}$/.test(digits)) return undefined
+  const inside = rest.slice(open + 1, close)
+  const plus = inside.lastIndexOf(' + ')
+  const symbol = rest.slice(0, open).trim()
+  return {
+    index,
+    module: plus >= 0 ? inside.slice(0, plus) : inside,
+    address: BigInt(`0x${digits}`),
+    symbol: symbol === '???' || symbol === '' ? null : symbol,
+    file: null,
+    line: null,
+    isSample: true,
+  }
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9
+}

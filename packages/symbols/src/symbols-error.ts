@@ -1,0 +1,35 @@
+/** What can be wrong, in a sentence. The keys are the closed set of codes. */
+const sentences = {
+  unreadable: 'The file could not be read.',
+  'unknown-format': 'The file is neither a zip archive of dSYMs nor a ProGuard or R8 mapping.',
+  'malformed-zip': 'The zip archive is damaged or uses a feature that is not supported.',
+  'no-symbols': 'The zip archive holds no dSYM and no mapping.',
+  'no-mach-o': 'None of the debug files is a Mach-O file that can be read.',
+  'malformed-mach-o': 'The Mach-O file is damaged.',
+  'no-uuid': 'The Mach-O file has no UUID, so no crash can be matched with it.',
+  'malformed-mapping': 'The mapping cannot be read.',
+  'malformed-expression': 'The expression for the lines of a trace cannot be read.',
+  'malformed-lookup': 'The lookup file is damaged.',
+  'outdated-lookup': 'The lookup file has another version than this program writes; build it again.',
+  'malformed-report': 'The crash report is damaged.',
+  'unknown-report': 'The text is not a crash report of a known form.',
+  'too-large': 'The file exceeds a limit.',
+  timeout: 'Reading the file took too long.',
+  'out-of-memory': 'Reading the file took too much memory.',
+  crashed: 'Reading the file ended unexpectedly.',
+} as const
+
+export type SymbolsErrorCode = keyof typeof sentences
+
+/** The only error this package throws about its input. `detail` names the place; the message is the sentence of the code and the detail. */
+export class SymbolsError extends Error {
+  override readonly name = 'SymbolsError'
+  readonly code: SymbolsErrorCode
+  readonly detail: string
+
+  constructor(code: SymbolsErrorCode, detail = '', options?: ErrorOptions) {
+    super(detail === '' ? sentences[code] : `${sentences[code]} ${detail}`, options)
+    this.code = code
+    this.detail = detail
+  }
+}

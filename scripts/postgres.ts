@@ -1,0 +1,56 @@
+/** A throw-away PostgreSQL: a new cluster in a temporary folder, on a socket and a port of this machine only. */
+import { spawnSync } from 'node:child_process'
+import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Postgres extends Disposable {
+  /** Of the database `postgres`, as a superuser. */
+  url: string
+}
+
+/** Undefined when PostgreSQL is not installed. */
+export async function startPostgres(): Promise<Postgres | undefined> {
+  const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
+  if (bin === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-postgres-'))
+  if (isRoot()) chownSync(folder, ...readIds('postgres'))
+  const port = await findFreePort()
+  run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
+  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=300 -c fsync=off`
+  run(bin, 'pg_ctl', ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start'])
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    [Symbol.dispose]() {
+      run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the user that Debian made for it. */
+function run(bin: string, program: string, args: string[]): void {
+  const command = isRoot() ? ['runuser', '-u', 'postgres', '--', join(bin, program)] : [join(bin, program)]
+  const [name = '', ...rest] = [...command, ...args]
+  const { status, stderr } = spawnSync(name, rest, { encoding: 'utf8', cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function readIds(user: string): [number, number] {
+  const id = (flag: string) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
+  return [id('-u'), id('-g')]
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

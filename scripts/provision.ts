@@ -1,0 +1,46 @@
+/** What the tests need besides npm: on Debian as root it is installed; elsewhere what is missing is named. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+
+interface Tool {
+  debianPackage: string
+  what: string
+  isThere: () => boolean
+}
+
+const onPath = (command: string) => () =>
+  (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${command}`))
+
+const tools: Tool[] = [
+  {
+    debianPackage: 'postgresql',
+    what: 'the server on PostgreSQL',
+    isThere: () => globSync('/usr/lib/postgresql/*/bin/postgres').length > 0,
+  },
+  { debianPackage: 'chromium', what: 'pages in a browser', isThere: () => existsSync('/usr/bin/chromium') },
+  { debianPackage: 'openjdk-17-jdk-headless', what: 'the channel from Java', isThere: onPath('javac') },
+  { debianPackage: 'gcc', what: 'the channel from C', isThere: onPath('cc') },
+  { debianPackage: 'libc6-dev', what: 'the channel from C', isThere: () => existsSync('/usr/include/stdio.h') },
+  { debianPackage: 'aapt', what: 'binaries against aapt', isThere: onPath('aapt') },
+  { debianPackage: 'apksigner', what: 'signatures against apksigner', isThere: onPath('apksigner') },
+]
+
+/** Installs what it can, and answers with a line for each thing that is then still missing. */
+export function provision(): string[] {
+  const missing = tools.filter((tool) => !tool.isThere())
+  if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    installFromDebian(missing.map((tool) => tool.debianPackage))
+  }
+  return tools
+    .filter((tool) => !tool.isThere())
+    .map((tool) => `not run: ${tool.what} (needs Debian's package ${tool.debianPackage})`)
+}
+
+function installFromDebian(packages: string[]): void {
+  console.log(`installing ${packages.join(', ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', ...packages]]) {
+    const { status, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' })
+    if (status !== 0) console.error(stderr)
+  }
+}
