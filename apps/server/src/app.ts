@@ -28,6 +28,7 @@ import { addPasswordResetRoutes } from './password-resets/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addSetUpRoute } from './set-up/routes.ts'
+import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
@@ -56,8 +57,8 @@ export async function createApp(context: AppContext): Promise<App> {
   app.setErrorHandler(handleError)
   answerRouterMisses(app)
   holdUploads(app)
-  app.addHook('onRequest', async () => {
-    if (closing.signal.aborted) throw new ApiError('shuttingDown', { headers: { connection: 'close' } })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing.signal.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)
@@ -99,6 +100,7 @@ export async function createApp(context: AppContext): Promise<App> {
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
     })
+    void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
   await app.ready()
   return app

@@ -5,7 +5,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging, type Staging } from './blobs/staging.ts'
 import { type AppReader, createAppReader } from '@fairlead/binary'
-import type { SymbolsIndexer } from './symbols-files/upload.ts'
+import { Symbolicator } from './symbolication/symbolicator.ts'
 import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
@@ -24,10 +24,10 @@ export interface AppContext extends AsyncDisposable {
   log: Logger
   /** Reads binaries, in a worker. */
   reader: AppReader
-  /** Indexes symbols, in a worker. */
-  symbols: SymbolsIndexer
   /** Wakes the worker when there are jobs. */
   jobs: WakeUp
+  /** Reads crashes, in a worker. */
+  symbolicator: Symbolicator
   /** Signs the links that the installer of a phone follows. */
   linkKey: Buffer
   /** Aborted when the server starts to shut down. */
@@ -44,6 +44,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
   const blobs = await openFileStore(join(config.dataDir, 'blobs'))
+  const symbolicator = opened.use(new Symbolicator())
   const reader = opened.use(createAppReader())
   const linkKey = await openLinkKey(db)
   const closers = opened.move()
@@ -55,8 +56,8 @@ export async function openContext(config: Config): Promise<AppContext> {
     staging,
     log,
     reader,
-    symbols: { index: () => Promise.reject(new Error('no symbols yet')) },
     jobs: new WakeUp(),
+    symbolicator,
     linkKey,
     closing: new AbortController(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),

@@ -47,9 +47,12 @@ export async function serve(config: Config): Promise<Server> {
     async close() {
       log.info('shutting down')
       context.closing.abort()
-      const timer = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
+      // A connection whose last answer is out is idle from then on, and its client may keep it open for long.
+      const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
       await app.close()
-      clearTimeout(timer)
+      clearTimeout(grace)
+      clearInterval(tidying)
       await sweeping
       await closers.disposeAsync()
     },

@@ -65,6 +65,8 @@ async function addImages<File extends { id: number }>(
   const images = await db
     .selectFrom('symbols_images')
     .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
+    // A mapping without an id has an index, but nothing to be known by.
+    .where('uuid', '!=', '')
     .where(
       'symbols_file_id',
       'in',

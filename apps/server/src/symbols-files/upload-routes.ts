@@ -1,3 +1,5 @@
+import { indexSymbols } from '@fairlead/symbols'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -5,10 +7,15 @@ import { continueUpload } from '../http/continue-upload.ts'
 import { requireHeader } from '../http/request-headers.ts'
 import { uploadSymbols } from './upload.ts'
 
+/** Building the lookup file of a large dSYM takes a core and hundreds of megabytes. */
+const indexedAtOnce = 2
+
 const mappingOnly = 'for a mapping'
 
 /** Lives in the scope whose bodies nobody parses: the verb streams them. */
 export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
+  const indexing = pLimit(indexedAtOnce)
+
   app.post(
     '/v2/symbolsFiles',
     {
@@ -30,6 +37,7 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       const { headers } = request
       await uploadSymbols(context, request.caller, {
+        index: (path, folder) => indexing(() => indexSymbols(path, folder)),
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
         requireMappingHeaders: () => ({

@@ -1,5 +1,5 @@
 import { ApiError } from '@fairlead/contract'
-import { type IndexedSymbols, SymbolsError } from '@fairlead/symbols'
+import { SymbolsError, type SymbolsIndex } from '@fairlead/symbols'
 import type { ApplicationRow } from '../applications/application.ts'
 import { findApplicationByAlias } from '../applications/store.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
@@ -13,6 +13,8 @@ import { findSymbolsFileByDigest } from './store.ts'
 export interface SymbolsUpload {
   alias: string
   body: UploadBody
+  /** Builds the lookup files, when its turn has come. */
+  index(path: string, folder: string): Promise<SymbolsIndex>
   /** What the headers say of a mapping; a dSYM says it itself. Asked for only when the bytes are a mapping. */
   requireMappingHeaders(): MappingHeaders
 }
@@ -24,7 +26,7 @@ export interface MappingHeaders {
 }
 
 interface PreparedSymbols extends MappingColumns {
-  kind: IndexedSymbols['kind']
+  kind: SymbolsIndex['kind']
   original: KeptFile
   images: { name: string; uuid: string; architecture: string | null; lookup: KeptFile }[]
 }
@@ -49,7 +51,7 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   try {
     if (await findSymbolsFileByDigest(db, application.id, staged.sha256)) return
     await using folder = await staging.openFolder()
-    const indexed = await index(context, staged, folder.path)
+    const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
     const columns = indexed.kind === 'proguard' ? upload.requireMappingHeaders() : indexed
     const prepared = await keepAll(context, staged, indexed, columns)
@@ -59,14 +61,12 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   }
 }
 
-async function index({ symbols }: AppContext, staged: StagedFile, folder: string): Promise<IndexedSymbols> {
-  return symbols.index(staged.path, folder).catch((error: unknown) => {
-    if (!(error instanceof SymbolsError)) throw error
-    throw new ApiError('unreadableSymbols', { detail: error.message, cause: error })
-  })
+function refuseUnreadable(error: unknown): never {
+  if (!(error instanceof SymbolsError) || error.code === 'unreadable') throw error
+  throw new ApiError('unreadableSymbols', { detail: error.message, cause: error })
 }
 
-function refuseWrongPlatform({ kind }: IndexedSymbols, { platform }: ApplicationRow): void {
+function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRow): void {
   const suits = kind === 'proguard' ? 'android' : 'ios'
   if (platform === suits) return
   const words = kind === 'proguard' ? 'a mapping, which is for android' : 'dSYMs, which are for ios'
@@ -76,7 +76,7 @@ function refuseWrongPlatform({ kind }: IndexedSymbols, { platform }: Application
 async function keepAll(
   context: AppContext,
   staged: StagedFile,
-  indexed: IndexedSymbols,
+  indexed: SymbolsIndex,
   { bundleIdentifier, shortVersion, version }: MappingColumns,
 ): Promise<PreparedSymbols> {
   const kept: string[] = []
@@ -87,7 +87,7 @@ async function keepAll(
   }
   try {
     const images: PreparedSymbols['images'] = []
-    for (const { name, uuid, architecture, lookupFile } of indexed.images) {
+    for (const { name, uuid, architecture, lookupFile } of listImages(indexed)) {
       const lookup = await keep(await context.staging.adopt(lookupFile))
       images.push({ name, uuid, architecture, lookup })
     }
@@ -96,6 +96,15 @@ async function keepAll(
     await removeKeys(context, kept)
     throw error
   }
+}
+
+/** A mapping is one image, known by its map id where it has one. */
+function listImages(
+  indexed: SymbolsIndex,
+): { name: string; uuid: string; architecture: string | null; lookupFile: string }[] {
+  if (indexed.kind === 'dsym') return indexed.images
+  const { mapId, mappingFile } = indexed
+  return [{ name: 'mapping.txt', uuid: mapId ?? '', architecture: null, lookupFile: mappingFile }]
 }
 
 async function commit(context: AppContext, application: ApplicationRow, prepared: PreparedSymbols): Promise<void> {
@@ -139,7 +148,4 @@ async function insertAll(trx: Db, application: ApplicationRow, prepared: Prepare
       .execute()
   }
   return used
-}
-export interface SymbolsIndexer {
-  index(path: string, folder: string): Promise<IndexedSymbols>
 }

@@ -92,7 +92,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = bytes.toString('utf8')
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const isJson = bytes.length > 0 && response.headers.get('content-type')?.startsWith('application/json') === true
   return {
     status: response.status,
     headers: response.headers,

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { writeZip } from '@fairlead/binary/fixture'
+import { SymbolsFile } from '@fairlead/contract'
+import { startServer } from '../testing/start-server.ts'
+import { createApplication, uploadApk } from '../testing/upload.ts'
+
+const mapping = `# compiler: R8
+# pg_map_id: 0123abc
+com.example.Shop -> a.a:
+    1:1:void open():10:10 -> a
+    2:2:void close():20:20 -> a
+`
+
+describe('symbols files', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+  const android = await createApplication(server, 'shop')
+  const ios = await createApplication(server, 'shop-ios', 'ios')
+
+  const upload = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    server.call('POST', '/v2/symbolsFiles', {
+      headers: {
+        'X-Service-Application-Alias': 'shop',
+        'X-Service-Package': 'com.example.shop',
+        'X-Service-Version-Name': '1.0',
+        'X-Service-Version-Code': '7',
+        ...headers,
+      },
+      body,
+    })
+  const list = async (id: number) => (await server.call('GET', `/v1/applications/${id}/symbolsFiles`)).json
+
+  it('of a mapping are taken with an empty 201, and listed', async () => {
+    const answer = await upload(mapping, { 'Content-Type': 'text/plain' })
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(answer.bytes.length, 0)
+    const [file] = (await list(android.id)) as [SymbolsFile]
+    assert.deepEqual(SymbolsFile.parse(file), file)
+    assert.deepEqual(file, {
+      id: file.id,
+      applicationId: android.id,
+      kind: 'proguard',
+      shortVersion: '1.0',
+      version: '7',
+      bundleIdentifier: 'com.example.shop',
+      size: mapping.length,
+      sha256: file.sha256,
+      uploadedDate: file.uploadedDate,
+      images: [{ name: 'mapping.txt', uuid: '0123abc', architecture: null }],
+    })
+    assert.deepEqual((await server.call('GET', `/v1/symbolsFiles/${file.id}`)).json, file)
+  })
+
+  it('that are sent again are not kept twice', async () => {
+    assert.equal((await upload(mapping)).status, 201)
+    assert.equal((await list(android.id)).length, 1)
+  })
+
+  it('of a mapping in a zip without dSYMs count as a mapping', async () => {
+    const zip = writeZip([{ name: 'outputs/mapping.txt', data: Buffer.from(mapping.replace('0123abc', '4567def')) }])
+    assert.equal((await upload(new Uint8Array(zip))).status, 201)
+    assert.equal((await list(android.id))[0].kind, 'proguard')
+  })
+
+  it('of a mapping need all three of their headers, each of which is named when it is missing', async () => {
+    for (const name of ['X-Service-Package', 'X-Service-Version-Name', 'X-Service-Version-Code']) {
+      const answer = await upload(`${mapping}# ${name}\n`, { [name]: '' })
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json.errors[0].source, name)
+    }
+    const alias = await upload(mapping, { 'X-Service-Application-Alias': '' })
+    assert.equal(alias.status, 400)
+    assert.equal((await upload(mapping, { 'X-Service-Application-Alias': 'unknown' })).status, 404)
+  })
+
+  it('must suit the platform of the application', async () => {
+    const answer = await upload(mapping, { 'X-Service-Application-Alias': 'shop-ios' })
+    assert.equal(answer.status, 422)
+    assert.match(answer.json.detail, /android.*ios/)
+    assert.deepEqual(await list(ios.id), [])
+  })
+
+  it('that are something else are 422 and leave nothing behind', async () => {
+    const before = await list(android.id)
+    for (const body of ['', '<html></html>', new Uint8Array(5000).fill(9), new Uint8Array(writeZip([]))]) {
+      const answer = await upload(body)
+      assert.equal(answer.status, 422, answer.text)
+    }
+    assert.deepEqual(await list(android.id), before)
+  })
+
+  it('resolve a crash of their application', async () => {
+    const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(SourceFile:2)\n'
+    const path = `/v1/applications/${android.id}/symbolicate`
+    const answer = await server.call('POST', path, { body: trace, headers: { 'Content-Type': 'text/plain' } })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.json.kind, 'android')
+    assert.equal(answer.json.text, 'java.lang.RuntimeException: boom\n\tat com.example.Shop.close(Shop.java:20)\n')
+    const [frame] = answer.json.threads[0].frames
+    assert.equal(frame.function, 'com.example.Shop.close')
+    assert.equal(frame.line, 20)
+    assert.equal(answer.json.symbolsFileIds.length, 1)
+    const named = await server.call('POST', `${path}?symbolsFileId=${(await list(android.id)).at(-1).id}`, {
+      body: trace,
+    })
+    assert.deepEqual(named.json.symbolsFileIds, [(await list(android.id)).at(-1).id])
+    assert.equal((await server.call('POST', '/v1/applications/999999/symbolicate', { body: trace })).status, 404)
+  })
+
+  it('are deleted once, with what was built from them', async () => {
+    await uploadApk(server, { alias: 'shop' })
+    for (const file of await list(android.id)) {
+      assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${file.id}`)).status, 204)
+      assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${file.id}`)).status, 404)
+    }
+    assert.deepEqual(await list(android.id), [])
+  })
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { writeApk } from '@fairlead/binary/fixture'
+import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+
+describe('the server as a process', () => {
+  it('refuses to start on the data folder of another, and says why', async () => {
+    await using folder = await openTemporaryFolder()
+    await using first = await startServerProcess({ dataDir: folder.path })
+    await assert.rejects(startServerProcess({ dataDir: folder.path }), /Another Fairlead process uses the data folder/)
+    assert.equal((await fetch(`${first.url}/healthz`)).status, 200)
+    await first.end('SIGKILL')
+    await using _second = await startServerProcess({ dataDir: folder.path })
+  })
+
+  it('names every fault of its settings, and does not start', async () => {
+    await using folder = await openTemporaryFolder()
+    const env = { FAIRLEAD_SMTP_URL: 'mail', FAIRLEAD_MAX_UPLOAD_BYTES: '-1' }
+    await assert.rejects(startServerProcess({ dataDir: folder.path, env }), (error: Error) => {
+      assert.match(error.message, /ended with 1/)
+      assert.match(error.message, /FAIRLEAD_SMTP_URL/)
+      assert.match(error.message, /FAIRLEAD_MAX_UPLOAD_BYTES/)
+      return true
+    })
+  })
+
+  it('lets a running upload finish when it is told to stop, and takes nothing new', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    await fetch(`${server.url}/v1/applications`, {
+      method: 'POST',
+      headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Stop', alias: 'stop', platform: 'android' }),
+    })
+    const apk = writeApk({ packageName: 'com.example.stop' })
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const head = [
+      'POST /v2/builds HTTP/1.1',
+      'Host: stop',
+      `X-Service-Token: ${token}`,
+      'X-Service-Application-Alias: stop',
+      `Content-Length: ${apk.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write(apk.subarray(0, 1000))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const ended = server.end('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await assert.rejects(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } }))
+    socket.write(apk.subarray(1000))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1\.1 201 /)
+    assert.equal(await ended, 0)
+  })
+
+  it('logs each failure in one line of JSON with the id of the error, and no secret', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    const answer = await fetch(`${server.url}/v1/builds/1`, { headers: { 'X-Service-Token': 'fl_wrong' } })
+    const { id } = (await answer.json()) as { id: string }
+    await fetch(`${server.url}/install/0123456789abcdefghijkl`)
+    const lines = server.output().trim().split('\n')
+    const line = lines.map((text) => JSON.parse(text) as Record<string, unknown>).find((one) => one.errorId === id)
+    assert.equal(line?.status, 401)
+    for (const secret of [token, 'fl_wrong', '0123456789abcdefghijkl']) assert.ok(!server.output().includes(secret))
+  })
+})
