@@ -1,4 +1,4 @@
-import type { SymbolsFile } from '@fairlead/contract'
+import type { SymbolicatedCrash, SymbolicateQuery, SymbolsFile } from '@fairlead/contract'
 import type { Connection } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { upload, type UploadProgress } from './upload.ts'
@@ -13,36 +13,6 @@ export interface SymbolsUpload {
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
-/** Which mapping resolves an Android trace that does not name it; without one, the newest. */
-export type SymbolicateOptions = {
-  shortVersion?: string | undefined
-  version?: string | undefined
-  symbolsFileId?: number | undefined
-}
-
-/** A crash with its frames as source lines, innermost first. */
-export interface Symbolication {
-  kind: 'android' | 'apple'
-  text: string
-  threads: {
-    name: string | null
-    crashed: boolean
-    frames: {
-      function: string | null
-      file: string | null
-      line: number | null
-      column: number | null
-      module: string | null
-      address: string | null
-      inlined: boolean
-      alternatives: unknown[]
-      raw: string
-    }[]
-  }[]
-  missingSymbols: { name: string; uuid: string | null; architecture: string | null }[]
-  symbolsFileIds: number[]
-}
-
 export function symbolsOf(connection: Connection) {
   const { request, send } = connection
   return {
@@ -52,8 +22,9 @@ export function symbolsOf(connection: Connection) {
     upload: async (symbols: SymbolsUpload): Promise<void> => {
       await upload(connection, '/v2/symbolsFiles', { ...symbols, headers: toUploadHeaders(symbols) })
     },
-    symbolicate: (applicationId: number, report: string, query: SymbolicateOptions = {}) =>
-      request<Symbolication>('POST', `/v1/applications/${applicationId}/symbolicate`, { query, body: report }),
+    /** Reads a crash: the text of an Android trace or log, of an `.ips` or of a `.crash`. */
+    symbolicate: (applicationId: number, report: string, query: SymbolicateQuery = {}) =>
+      request<SymbolicatedCrash>('POST', `/v1/applications/${applicationId}/symbolicate`, { query, body: report }),
   }
 }
 

@@ -10,7 +10,7 @@ import { NewPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
 import { AnchorLink, ButtonLink } from '../ui/links.tsx'
 
-const route = getRouteApi('/reset-password')
+const route = getRouteApi('/reset')
 
 export function ResetPasswordPage() {
   const { token } = route.useSearch()

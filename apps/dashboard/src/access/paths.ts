@@ -3,6 +3,6 @@ export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',
   forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
+  resetPassword: '/reset',
   invitation: '/invitation',
 } as const

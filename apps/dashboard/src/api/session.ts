@@ -1,5 +1,5 @@
 import { RequestError } from '@fairlead/client'
-import { type Role, type Session } from '@fairlead/contract'
+import type { Role, Session } from '@fairlead/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { chooseWorkspace } from './chosen-workspace.ts'
 import { client, queryClient, sessionKey } from './client.ts'

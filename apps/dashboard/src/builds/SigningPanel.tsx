@@ -23,18 +23,18 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
       </Panel>
     )
   }
-  const { certificates, profile, verified } = signing
+  const { certificates, profile, integrity } = signing
   return (
     <Panel title="Signing">
       <Stack gap="sm">
-        {verified === false && <Alert color="red">The signature does not fit the bytes of the binary.</Alert>}
+        {integrity === 'broken' && <Alert color="red">The signature does not fit the bytes of the binary.</Alert>}
         {profile && (
           <Facts
             facts={[
               ['Profile', profile.name],
               ['Type', profileTypes[profile.type]],
-              ['Team', profile.teamId],
-              ['Devices', profile.deviceCount === null ? null : formatCount(profile.deviceCount, 'device')],
+              ['Team', profile.teamName === null ? profile.teamId : `${profile.teamName} (${profile.teamId})`],
+              ['Devices', profile.deviceCount > 0 ? formatCount(profile.deviceCount, 'device') : null],
               ['Profile ends', profile.expirationDate && formatDay(profile.expirationDate)],
             ]}
           />
@@ -43,7 +43,7 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
           <Facts
             key={scheme + sha256}
             facts={[
-              ['Scheme', verified === true ? `${scheme}, verified` : scheme],
+              ['Scheme', integrity === 'verified' ? `${scheme}, verified` : scheme],
               ['Signed by', subject],
               ['Valid until', notAfter && formatDay(notAfter)],
               [

@@ -1,4 +1,4 @@
-import type { Symbolication } from '@fairlead/client'
+import type { SymbolicatedCrash } from '@fairlead/contract'
 import { Alert, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { CrashThread } from './CrashThread.tsx'
 import { MissingImages } from './MissingImages.tsx'
 
 interface CrashResultProps {
-  crash: Symbolication
+  crash: SymbolicatedCrash
   applicationId: number
 }
 
@@ -48,6 +48,15 @@ export function CrashResult({ crash, applicationId }: CrashResultProps) {
           </CopyButton>
         </Group>
       </Group>
+      {crash.warnings.length > 0 && (
+        <Alert color="orange" title="Read with reservations">
+          {crash.warnings.map((warning) => (
+            <Text key={warning} size="sm">
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
       {crash.missingSymbols.length > 0 && (
         <Alert color="orange" title="Symbols are missing">
           <Stack gap="xs">

@@ -1,8 +1,9 @@
-import type { Symbolication } from '@fairlead/client'
+import type { SymbolicatedCrash } from '@fairlead/contract'
 import { Badge } from '@mantine/core'
+import { formatCount } from '../ui/format.ts'
 import classes from './crash-thread.module.css'
 
-type Thread = Symbolication['threads'][number]
+type Thread = SymbolicatedCrash['threads'][number]
 type Frame = Thread['frames'][number]
 
 /** One thread with its frames, innermost first. Only the one that crashed is open at first. */
@@ -12,11 +13,11 @@ export function CrashThread({ thread, number }: { thread: Thread; number: number
       <summary>
         <span className="break">{thread.name ?? `Thread ${number}`}</span>
         {thread.crashed && <Badge color="red">Crashed</Badge>}
-        <span className={classes['count']}>{thread.frames.length} frames</span>
+        <span className={classes['count']}>{formatCount(thread.frames.length, 'frame')}</span>
       </summary>
       <ol className={classes['frames']}>
         {thread.frames.map((frame, index) => (
-          <FrameRow key={index} frame={frame} />
+          <FrameRow key={`${index} ${frame.raw}`} frame={frame} />
         ))}
       </ol>
     </details>
@@ -24,7 +25,7 @@ export function CrashThread({ thread, number }: { thread: Thread; number: number
 }
 
 function FrameRow({ frame }: { frame: Frame }) {
-  const { function: name, file, line, column, module, address, inlined, alternatives, raw } = frame
+  const { function: name, line, alternatives, raw } = frame
   if (name === null) {
     return (
       <li className={classes['frame']} data-state="raw">
@@ -34,24 +35,38 @@ function FrameRow({ frame }: { frame: Frame }) {
   }
   return (
     <li className={classes['frame']} data-state={line === null ? 'named' : 'resolved'}>
+      <FrameLine frame={frame} />
+      {alternatives.map((frames, index) => (
+        <div key={index} className={classes['alternative']}>
+          <span className={classes['or']}>or</span>
+          {frames.map((alternative) => (
+            <FrameLine key={`${alternative.function} ${alternative.line}`} frame={alternative} />
+          ))}
+        </div>
+      ))}
+    </li>
+  )
+}
+
+function FrameLine({ frame }: { frame: Frame }) {
+  const { function: name, module, address, inlined } = frame
+  const place = toPlace(frame)
+  return (
+    <>
       <code className={classes['function']}>{name}</code>
       <span className={classes['place']}>
-        {file !== null && (
-          <code>
-            {file}
-            {line !== null && `:${line}`}
-            {column !== null && column > 0 && `:${column}`}
-          </code>
-        )}
+        {place !== '' && <code>{place}</code>}
         {module !== null && <span>{module}</span>}
         {address !== null && <code>{address}</code>}
         {inlined && <Badge size="xs">Inlined</Badge>}
-        {alternatives.length > 0 && (
-          <Badge size="xs" color="orange">
-            Or {alternatives.length} more
-          </Badge>
-        )}
       </span>
-    </li>
+    </>
   )
+}
+
+function toPlace({ file, line, column }: Frame): string {
+  if (file === null) return ''
+  if (line === null) return file
+  if (line === 0) return `${file}, made by the compiler`
+  return column !== null && column > 0 ? `${file}:${line}:${column}` : `${file}:${line}`
 }

@@ -8,6 +8,8 @@ import type { FastifyInstance } from 'fastify'
 export function answerRouterMisses(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
+    // The dashboard's catch-all names no address of its own.
+    if (url === '/*') return
     const source = url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:[A-Za-z]+/g, '[^/]+')
