@@ -18,6 +18,7 @@ import { mailsQuery } from './outbox/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
+import { NotFound } from './ui/NotFound.tsx'
 import { readPathId } from './ui/path-id.ts'
 import { workspaceQuery } from './workspace/queries.ts'
 
@@ -211,6 +212,12 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/AccountPage.tsx'), 'AccountPage'),
 })
 
+const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage })
+
+function NotFoundPage() {
+  return <NotFound />
+}
+
 export const routeTree = rootRoute.addChildren([
   setUpRoute,
   signInRoute,
@@ -236,5 +243,6 @@ export const routeTree = rootRoute.addChildren([
     workspaceRoute,
     outboxRoute,
     accountRoute,
+    unknownRoute,
   ]),
 ])

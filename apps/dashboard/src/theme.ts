@@ -39,12 +39,24 @@ const night: MantineColorsTuple = [
   '#0c1115',
 ]
 
-const radius = { defaultProps: { radius: 'md' } }
+/** Darker at its end than Mantine's own, to be read on its own light tint. */
+const amber: MantineColorsTuple = [
+  '#fff4e6',
+  '#ffe8cc',
+  '#ffd8a8',
+  '#ffc078',
+  '#ffa94d',
+  '#ff922b',
+  '#fd7e14',
+  '#c25a06',
+  '#a84b04',
+  '#8f3e02',
+]
 
 export const theme = createTheme({
   primaryColor: 'harbor',
   primaryShade: 7,
-  colors: { harbor, gray: slate, dark: night },
+  colors: { harbor, gray: slate, dark: night, orange: amber },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', 'DejaVu Sans Mono', monospace",
   defaultRadius: 'md',
@@ -61,9 +73,18 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Modal: { ...radius, defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: {
+      styles: { title: { fontWeight: 620, fontSize: '1.0625rem' } },
+      defaultProps: {
+        radius: 'lg',
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Loader: { defaultProps: { size: 'sm' } },
   },
 })

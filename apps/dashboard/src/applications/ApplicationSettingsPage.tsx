@@ -81,7 +81,7 @@ export function ApplicationSettingsPage() {
             Deletes the application with its {formatCount(application.buildCount, 'build')} and all symbols. Install
             links stop working. This cannot be undone.
           </Text>
-          <Button color="red.8" variant="light" onClick={dialog.open}>
+          <Button color="red" variant="light" onClick={dialog.open}>
             Delete the application
           </Button>
         </Stack>

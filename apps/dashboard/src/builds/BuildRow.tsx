@@ -25,7 +25,7 @@ export function BuildRow({ build }: { build: Build }) {
             </Badge>
           )}
           {build.distributionGroups.map((group) => (
-            <Badge key={group.id} variant="outline" color="gray">
+            <Badge key={group.id} color="gray">
               {group.name}
             </Badge>
           ))}

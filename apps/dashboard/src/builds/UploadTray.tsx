@@ -36,7 +36,7 @@ function UploadCard({ upload }: { upload: BuildUploadState }) {
       </Group>
       {outcome.kind === 'running' && <Running upload={upload} />}
       {outcome.kind === 'failed' && (
-        <Group gap={6} wrap="nowrap" align="flex-start" c="red" role="alert">
+        <Group gap={6} wrap="nowrap" align="flex-start" c="var(--danger)" role="alert">
           <CircleAlert size={16} className={classes['icon']} />
           <Text size="sm" className="break">
             {outcome.error.message}

@@ -69,7 +69,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
               </Text>
             )}
             {bad.length > 0 && (
-              <Text size="sm" c="red" className="break">
+              <Text size="sm" c="var(--danger)" className="break">
                 {formatCount(bad.length, 'entry', 'entries')} that are no mail addresses will be left out:{' '}
                 {toExcerpt(bad)}
               </Text>

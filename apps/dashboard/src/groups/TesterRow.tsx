@@ -20,7 +20,7 @@ export function TesterRow({ tester, hideGroup, action, onAction }: TesterRowProp
         <Group gap={8}>
           {name ?? email}
           {shownGroups.map((group) => (
-            <Badge key={group.id} variant="outline" color="gray">
+            <Badge key={group.id} color="gray">
               {group.name}
             </Badge>
           ))}

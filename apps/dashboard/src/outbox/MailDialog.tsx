@@ -23,7 +23,7 @@ export function MailDialog({ id, onClose }: { id: number; onClose: () => void })
             ]}
           />
           {mail.error !== null && (
-            <Text size="sm" c="red">
+            <Text size="sm" c="var(--danger)">
               {mail.error}
             </Text>
           )}

@@ -70,7 +70,7 @@ function MailRow({ mail, onOpen }: { mail: Mail; onOpen: () => void }) {
         <>
           To {recipient}
           {error !== null && (
-            <Text size="sm" c="red" className="break">
+            <Text size="sm" c="var(--danger)" className="break">
               {error}
             </Text>
           )}

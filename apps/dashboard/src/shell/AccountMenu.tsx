@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
@@ -25,7 +25,8 @@ export function AccountMenu() {
   return (
     <Menu width="target" position="top-start" shadow="md">
       <Menu.Target>
-        <UnstyledButton className={`${classes['button']} ${classes['plain']}`} aria-label={`Account ${account.name}`}>
+        <UnstyledButton className={`${classes['button']} ${classes['plain']}`}>
+          <VisuallyHidden>Account</VisuallyHidden>
           <span className={classes['names']}>
             <span className={classes['name']}>{account.name}</span>
             <span className={classes['sub']}>{account.email}</span>

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { Boxes, Inbox, KeyRound, type LucideIcon, Settings2, UserRoundCheck, Users, UsersRound } from 'lucide-react'
 import { useCan } from '../api/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -42,8 +42,15 @@ interface NavigationLinkProps {
 }
 
 function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
+  // Builds belong to applications, though their address does not say so.
+  const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
   return (
-    <Link to={to} className={classes['link']} activeProps={{ 'data-active': true, 'aria-current': 'page' }}>
+    <Link
+      to={to}
+      className={classes['link']}
+      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+      {...(isParent && { 'data-active': true })}
+    >
       <Icon size={17} strokeWidth={1.8} aria-hidden />
       {label}
     </Link>

@@ -20,15 +20,15 @@ export function Shell() {
       <a className={classes['skip']} href="#main">
         Skip to the content
       </a>
-      <header className={classes['top']}>
+      <nav className={classes['top']} aria-label="Site">
         <Link to="/applications" aria-label="Fairlead: to the applications">
           <Brand />
         </Link>
         <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
-      </header>
-      <div className={classes['side']}>
+      </nav>
+      <aside className={classes['side']} aria-label="Navigation">
         <Navigation />
-      </div>
+      </aside>
       <Drawer opened={isOpen} onClose={drawer.close} size="18rem" title={<Brand />} hiddenFrom="md">
         <Navigation isInDrawer />
       </Drawer>

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
@@ -28,7 +28,8 @@ export function WorkspaceSwitcher() {
     <>
       <Menu width="target" position="bottom-start" shadow="md">
         <Menu.Target>
-          <UnstyledButton className={classes['button']} aria-label={`Workspace ${workspace?.name ?? 'none'}`}>
+          <UnstyledButton className={classes['button']}>
+            <VisuallyHidden>Workspace</VisuallyHidden>
             <span className={classes['names']}>
               <span className={classes['name']}>{workspace?.name ?? 'No workspace'}</span>
               {workspace && <span className={classes['sub']}>{roleNames[workspace.role]}</span>}

@@ -75,7 +75,12 @@ export function CrashResult({ crash, applicationId }: CrashResultProps) {
         <CodeBlock code={crash.text} label="the readable crash" />
       ) : (
         threads.map((thread, index) => (
-          <CrashThread key={`${thread.name} ${index}`} thread={thread} number={crash.threads.indexOf(thread)} />
+          <CrashThread
+            key={`${thread.name} ${index}`}
+            thread={thread}
+            number={crash.threads.indexOf(thread)}
+            isOnly={threads.length === 1}
+          />
         ))
       )}
     </Stack>

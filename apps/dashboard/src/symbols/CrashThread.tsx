@@ -6,12 +6,19 @@ import classes from './crash-thread.module.css'
 type Thread = SymbolicatedCrash['threads'][number]
 type Frame = Thread['frames'][number]
 
+interface CrashThreadProps {
+  thread: Thread
+  /** Its place in the report. */
+  number: number
+  isOnly: boolean
+}
+
 /** One thread with its frames, innermost first. Only the one that crashed is open at first. */
-export function CrashThread({ thread, number }: { thread: Thread; number: number }) {
+export function CrashThread({ thread, number, isOnly }: CrashThreadProps) {
   return (
     <details className={classes['root']} open={thread.crashed || number === 0}>
       <summary>
-        <span className="break">{thread.name ?? `Thread ${number}`}</span>
+        <span className="break">{thread.name ?? (isOnly ? 'Stack trace' : `Thread ${number}`)}</span>
         {thread.crashed && <Badge color="red">Crashed</Badge>}
         <span className={classes['count']}>{formatCount(thread.frames.length, 'frame')}</span>
       </summary>

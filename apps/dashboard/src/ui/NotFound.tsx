@@ -5,7 +5,7 @@ import { ButtonLink } from './links.tsx'
 
 export function NotFound({ detail }: { detail?: string }) {
   return (
-    <EmptyState icon={Compass} title="Nothing is here">
+    <EmptyState icon={Compass} title="Nothing is here" order={1}>
       <Text c="dimmed">{detail ?? 'This address leads nowhere.'}</Text>
       <ButtonLink to="/applications" variant="default">
         To the applications

@@ -15,7 +15,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <EmptyState icon={Unplug} title="This page could not be loaded">
+    <EmptyState icon={Unplug} title="This page could not be loaded" order={1}>
       <ErrorNotice error={error instanceof Error ? error : null} />
       <Button onClick={retry} variant="default">
         Try again
