@@ -27,7 +27,7 @@ export function BuildFilters({ search, onChange, children }: BuildFiltersProps) 
         icon={<Search size={16} />}
         value={search.q ?? ''}
         onChange={(q) => change({ q })}
-        width="1 1 14rem"
+        width="4 1 18rem"
       />
       <TextFilter
         label="Branch"
@@ -35,12 +35,12 @@ export function BuildFilters({ search, onChange, children }: BuildFiltersProps) 
         icon={<GitBranch size={16} />}
         value={search.branch ?? ''}
         onChange={(branch) => change({ branch })}
-        width="0 1 10rem"
+        width="1 1 8.5rem"
       />
       {groups.length > 0 && (
         <NativeSelect
           aria-label="Group"
-          flex="0 1 10rem"
+          flex="1 1 8.5rem"
           value={search.group ?? ''}
           onChange={(event) => change({ group: event.currentTarget.value })}
           data={[{ value: '', label: 'Any group' }, ...groups.map(({ name }) => ({ value: name, label: name }))]}

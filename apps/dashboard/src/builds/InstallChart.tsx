@@ -1,22 +1,24 @@
 import type { InstallStatistics } from '@fairlead/contract'
 import { formatCount, formatDay } from '../ui/format.ts'
+import { useElementSize } from '@mantine/hooks'
 import classes from './install-chart.module.css'
 
-const width = 640
 const height = 150
+const labelWidth = 56
 const margin = { left: 28, right: 4, top: 10, bottom: 22 }
 
 /** Bars of installs and downloads per day. A table with the same numbers is there for screen readers. */
 export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
+  const { ref, width } = useElementSize<HTMLElement>()
   const top = toRoundTop(Math.max(...days.map(({ installs, downloads }) => installs + downloads), 0))
-  const step = (width - margin.left - margin.right) / Math.max(days.length, 1)
+  const step = Math.max(width - margin.left - margin.right, 0) / Math.max(days.length, 1)
   const barWidth = Math.min(step * 0.72, 26)
   const base = height - margin.bottom
   const toHeight = (count: number) => (count / top) * (base - margin.top)
-  const labelEvery = Math.ceil(days.length / 6)
+  const labelEvery = Math.max(1, Math.ceil(labelWidth / step))
   return (
-    <figure className={classes['root']}>
-      <svg viewBox={`0 0 ${width} ${height}`} className={classes['chart']} aria-hidden>
+    <figure className={classes['root']} ref={ref}>
+      <svg width={width} height={height} className={classes['chart']} aria-hidden>
         {[0, top / 2, top].map((value) => (
           <g key={value}>
             <line x1={margin.left} x2={width} y1={base - toHeight(value)} y2={base - toHeight(value)} />
