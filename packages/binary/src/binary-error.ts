@@ -1,3 +1,5 @@
+import type { AppInfo } from './app-info.ts'
+
 /** What can be wrong with a file, in a sentence. The keys are the closed set of codes. */
 const sentences = {
   unreadable: 'The file could not be read.',
@@ -15,8 +17,12 @@ const sentences = {
   'not-an-app': 'The archive holds neither an Android nor an Apple app.',
   'missing-field': 'The app does not say what it must.',
   'invalid-identifier': 'The identifier of the app holds characters that no identifier may hold.',
-  'app-bundle': 'An Android App Bundle (.aab) cannot be installed on a device.',
-  'split-archive': 'An archive of split APKs (.apks, .xapk, .apkm) cannot be installed from a browser.',
+  'app-bundle':
+    'An Android App Bundle (.aab) cannot be installed on a device. Upload an APK instead: ' +
+    '"bundletool build-apks --mode=universal" makes one of it, universal.apk in the archive it writes.',
+  'split-archive':
+    'A set of APKs (.apks, .xapk, .apkm) cannot be installed from a browser. Upload one APK that holds the whole app instead: ' +
+    '"bundletool build-apks --mode=universal" makes one.',
   timeout: 'Reading the file took too long.',
   'out-of-memory': 'Reading the file took too much memory.',
   crashed: 'Reading the file ended unexpectedly.',
@@ -24,15 +30,22 @@ const sentences = {
 
 export type BinaryErrorCode = keyof typeof sentences
 
+export interface BinaryErrorOptions extends ErrorOptions {
+  app?: Partial<AppInfo>
+}
+
 /** The only error this package throws about a file. `detail` names the place; the message is the sentence of the code and the detail. */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError'
   readonly code: BinaryErrorCode
   readonly detail: string
+  /** Of `app-bundle` and `split-archive`: what could be read of the app. */
+  readonly app: Partial<AppInfo> | undefined
 
-  constructor(code: BinaryErrorCode, detail = '', options?: ErrorOptions) {
+  constructor(code: BinaryErrorCode, detail = '', { app, ...options }: BinaryErrorOptions = {}) {
     super(detail === '' ? sentences[code] : `${sentences[code]} ${detail}`, options)
     this.code = code
     this.detail = detail
+    this.app = app
   }
 }

@@ -11,6 +11,7 @@ export type {
   Signing,
   SigningCertificate,
 } from './app-info.ts'
+export { type AppImage, readImages } from './images/read-images.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
 export {
   isPlistDictionary,

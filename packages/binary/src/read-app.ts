@@ -1,4 +1,5 @@
 import { readApk } from './android/read-apk.ts'
+import { refuseBundle } from './android/refuse-bundle.ts'
 import type { AppInfo } from './app-info.ts'
 import { BinaryError } from './binary-error.ts'
 import { readIpa } from './apple/read-ipa.ts'
@@ -12,12 +13,12 @@ export interface ReadAppOptions {
 }
 
 /**
- * Reads what an app build says about itself. Small positioned reads, synchronous once it runs: meant for a worker
+ * Reads what an app build, by its path or in memory, says about itself. Small positioned reads, synchronous once it runs: meant for a worker
  * (`createAppReader`), fine in a command-line tool. Rejects with BinaryError and nothing else.
  */
-export async function readApp(path: string, options: ReadAppOptions = {}): Promise<AppInfo> {
+export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
-  using archive = openZip(path, { onOddity: (oddity) => warnings.push(oddity) })
+  using archive = openZip(file, { onOddity: (oddity) => warnings.push(oddity) })
   const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }
@@ -25,6 +26,7 @@ export async function readApp(path: string, options: ReadAppOptions = {}): Promi
 async function readArchive(archive: ZipArchive, warnings: string[], options: ReadAppOptions): Promise<AppInfo> {
   const manifest = archive.findEntry('AndroidManifest.xml')
   if (manifest) return readApk(archive, manifest, warnings, options)
+  await refuseBundle(archive)
   const info = readIpa(archive, warnings)
   if (info) return info
   throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')

@@ -18,8 +18,8 @@ export interface IconImage {
  * The image of the icon that `readApp` found: PNG as every browser reads it (Apple's variant undone, layers composed), or the
  * WebP or JPEG as it is. Null where there is none to be made. Rejects with BinaryError.
  */
-export async function readIcon(path: string, icon: AppIcon): Promise<IconImage | null> {
-  using archive = openZip(path, { onOddity: () => {} })
+export async function readIcon(file: string | Uint8Array, icon: AppIcon): Promise<IconImage | null> {
+  using archive = openZip(file, { onOddity: () => {} })
   if (icon.kind === 'image') return readImage(archive, icon.path)
   const layers = [icon.background, icon.foreground].map((layer) => readLayer(archive, layer))
   const known = layers.filter((layer) => layer !== null)

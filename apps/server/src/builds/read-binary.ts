@@ -1,4 +1,4 @@
-import { type AppInfo, type AppReader, BinaryError, type IconImage } from '@fairlead/binary'
+import { type AppImage, type AppInfo, BinaryError, type IconImage } from '@fairlead/binary'
 import { ApiError, type Platform } from '@fairlead/contract'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import type { AppContext } from '../context.ts'
@@ -6,6 +6,8 @@ import type { AppContext } from '../context.ts'
 export interface ReadBinary {
   app: AppInfo
   icon: IconImage | null
+  /** What its crashes need symbols of. */
+  images: AppImage[]
 }
 
 /** Verifying reads the file once more: past this size the uploader would wait for seconds. */
@@ -30,26 +32,23 @@ export async function readBinary(
       detail: `The file is for ${app.platform}, the application is for ${platform}`,
     })
   }
-  return { app, icon: await readIcon(reader, path, app, log) }
+  const { icon } = app
+  return {
+    app,
+    icon: icon && (await orElse(null, reader.readIcon(path, icon))),
+    images: await orElse([], reader.readImages(path)),
+  }
+
+  /** What is only shown beside a build is no reason to refuse it. */
+  async function orElse<Value>(fallback: Value, reading: Promise<Value>): Promise<Value> {
+    return reading.catch((error: unknown) => {
+      log.info({ err: error }, 'a part of an upload cannot be read')
+      return fallback
+    })
+  }
 }
 
 /** Every Apple device takes its apps from an application of the platform ios. */
 function toApplicationPlatform({ platform }: AppInfo): Platform {
   return platform === 'android' ? 'android' : 'ios'
-}
-
-/** An icon that is broken is no reason to refuse a build. */
-async function readIcon(
-  reader: AppReader,
-  path: string,
-  { icon }: AppInfo,
-  log: AppContext['log'],
-): Promise<IconImage | null> {
-  if (!icon) return null
-  try {
-    return await reader.readIcon(path, icon)
-  } catch (error) {
-    log.info({ err: error }, 'the icon of an upload cannot be shown')
-    return null
-  }
 }

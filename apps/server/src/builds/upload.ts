@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type Build } from '@fairlead/contract'
-import type { AppInfo } from '@fairlead/binary'
+import type { AppImage, AppInfo } from '@fairlead/binary'
 import type { ApplicationRow } from '../applications/application.ts'
 import { findApplicationByAlias } from '../applications/store.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
@@ -28,6 +28,7 @@ export interface Upload {
 /** What is about to become a build: its bytes are in the store, its rows are not written yet. */
 interface PreparedBuild {
   app: AppInfo
+  images: AppImage[]
   binary: KeptFile
   icon: (KeptFile & { type: string }) | null
 }
@@ -74,12 +75,13 @@ async function findFirstAttempt(db: Db, workspaceId: number, key: string | null)
   return row?.build_id
 }
 
-async function keepAll(context: AppContext, staged: StagedFile, { app, icon }: ReadBinary): Promise<PreparedBuild> {
+async function keepAll(context: AppContext, staged: StagedFile, read: ReadBinary): Promise<PreparedBuild> {
+  const { icon, ...rest } = read
   const stagedIcon = icon ? await context.staging.write(icon.bytes) : null
   const binary = await keepFile(context, staged)
-  if (!icon || !stagedIcon) return { app, binary, icon: null }
+  if (!icon || !stagedIcon) return { ...rest, binary, icon: null }
   try {
-    return { app, binary, icon: { ...(await keepFile(context, stagedIcon)), type: `image/${icon.format}` } }
+    return { ...rest, binary, icon: { ...(await keepFile(context, stagedIcon)), type: `image/${icon.format}` } }
   } catch (error) {
     await removeKeys(context, [binary.key])
     await context.staging.discard(stagedIcon)
@@ -137,7 +139,7 @@ async function insertAll(
   caller: Caller,
   named: ApplicationRow,
   upload: Upload,
-  { app, binary, icon }: PreparedBuild,
+  { app, binary, icon, images }: PreparedBuild,
 ): Promise<{ buildId: number; used: string[] }> {
   const application = await assignApplication(trx, named, app.bundleIdentifier)
   const { link_lifetime_ms } = await trx
@@ -160,7 +162,7 @@ async function insertAll(
     uploaded_at: now,
     expires_at: now + link_lifetime_ms,
   })
-  await insertImages(trx, buildId, [])
+  await insertImages(trx, buildId, images)
   if (upload.idempotencyKey !== null) {
     await trx
       .insertInto('idempotency_keys')

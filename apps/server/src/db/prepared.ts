@@ -21,7 +21,8 @@ export function prepareQuery<Input extends Record<string, string | number>, Row>
   return async (db, input) => {
     let compiled = compiledFor.get(db)
     if (!compiled) {
-      compiled = build(db, createPlaceholders<Input>()).compile()
+      // Only the query compiler sees that these are no numbers and no strings.
+      compiled = build(db, createPlaceholders() as Input).compile()
       compiledFor.set(db, compiled)
     }
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? input[value.name] : value))
@@ -30,7 +31,7 @@ export function prepareQuery<Input extends Record<string, string | number>, Row>
   }
 }
 
-/** Whatever name is asked for, its placeholder: only the query compiler sees that it is no number and no string. */
-function createPlaceholders<Input extends object>(): Input {
-  return new Proxy({} as Input, { get: (_, name) => new Placeholder(String(name)) })
+/** Whatever name is asked for, its placeholder. */
+function createPlaceholders(): object {
+  return new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 }

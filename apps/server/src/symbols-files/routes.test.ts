@@ -108,6 +108,18 @@ describe('symbols files', async () => {
     assert.equal((await server.call('POST', '/v1/applications/999999/symbolicate', { body: trace })).status, 404)
   })
 
+  it('are told by each build which of its images they cover, also when they arrive later', async () => {
+    const marker = Buffer.from('~~R8{"pg-map-id":"89abcde"}\0')
+    const build = await uploadApk(server, { alias: 'shop', apk: { files: [{ name: 'classes.dex', data: marker }] } })
+    const missing = [{ name: 'classes.dex', uuid: '89abcde', architecture: null }]
+    assert.deepEqual(build.symbols, { expected: 1, present: 0, missing })
+    await upload(mapping.replace('0123abc', '89abcde'))
+    const covered = { expected: 1, present: 1, missing: [] }
+    assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json.symbols, covered)
+    const builds = await server.call('GET', `/v1/applications/${android.id}/builds`)
+    assert.deepEqual(builds.json.find((one: { id: number }) => one.id === build.id).symbols, covered)
+  })
+
   it('are deleted once, with what was built from them', async () => {
     await uploadApk(server, { alias: 'shop' })
     for (const file of await list(android.id)) {

@@ -13,7 +13,7 @@ import { readStringPool, type StringPool } from './string-pool.ts'
 import { toValue, type Value, valueType } from './value.ts'
 
 const none = 0xffffffff
-const maxElements = 1_000_000
+const maxElements = 200_000
 
 export interface XmlElement {
   name: string

@@ -46,10 +46,11 @@ const maxPermissions = 5000
 
 /** Reads a compiled manifest. Throws BinaryError `malformed-manifest`, `missing-field` or `too-large`. */
 export function parseManifest(bytes: Buffer): Manifest {
-  return withinBounds('malformed-manifest', () => collect(readElements(bytes)))
+  return withinBounds('malformed-manifest', () => collectManifest(readElements(bytes)))
 }
 
-function collect(elements: Iterable<XmlElement>): Manifest {
+/** From the elements of a manifest, whatever they were read from. */
+export function collectManifest(elements: Iterable<XmlElement>): Manifest {
   let manifest: Manifest | undefined
   let activity: XmlElement | undefined
   const path: string[] = []

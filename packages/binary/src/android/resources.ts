@@ -1,21 +1,12 @@
 /**
- * resources.arsc: a table chunk that holds one global string pool and packages; a package (8 id · 12 name, 128 units) holds
- * one type chunk per type and configuration:
- *   8 type id (u8) · 9 flags (1 sparse, 2 offsets of 16 bits) · 12 entry count · 16 start of the entries · 20 configuration
- *   from the header's end, the offsets: u32 each (ffffffff: no entry); u16 × 4 (ffff: none); or sparse pairs of u16 index, u16 × 4
- * An entry: 0 size (u16) · 2 flags (u16: 1 complex, 8 compact) · 4 key · 8 value. Compact: the key is in the size, the type in
- * the high byte of the flags, the data at 4. Complex entries (styles, plurals, arrays) have no single value.
- *
- * Only the ids asked for are read. A value may refer to another: at most ten deep, and no id twice.
+ * Resources by id (0xPPTTEEEE: package, type, entry), each with a value per configuration. Only the ids asked for are read.
+ * A value may refer to another: at most ten deep, and no id twice.
  */
 import { withinBounds } from '../within-bounds.ts'
-import { chunkType, readChunk, readChunks, type Chunk } from './chunk.ts'
-import { readConfig, type ResourceConfig } from './resource-config.ts'
-import { readStringPool, type StringPool } from './string-pool.ts'
-import { isReference, readValue, toValue, type Value } from './value.ts'
+import type { ResourceConfig } from './resource-config.ts'
+import { isReference, type Value } from './value.ts'
 
 const maxReferences = 10
-const maxTypeChunks = 100_000
 const maxValues = 20_000
 
 export interface ConfiguredValue {
@@ -36,34 +27,24 @@ export const noResources: Resources = {
   resolve: (value) => (isReference(value) ? undefined : value),
 }
 
-interface TypeChunk {
-  chunk: Chunk
-  config: ResourceConfig
-}
-
-/** Indexes a table. Throws BinaryError `malformed-resources`; lookups may as well. */
-export function parseResources(bytes: Buffer): Resources {
-  const { strings, types } = withinBounds('malformed-resources', () => indexTable(bytes))
-
-  function findAll(id: number, seen = new Set<number>(), depth = 0): ConfiguredValue[] {
+/** Resources from what reads the values of one id as they stand. A RangeError there is BinaryError `malformed-resources` here. */
+export function createResources(readValues: (id: number) => Iterable<ConfiguredValue>): Resources {
+  function follow(id: number, seen: Set<number>, depth: number): ConfiguredValue[] {
     if (seen.has(id) || depth > maxReferences) return []
     seen.add(id)
     const found: ConfiguredValue[] = []
-    for (const { chunk, config } of types.get(id >>> 16) ?? []) {
-      const value = readEntry(bytes, chunk, id & 0xffff, strings)
-      if (!value || found.length >= maxValues) continue
-      if (isReference(value)) found.push(...findAll(value.data, seen, depth + 1).map((other) => narrow(config, other)))
-      else found.push({ config, value })
+    for (const { config, value } of readValues(id)) {
+      if (found.length >= maxValues) break
+      if (!isReference(value)) found.push({ config, value })
+      else for (const other of follow(value.data, seen, depth + 1)) found.push(narrow(config, other))
     }
     return found
   }
 
+  const findAll = (id: number) => withinBounds('malformed-resources', () => follow(id, new Set(), 0))
   return {
-    findAll: (id) => withinBounds('malformed-resources', () => findAll(id)),
-    resolve(value) {
-      if (!isReference(value)) return value
-      return pickDefault(withinBounds('malformed-resources', () => findAll(value.data)))?.value
-    },
+    findAll,
+    resolve: (value) => (isReference(value) ? pickDefault(findAll(value.data))?.value : value),
   }
 }
 
@@ -88,63 +69,4 @@ export function pickDefault(values: ConfiguredValue[]): ConfiguredValue | undefi
 function rank({ locale, isPlain }: ResourceConfig): number {
   const byLocale = locale === '' ? 0 : locale === 'en' || locale.startsWith('en-') ? 1 : 2
   return byLocale * 2 + (isPlain ? 0 : 1)
-}
-
-function indexTable(bytes: Buffer): { strings: StringPool; types: Map<number, TypeChunk[]> } {
-  const types = new Map<number, TypeChunk[]>()
-  let strings: StringPool = { at: () => undefined }
-  let count = 0
-  const table = readChunk(bytes, 0, bytes.length)
-  if (table?.type !== chunkType.table) throw new RangeError('not a resource table')
-  for (const chunk of readChunks(bytes, table.body, table.end)) {
-    if (chunk.type === chunkType.stringPool) strings = readStringPool(bytes, chunk)
-    if (chunk.type !== chunkType.tablePackage) continue
-    const packageId = bytes.readUInt32LE(chunk.start + 8) & 0xff
-    for (const inner of readChunks(bytes, chunk.body, chunk.end)) {
-      if (inner.type !== chunkType.tableType || ++count > maxTypeChunks) continue
-      const key = (packageId << 8) | bytes.readUInt8(inner.start + 8)
-      const ofType = types.get(key) ?? []
-      ofType.push({ chunk: inner, config: readConfig(bytes, inner.start + 20) })
-      types.set(key, ofType)
-    }
-  }
-  return { strings, types }
-}
-
-function readEntry(bytes: Buffer, chunk: Chunk, index: number, strings: StringPool): Value | undefined {
-  const offset = findOffset(bytes, chunk, index)
-  if (offset === undefined) return undefined
-  const at = chunk.start + bytes.readUInt32LE(chunk.start + 16) + offset
-  if (at + 8 > chunk.end) return undefined
-  const flags = bytes.readUInt16LE(at + 2)
-  if ((flags & 8) !== 0) return toValue(flags >> 8, bytes.readUInt32LE(at + 4), strings)
-  if ((flags & 1) !== 0) return undefined
-  const valueAt = at + bytes.readUInt16LE(at)
-  return valueAt + 8 <= chunk.end ? readValue(bytes, valueAt, strings) : undefined
-}
-
-function findOffset(bytes: Buffer, chunk: Chunk, index: number): number | undefined {
-  const flags = bytes.readUInt8(chunk.start + 9)
-  const count = bytes.readUInt32LE(chunk.start + 12)
-  if ((flags & 1) !== 0) return findSparseOffset(bytes, chunk, index, count)
-  const width = (flags & 2) === 0 ? 4 : 2
-  const at = chunk.body + index * width
-  if (index >= count || at + width > chunk.end) return undefined
-  const offset = bytes.readUIntLE(at, width)
-  if (width === 4) return offset === 0xffffffff ? undefined : offset
-  return offset === 0xffff ? undefined : offset * 4
-}
-
-/** Pairs sorted by index. */
-function findSparseOffset(bytes: Buffer, chunk: Chunk, index: number, count: number): number | undefined {
-  let low = 0
-  let high = Math.min(count, Math.floor((chunk.end - chunk.body) / 4)) - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const found = bytes.readUInt16LE(chunk.body + middle * 4)
-    if (found === index) return bytes.readUInt16LE(chunk.body + middle * 4 + 2) * 4
-    if (found < index) low = middle + 1
-    else high = middle - 1
-  }
-  return undefined
 }

@@ -17,19 +17,22 @@ const maxArchitectures = 32
 export function parseArchitectures(start: Buffer): string[] {
   if (start.length < 12) return []
   const magic = start.readUInt32BE(0)
-  if (magic === 0xcefaedfe || magic === 0xcffaedfe) return [toName(start.readUInt32LE(4), start.readUInt32LE(8))]
-  if (magic === 0xfeedface || magic === 0xfeedfacf) return [toName(start.readUInt32BE(4), start.readUInt32BE(8))]
+  if (magic === 0xcefaedfe || magic === 0xcffaedfe)
+    return [toArchitecture(start.readUInt32LE(4), start.readUInt32LE(8))]
+  if (magic === 0xfeedface || magic === 0xfeedfacf)
+    return [toArchitecture(start.readUInt32BE(4), start.readUInt32BE(8))]
   if (magic !== 0xcafebabe && magic !== 0xcafebabf) return []
   const width = magic === 0xcafebabe ? 20 : 32
   const count = start.readUInt32BE(4)
   const names: string[] = []
   for (let at = 8; names.length < Math.min(count, maxArchitectures) && at + 8 <= start.length; at += width) {
-    names.push(toName(start.readUInt32BE(at), start.readUInt32BE(at + 4)))
+    names.push(toArchitecture(start.readUInt32BE(at), start.readUInt32BE(at + 4)))
   }
   return [...new Set(names)]
 }
 
-function toName(cpu: number, subtype: number): string {
+/** The name of a CPU as `lipo -archs` gives it. */
+export function toArchitecture(cpu: number, subtype: number): string {
   const plain = subtype & 0x00ffffff
   if (cpu === 0x0100000c && plain === 2) return 'arm64e'
   return (cpu === 12 ? armNames[plain] : undefined) ?? cpuNames[cpu] ?? `cpu-${cpu}`

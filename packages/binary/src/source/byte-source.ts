@@ -16,3 +16,12 @@ export function sourceOfBytes(bytes: Uint8Array): ByteSource {
     [Symbol.dispose]: () => {},
   }
 }
+
+/** A part of another source, which stays its owner's. */
+export function sliceSource(source: ByteSource, start: number, length: number): ByteSource {
+  return {
+    size: length,
+    read: (offset, count) => source.read(start + offset, count),
+    [Symbol.dispose]: () => {},
+  }
+}

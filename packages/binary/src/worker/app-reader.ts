@@ -1,6 +1,7 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import type { ReadAppOptions } from '../read-app.ts'
+import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
@@ -14,6 +15,7 @@ export interface AppReaderOptions extends Partial<ThreadLimits> {
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & { timeoutMs?: number }): Promise<AppInfo>
   readIcon(path: string, icon: AppIcon, options?: { timeoutMs?: number }): Promise<IconImage | null>
+  readImages(path: string, options?: { timeoutMs?: number }): Promise<AppImage[]>
 }
 
 /**
@@ -46,13 +48,17 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
       const image = requireValue(await ask({ verb: 'readIcon', path, icon }, timeoutMs)) as IconImage | null
       return image && { ...image, bytes: Buffer.from(image.bytes) }
     },
+    async readImages(path, { timeoutMs } = {}) {
+      return requireValue(await ask({ verb: 'readImages', path }, timeoutMs)) as AppImage[]
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
     },
   }
 }
 
-function requireValue(answer: ReaderAnswer): AppInfo | IconImage | null {
+function requireValue(answer: ReaderAnswer): AppInfo | AppImage[] | IconImage | null {
   if ('value' in answer) return answer.value
-  throw new BinaryError(answer.code, answer.detail)
+  const { code, detail, app } = answer
+  throw new BinaryError(code, detail, app ? { app } : {})
 }

@@ -2,10 +2,14 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import type { BinaryErrorCode } from '../binary-error.ts'
 import type { ReadAppOptions } from '../read-app.ts'
+import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 
 export type ReaderRequest =
   | { verb: 'readApp'; path: string; options: ReadAppOptions }
   | { verb: 'readIcon'; path: string; icon: AppIcon }
+  | { verb: 'readImages'; path: string }
 
-export type ReaderAnswer = { value: AppInfo | IconImage | null } | { code: BinaryErrorCode; detail: string }
+export type ReaderAnswer =
+  | { value: AppInfo | AppImage[] | IconImage | null }
+  | { code: BinaryErrorCode; detail: string; app?: Partial<AppInfo> }

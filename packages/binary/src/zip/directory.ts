@@ -12,6 +12,7 @@ import type { EndRecord } from './end-record.ts'
 
 const recordSignature = 0x02014b50
 const recordLength = 46
+const elsewhere = 0xffffffff
 
 export interface ZipEntry {
   readonly name: string
@@ -23,8 +24,9 @@ export interface ZipEntry {
   readonly compressedSize: number
   readonly uncompressedSize: number
   readonly headerOffset: number
-  /** The name as stored, to be compared with the local header's. */
-  readonly rawName: Buffer
+  /** Where the name as stored lies in the directory, and its bytes: to be compared with the local header's. */
+  readonly nameOffset: number
+  readonly nameLength: number
 }
 
 export interface DirectoryLimits {
@@ -32,8 +34,15 @@ export interface DirectoryLimits {
   maxEntries: number
 }
 
+export interface ZipDirectory {
+  bytes: Buffer
+  /** Where it starts, which is where the data of entries must have ended. */
+  offset: number
+  entries: ZipEntry[]
+}
+
 /** Reads the directory with one bounded read. */
-export function readDirectory(source: ByteSource, end: EndRecord, limits: DirectoryLimits): ZipEntry[] {
+export function readDirectory(source: ByteSource, end: EndRecord, limits: DirectoryLimits): ZipDirectory {
   const { directoryOffset, directorySize, entryCount } = end
   if (entryCount > limits.maxEntries) throw new BinaryError('too-large', `The archive has ${entryCount} entries.`)
   if (directorySize > limits.maxDirectoryBytes) {
@@ -58,25 +67,27 @@ export function readDirectory(source: ByteSource, end: EndRecord, limits: Direct
     entries.push(parseRecord(bytes, at, nameEnd, extraEnd))
     at = next
   }
-  return entries
+  return { bytes, offset: directoryOffset, entries }
 }
 
 function parseRecord(bytes: Buffer, at: number, nameEnd: number, extraEnd: number): ZipEntry {
-  const rawName = bytes.subarray(at + recordLength, nameEnd)
-  const sizes: Sizes = {
-    uncompressedSize: bytes.readUInt32LE(at + 24),
-    compressedSize: bytes.readUInt32LE(at + 20),
-    headerOffset: bytes.readUInt32LE(at + 42),
-  }
-  if (Object.values(sizes).includes(0xffffffff)) applyZip64(sizes, bytes.subarray(nameEnd, extraEnd))
-  return {
-    name: rawName.toString('utf8'),
+  const nameOffset = at + recordLength
+  const entry = {
+    name: bytes.toString('utf8', nameOffset, nameEnd),
     flags: bytes.readUInt16LE(at + 8),
     method: bytes.readUInt16LE(at + 10),
     crc32: bytes.readUInt32LE(at + 16),
-    ...sizes,
-    rawName,
+    compressedSize: bytes.readUInt32LE(at + 20),
+    uncompressedSize: bytes.readUInt32LE(at + 24),
+    headerOffset: bytes.readUInt32LE(at + 42),
+    nameOffset,
+    nameLength: nameEnd - nameOffset,
   }
+  const { compressedSize, uncompressedSize, headerOffset } = entry
+  if (compressedSize === elsewhere || uncompressedSize === elsewhere || headerOffset === elsewhere) {
+    applyZip64(entry, bytes.subarray(nameEnd, extraEnd))
+  }
+  return entry
 }
 
 interface Sizes {
@@ -93,7 +104,7 @@ function applyZip64(sizes: Sizes, extra: Buffer): void {
     if (extra.readUInt16LE(at) === 1) {
       let field = at + 4
       for (const key of ['uncompressedSize', 'compressedSize', 'headerOffset'] as const) {
-        if (sizes[key] !== 0xffffffff || field + 8 > end) continue
+        if (sizes[key] !== elsewhere || field + 8 > end) continue
         sizes[key] = Number(extra.readBigUInt64LE(field))
         field += 8
       }

@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
 import type { ByteSource } from '../source/byte-source.ts'
-import type { ZipEntry } from './directory.ts'
+import type { ZipDirectory, ZipEntry } from './directory.ts'
 import { inflate, longestDeflated } from './inflate.ts'
 
 const localSignature = 0x04034b50
@@ -21,18 +21,19 @@ export interface EntryData {
 
 export function locateData(
   source: ByteSource,
-  directoryOffset: number,
+  directory: ZipDirectory,
   entry: ZipEntry,
   report: (entry: ZipEntry, oddity: string) => void,
 ): EntryData {
-  const { headerOffset, method, rawName, compressedSize, uncompressedSize } = entry
-  const nameOffset = headerOffset + localLength
-  if (nameOffset + rawName.length > directoryOffset) throw outside(entry)
-  const header = source.read(headerOffset, localLength + rawName.length)
+  const { headerOffset, method, nameOffset, nameLength, compressedSize, uncompressedSize } = entry
+  const nameEnd = headerOffset + localLength + nameLength
+  if (nameEnd > directory.offset) throw outside(entry)
+  const header = source.read(headerOffset, localLength + nameLength)
   if (header.readUInt32LE(0) !== localSignature) {
     throw new BinaryError('malformed-zip', 'An entry does not start with a local header.')
   }
-  if (header.readUInt16LE(26) !== rawName.length || !header.subarray(localLength).equals(rawName)) {
+  const name = directory.bytes.subarray(nameOffset, nameOffset + nameLength)
+  if (header.readUInt16LE(26) !== nameLength || !header.subarray(localLength).equals(name)) {
     throw new BinaryError('malformed-zip', 'An entry has another name in its local header than in the directory.')
   }
   if ((entry.flags & 1) === 1) report(entry, 'is marked as encrypted')
@@ -40,11 +41,11 @@ export function locateData(
   else if (method === 0 && compressedSize !== uncompressedSize) {
     report(entry, 'is stored, but its compressed and uncompressed sizes differ')
   }
-  const offset = nameOffset + rawName.length + header.readUInt16LE(28)
-  const fits = offset + uncompressedSize <= directoryOffset
+  const offset = nameEnd + header.readUInt16LE(28)
+  const fits = offset + uncompressedSize <= directory.offset
   const deflated = method === 8 || (method !== 0 && !fits)
   const length = deflated ? compressedSize : uncompressedSize
-  if (offset + length > directoryOffset) throw outside(entry)
+  if (offset + length > directory.offset) throw outside(entry)
   return { offset, length, deflated }
 }
 

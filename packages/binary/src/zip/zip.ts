@@ -33,6 +33,8 @@ export interface ZipArchive extends Disposable {
   readonly endOffset: number
   /** The entry of this name, or undefined; two of one name are refused as `ambiguous`. */
   findEntry(name: string): ZipEntry | undefined
+  /** Where the data of an entry lies in the archive, if it is stored as it is; undefined if it is compressed. */
+  locateStored(entry: ZipEntry): { offset: number; length: number } | undefined
   /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
   readEntry(entry: ZipEntry, maxBytes: number): Buffer
   /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
@@ -60,8 +62,8 @@ function toSource(file: string | number | Uint8Array | ByteSource): ByteSource {
 function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive {
   const { maxDirectoryBytes = 64 * 1024 * 1024, maxEntries = 200_000 } = options
   const end = readEndRecord(source)
-  const entries = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
-  const { directoryOffset } = end
+  const directory = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
+  const { entries } = directory
   let byName: Map<string, ZipEntry | 'twice'> | undefined
 
   const report = (entry: ZipEntry, oddity: string) => {
@@ -73,7 +75,7 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
   return {
     entries,
     source,
-    directoryOffset,
+    directoryOffset: directory.offset,
     directorySize: end.directorySize,
     endOffset: end.offset,
     findEntry(name) {
@@ -82,8 +84,12 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
       if (entry === 'twice') throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
       return entry
     },
+    locateStored(entry) {
+      const { offset, length, deflated } = locateData(source, directory, entry, report)
+      return deflated ? undefined : { offset, length }
+    },
     readEntry(entry, maxBytes) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
       const read = (deflated: boolean) => readData(source, data, entry, deflated)
       const bytes = isKnownMethod(entry) ? read(data.deflated) : readMislabelled(entry, read)
@@ -91,12 +97,12 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
       return bytes
     },
     readEntryStart(entry, length) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
       return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
-      const data = locateData(source, directoryOffset, entry, report)
+      const data = locateData(source, directory, entry, report)
       if (entry.uncompressedSize > maxBytes) throw tooLarge(entry, maxBytes)
       const stored = readChunks(source, data.offset, data.length)
       let length = 0

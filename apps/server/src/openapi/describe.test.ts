@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { startServer } from '../testing/start-server.ts'
+
+describe('the description of the API', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+  const { json: document } = await server.call('GET', '/openapi.json', { token: null })
+
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document))
+    assert.deepEqual(result.errors ?? [], [])
+    assert.match(document.openapi, /^3\.1\./)
+  })
+
+  it('has every endpoint of the contract, with the headers and the body it takes', () => {
+    const paths = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const operations = new Set(paths)
+    for (const operation of [
+      'GET /v1/applications',
+      'GET /v1/applications/{applicationId}',
+      'GET /v1/applications/{applicationId}/builds',
+      'GET /v1/builds/{buildId}',
+      'POST /v2/builds',
+      'PATCH /v2/builds/{buildId}',
+      'POST /v1/builds/{buildId}/distribute',
+      'DELETE /v1/builds/{buildId}',
+      'POST /v2/symbolsFiles',
+    ]) {
+      assert.ok(operations.has(operation), operation)
+    }
+    const upload = document.paths['/v2/builds'].post
+    const headers = upload.parameters.map((parameter: { name: string }) => parameter.name)
+    assert.ok(headers.includes('X-Service-Application-Alias'))
+    assert.ok('application/vnd.android.package-archive' in upload.requestBody.content)
+    assert.ok('application/octet-stream' in upload.requestBody.content)
+  })
+
+  it('can be read on a page that asks no other host', async () => {
+    const page = await server.call('GET', '/docs/', { token: null })
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /https?:|swagger\.io|upgrade-insecure/)
+    const links = [...page.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '')
+    assert.ok(links.length > 0)
+    for (const link of links) assert.doesNotMatch(link, /^(https?:)?\/\//)
+  })
+})

@@ -1,0 +1,87 @@
+import type { AppInfo } from '../app-info.ts'
+import { attempt } from '../attempt.ts'
+import { clipText, requireIdentifier } from '../identifier.ts'
+import type { InstallFlags } from './install-warnings.ts'
+import type { Manifest } from './manifest.ts'
+import { type ConfiguredValue, pickDefault, type Resources } from './resources.ts'
+import { isReference, toInteger, toText, type Value } from './value.ts'
+
+const maxLocales = 500
+
+/** What the manifest alone says, its references followed. */
+export type DescribedManifest = Omit<AppInfo, 'icon' | 'architectures' | 'signing' | 'warnings'> & InstallFlags
+
+/** Throws BinaryError `invalid-identifier`; a reference that leads nowhere good becomes a warning. */
+export function describeManifest(manifest: Manifest, resources: Resources, warnings: string[]): DescribedManifest {
+  const bundleIdentifier = requireIdentifier(manifest.package)
+  const read = <T>(what: string, fallback: T, reader: () => T): T => attempt(what, fallback, warnings, reader)
+  const isSet = (value: Value | undefined) => value !== undefined && (toInteger(resolve(resources, value)) ?? 0) !== 0
+  const label = manifest.label ?? manifest.launcher?.label
+  const { name, names } = read('name', { name: undefined, names: {} }, () => readNames(resources, label))
+  return {
+    platform: 'android',
+    bundleIdentifier,
+    shortVersion: read('version name', null, () => textOf(resources, manifest.versionName)),
+    version: read('version code', null, () => readVersionCode(resources, manifest)),
+    name: name ?? bundleIdentifier,
+    names,
+    minOsVersion: read('minimum SDK version', null, () => textOf(resources, manifest.minSdkVersion)),
+    targetOsVersion: read('target SDK version', null, () => textOf(resources, manifest.targetSdkVersion)),
+    permissions: read('permissions', [], () => readPermissions(resources, manifest)),
+    debuggable: read('debuggable flag', false, () => isSet(manifest.debuggable)),
+    deviceFamilies: [],
+    split: manifest.split === undefined || manifest.split === '' ? null : clipText(manifest.split),
+    nested: [],
+    needsSplits: read('split requirement', false, () => isSet(manifest.isSplitRequired)),
+    isTestOnly: read('test flag', false, () => isSet(manifest.testOnly)),
+  }
+}
+
+function resolve(resources: Resources, value: Value): Value {
+  return resources.resolve(value) ?? { type: 0, data: 0 }
+}
+
+function textOf(resources: Resources, value: Value | undefined): string | null {
+  const text = value && toText(resolve(resources, value))
+  return text === undefined ? null : clipText(text)
+}
+
+function readVersionCode(resources: Resources, manifest: Manifest): string | null {
+  const code = manifest.versionCode && toInteger(resolve(resources, manifest.versionCode))
+  const major = manifest.versionCodeMajor && toInteger(resolve(resources, manifest.versionCodeMajor))
+  if (code === undefined && major === undefined) return null
+  return String((BigInt(major ?? 0) << 32n) | BigInt(code ?? 0))
+}
+
+function readNames(
+  resources: Resources,
+  label: Value | undefined,
+): { name: string | undefined; names: Record<string, string> } {
+  if (!label) return { name: undefined, names: {} }
+  if (!isReference(label)) return { name: toName(label), names: {} }
+  const values = resources.findAll(label.data)
+  const byLocale = Map.groupBy(values, ({ config }) => config.locale)
+  const name = nameOf(values)
+  const names: [string, string][] = []
+  for (const [locale, ofLocale] of [...byLocale].slice(0, maxLocales)) {
+    const translated = nameOf(ofLocale)
+    if (locale !== '' && translated !== undefined && translated !== name) names.push([locale, translated])
+  }
+  return { name, names: Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+function nameOf(values: ConfiguredValue[]): string | undefined {
+  const picked = pickDefault(values)
+  return picked && toName(picked.value)
+}
+
+function toName(value: Value): string | undefined {
+  const text = toText(value)
+  return text === undefined || text === '' ? undefined : clipText(text)
+}
+
+function readPermissions(resources: Resources, manifest: Manifest): string[] {
+  const names = new Set(manifest.permissions.map((permission) => textOf(resources, permission) ?? ''))
+  names.delete('')
+  return [...names].sort()
+}

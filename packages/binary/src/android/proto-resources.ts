@@ -1,0 +1,51 @@
+/**
+ * The resources of an app bundle, in protocol buffers:
+ *   ResourceTable  2 package: 1 id (1: number) · 3 type: 1 id (1: number) · 3 entry: 1 id (1: number) · 6 value
+ *   ConfigValue    1 configuration · 2 value: 4 item (see proto-xml.ts)
+ *   Configuration  3 locale · 18 density · 24 API level; the other fields narrow it to kinds of devices
+ */
+import { findProto, readProto } from './proto.ts'
+import { readItem } from './proto-xml.ts'
+import type { ResourceConfig } from './resource-config.ts'
+import { type ConfiguredValue, createResources, type Resources } from './resources.ts'
+
+export function parseProtoResources(table: Buffer): Resources {
+  function* readValues(id: number): Generator<ConfiguredValue> {
+    for (const pack of withId(table, 2, id >>> 24)) {
+      for (const type of withId(pack, 3, (id >>> 16) & 0xff)) {
+        for (const entry of withId(type, 3, id & 0xffff)) yield* readEntry(entry)
+      }
+    }
+  }
+
+  return createResources(readValues)
+}
+
+/** The messages in field `number` whose own id, in their field 1, is `id`. */
+function* withId(message: Buffer, number: number, id: number): Generator<Buffer> {
+  for (const field of readProto(message)) {
+    if (field.number !== number) continue
+    const own = findProto(field.bytes, 1)
+    if (own && (findProto(own.bytes, 1)?.value ?? 0) === id) yield field.bytes
+  }
+}
+
+function* readEntry(entry: Buffer): Generator<ConfiguredValue> {
+  for (const { number, bytes } of readProto(entry)) {
+    if (number !== 6) continue
+    const item = findProto(findProto(bytes, 2)?.bytes ?? Buffer.alloc(0), 4)
+    const value = item && readItem(item.bytes)
+    if (value) yield { config: readConfig(findProto(bytes, 1)?.bytes ?? Buffer.alloc(0)), value }
+  }
+}
+
+function readConfig(message: Buffer): ResourceConfig {
+  const config: ResourceConfig = { locale: '', density: 0, sdkVersion: 0, isPlain: true }
+  for (const { number, value, bytes } of readProto(message)) {
+    if (number === 3) config.locale = bytes.toString()
+    else if (number === 18) config.density = value
+    else if (number === 24) config.sdkVersion = value
+    else config.isPlain = false
+  }
+  return config
+}

@@ -1,0 +1,62 @@
+import type { AppInfo } from '../app-info.ts'
+import { BinaryError } from '../binary-error.ts'
+import { sliceSource } from '../source/byte-source.ts'
+import { withinBounds } from '../within-bounds.ts'
+import type { ZipEntry } from '../zip/directory.ts'
+import { openZip, type ZipArchive } from '../zip/zip.ts'
+import { describeManifest } from './describe-manifest.ts'
+import { collectManifest } from './manifest.ts'
+import { parseProtoResources } from './proto-resources.ts'
+import { readProtoElements } from './proto-xml.ts'
+import { readApk } from './read-apk.ts'
+import { noResources } from './resources.ts'
+
+const maxManifestBytes = 4 * 1024 * 1024
+const maxResourcesBytes = 32 * 1024 * 1024
+const maxNestedApkBytes = 32 * 1024 * 1024
+const baseNames = ['universal.apk', 'splits/base-master.apk', 'standalones/standalone.apk', 'base.apk']
+
+/** Where the archive is an app bundle or a set of APKs: throws what it is, with what could be read of the app in it. */
+export async function refuseBundle(archive: ZipArchive): Promise<void> {
+  const manifest = archive.findEntry('base/manifest/AndroidManifest.xml')
+  if (manifest) throw new BinaryError('app-bundle', '', { app: await tryToRead(() => readBundle(archive, manifest)) })
+  const apks = archive.entries.filter(({ name }) => /^((splits|standalones)\/)?[^/]+\.apk$/i.test(name))
+  if (apks.length > 0)
+    throw new BinaryError('split-archive', '', { app: await tryToRead(() => readBase(archive, apks)) })
+}
+
+/** The error that is coming is the one to be told of; what cannot be read besides is left out. */
+async function tryToRead(read: () => AppPart | Promise<AppPart>): Promise<AppPart> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BinaryError) return {}
+    throw error
+  }
+}
+
+type AppPart = Partial<AppInfo>
+
+function readBundle(bundle: ZipArchive, entry: ZipEntry): AppPart {
+  const bytes = bundle.readEntry(entry, maxManifestBytes)
+  const table = bundle.findEntry('base/resources.pb')
+  const resources = table ? parseProtoResources(bundle.readEntry(table, maxResourcesBytes)) : noResources
+  const manifest = withinBounds('malformed-manifest', () => collectManifest(readProtoElements(bytes)))
+  const { needsSplits: _, isTestOnly: __, ...described } = describeManifest(manifest, resources, [])
+  return described
+}
+
+/** The base APK: by its usual names, else the first that is no split. It is read in place where it is stored. */
+async function readBase(archive: ZipArchive, apks: ZipEntry[]): Promise<AppPart> {
+  const isSplit = ({ name }: ZipEntry) => /(^|\/)(config\.|split_)/.test(name)
+  const named = baseNames.map((name) => apks.find((apk) => apk.name === name)).find((apk) => apk !== undefined)
+  const entry = named ?? apks.find((apk) => !isSplit(apk))
+  if (!entry) return {}
+  const stored = archive.locateStored(entry)
+  const source = stored ? sliceSource(archive.source, stored.offset, stored.length) : undefined
+  const apk = openZip(source ?? archive.readEntry(entry, maxNestedApkBytes), { onOddity: () => {} })
+  const manifest = apk.findEntry('AndroidManifest.xml')
+  if (!manifest) return {}
+  const { icon: _, ...info } = await readApk(apk, manifest, [], {})
+  return info
+}

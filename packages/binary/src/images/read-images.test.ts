@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { writeApk, writeIpa } from '@fairlead/binary/fixture'
+import { readImages } from '@fairlead/binary'
+
+describe('the images of an app', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-images-'))
+  after(() => rmSync(folder, { recursive: true }))
+
+  const read = (bytes: Buffer) => {
+    const path = join(folder, 'app')
+    writeFileSync(path, bytes)
+    return readImages(path)
+  }
+  const readDex = (text: string) => {
+    const data = Buffer.concat([Buffer.alloc(300_000, 7), Buffer.from(`${text}\0`), Buffer.alloc(300_000)])
+    return read(writeApk({ files: [{ name: 'classes.dex', data, deflate: true }] }))
+  }
+
+  it('are the classes of an APK, by the map id that R8 left in them', async () => {
+    const marker = '~~R8{"backend":"dex","compilation-mode":"release","pg-map-id":"7ebbafb","version":"8.2"}'
+    assert.deepEqual(await readDex(marker), [{ name: 'classes.dex', uuid: '7ebbafb', architecture: null }])
+  })
+
+  it('are none where nobody shrank the classes, or there are none', async () => {
+    assert.deepEqual(await readDex('~~D8{"compilation-mode":"debug"}'), [])
+    assert.deepEqual(await readDex('~~R8{"pg-map-id":"no hexadecimal"}'), [])
+    assert.deepEqual(await read(writeApk()), [])
+  })
+
+  it('are the executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
+    const at = (name: string) => `Payload/Sample.app/${name}`
+    const files = [
+      { name: at('Frameworks/Kit.framework/Kit'), data: writeFat([machO(2, 0x0c), machO(3, 0x07)]), deflate: true },
+      { name: at('Frameworks/libtool.dylib'), data: machO(4, 0x0c) },
+      { name: at('Frameworks/libswiftCore.dylib'), data: machO(5, 0x0c) },
+      { name: at('PlugIns/Share.appex/Share'), data: machO(6, 0x0c) },
+      { name: at('Frameworks/Kit.framework/Info.plist'), data: machO(7, 0x0c) },
+      { name: at('Frameworks/libbroken.dylib'), data: Buffer.from('cafebabe00000003ffffffff', 'hex') },
+    ]
+    const images = await read(writeIpa({ files }))
+    assert.deepEqual(images.map(({ name, uuid, architecture }) => `${name} ${uuid} ${architecture}`).sort(), [
+      'Kit 02020202-0202-0202-0202-020202020202 arm64',
+      'Kit 03030303-0303-0303-0303-030303030303 x86_64',
+      'Share 06060606-0606-0606-0606-060606060606 arm64',
+      'libtool.dylib 04040404-0404-0404-0404-040404040404 arm64',
+    ])
+  })
+})
+
+/** The head of a 64-bit Mach-O with one command before the UUID. */
+function machO(id: number, cpu: number): Buffer {
+  const bytes = Buffer.alloc(32 + 16 + 24)
+  bytes.writeUInt32LE(0xfeedfacf, 0)
+  bytes.writeUInt32LE(0x01000000 + cpu, 4)
+  bytes.writeUInt32LE(2, 16)
+  bytes.writeUInt32LE(0x2, 32)
+  bytes.writeUInt32LE(16, 36)
+  bytes.writeUInt32LE(0x1b, 48)
+  bytes.writeUInt32LE(24, 52)
+  bytes.fill(id, 56)
+  return bytes
+}
+
+/** Slices far apart, in the opposite order of their table. */
+function writeFat(slices: Buffer[]): Buffer {
+  const distance = 600_000
+  const head = Buffer.alloc(8 + slices.length * 20)
+  head.writeUInt32BE(0xcafebabe, 0)
+  head.writeUInt32BE(slices.length, 4)
+  const bytes = Buffer.alloc(distance * (slices.length + 1))
+  for (const [index, slice] of slices.entries()) {
+    const offset = distance * (slices.length - index)
+    head.writeUInt32BE(offset, 8 + index * 20 + 8)
+    slice.copy(bytes, offset)
+  }
+  head.copy(bytes)
+  return bytes
+}

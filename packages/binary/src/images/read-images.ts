@@ -1,0 +1,63 @@
+import { BinaryError } from '../binary-error.ts'
+import type { ZipEntry } from '../zip/directory.ts'
+import { openZip, type ZipArchive } from '../zip/zip.ts'
+import { readDexMapId } from './dex-map-id.ts'
+import { readMachOImages } from './mach-o-images.ts'
+
+/** A part of an app whose crashes need symbols of their own. */
+export interface AppImage {
+  /** The file's name: that of the binary, or `classes.dex`. */
+  name: string
+  /** A Mach-O UUID in upper case with dashes, or the map id that R8 wrote into the classes. */
+  uuid: string
+  architecture: string | null
+}
+
+const maxImages = 1000
+const maxEntryBytes = 2 ** 32
+const main = /^Payload\/[^/]+\.app\//
+
+/**
+ * The images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the classes of an
+ * APK that R8 went over. Inflates what it must pass, so it takes longer than `readApp`. Rejects with BinaryError.
+ */
+export async function readImages(path: string): Promise<AppImage[]> {
+  using archive = openZip(path, { onOddity: () => {} })
+  const dex = archive.entries.find(({ name }) => name === 'classes.dex')
+  return dex ? await readDexImage(archive, dex) : await readAppleImages(archive)
+}
+
+async function readDexImage(archive: ZipArchive, dex: ZipEntry): Promise<AppImage[]> {
+  const uuid = await readDexMapId(archive.streamEntry(dex, maxEntryBytes))
+  return uuid === undefined ? [] : [{ name: 'classes.dex', uuid, architecture: null }]
+}
+
+async function readAppleImages(archive: ZipArchive): Promise<AppImage[]> {
+  const images = new Map<string, AppImage>()
+  for (const entry of archive.entries.filter(mayBeImage).slice(0, maxImages)) {
+    const name = entry.name.split('/').at(-1) ?? ''
+    for (const { uuid, architecture } of await readEntryImages(archive, entry)) {
+      // Apple's own Swift libraries, which an app carries for old systems, have no symbols that anybody could upload.
+      if (!name.startsWith('libswift')) images.set(uuid, { name, uuid, architecture })
+    }
+  }
+  return [...images.values()]
+}
+
+/** In a bundle, what has the name of its folder; besides, libraries. */
+function mayBeImage({ name }: ZipEntry): boolean {
+  if (!main.test(name)) return false
+  if (name.endsWith('.dylib')) return true
+  const [file = '', folder = ''] = name.split('/').reverse()
+  return file !== '' && new Set(['app', 'appex', 'framework'].map((kind) => `${file}.${kind}`)).has(folder)
+}
+
+/** An entry that cannot be inflated makes no image; the app as a whole is readable. */
+async function readEntryImages(archive: ZipArchive, entry: ZipEntry) {
+  try {
+    return await readMachOImages(archive.streamEntry(entry, maxEntryBytes))
+  } catch (error) {
+    if (error instanceof BinaryError) return []
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTemporaryFolder } from '../../test/temporary-folder.ts'
+import { writeApk, writeApks, writeZip } from '../fixture/fixture.ts'
+import { BinaryError, createAppReader, readApp } from '../index.ts'
+
+/** An APK with so many entries that reading it takes a while, and memory. */
+function writeCrowdedApk(): Buffer {
+  const files = Array.from({ length: 60_000 }, (_, index) => ({
+    name: `assets/${'n'.repeat(200)}${index}`,
+    data: Buffer.alloc(0),
+  }))
+  return writeApk({ schemes: [], files })
+}
+
+describe('an app reader', () => {
+  test('gives in its threads what readApp and readIcon give', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader({ threads: 2 })
+    const paths = [1, 2, 3, 4, 5].map((versionCode) => folder.write(`${versionCode}.apk`, writeApk({ versionCode })))
+    const apps = await Promise.all(paths.map((path) => reader.readApp(path, { verify: true })))
+    assert.deepEqual(apps, await Promise.all(paths.map((path) => readApp(path, { verify: true }))))
+    const image = await reader.readIcon(paths[0] ?? '', apps[0]?.icon ?? assert.fail('no icon'))
+    assert.ok(Buffer.isBuffer(image?.bytes))
+    assert.equal(image.format, 'png')
+  })
+
+  test('rejects with the errors of readApp, and what they carry', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader()
+    const path = folder.write('set.apks', writeApks({ packageName: 'dev.example.set' }))
+    await assert.rejects(reader.readApp(path), (error) => {
+      assert.ok(error instanceof BinaryError)
+      assert.equal(error.code, 'split-archive')
+      assert.equal(error.app?.bundleIdentifier, 'dev.example.set')
+      return true
+    })
+    await assert.rejects(reader.readApp(folder.write('no.apk', writeZip([]))), { code: 'not-an-app' })
+    await assert.rejects(reader.readApp(folder.path('nothing')), { code: 'unreadable' })
+  })
+
+  test('gives up a file that takes too long, and reads the next', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader()
+    const crowded = folder.write('crowded.apk', writeCrowdedApk())
+    const small = folder.write('small.apk', writeApk())
+    const slow = reader.readApp(crowded, { timeoutMs: 1 })
+    const next = reader.readApp(small)
+    await assert.rejects(slow, { code: 'timeout' })
+    assert.equal((await next).name, 'Sample')
+    assert.equal((await reader.readApp(crowded)).name, 'Sample')
+  })
+
+  test('gives up a file that takes too much memory, and reads the next', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader({ maxMemoryMb: 16 })
+    await assert.rejects(reader.readApp(folder.write('crowded.apk', writeCrowdedApk())), { code: 'out-of-memory' })
+    assert.equal((await reader.readApp(folder.write('small.apk', writeApk()))).name, 'Sample')
+  })
+})

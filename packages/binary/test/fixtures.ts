@@ -1,0 +1,34 @@
+/** The real files that the project is tried on. They are not part of it: tests over them run where the folder is. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** `shared/fixtures/binaries` beside the project, or below the folder that FAIRLEAD_FIXTURES names. */
+export const fixturesFolder = findFixtures()
+
+function findFixtures(): string | undefined {
+  const named = process.env['FAIRLEAD_FIXTURES']
+  if (named !== undefined) return join(named, 'binaries')
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'shared', 'fixtures', 'binaries')
+    if (existsSync(candidate)) return candidate
+  }
+  return undefined
+}
+
+export interface FixtureRow {
+  file: string
+  path: string
+  truth: Record<string, unknown>
+}
+
+/** The rows of MANIFEST.tsv: file, size, hash, origin and, as JSON, true values by other tools. */
+export function listFixtures(): FixtureRow[] {
+  if (fixturesFolder === undefined) return []
+  const folder = fixturesFolder
+  const lines = readFileSync(join(folder, 'MANIFEST.tsv'), 'utf8').trim().split('\n').slice(1)
+  return lines.map((line) => {
+    const columns = line.split('\t')
+    const file = columns[0] ?? ''
+    return { file, path: join(folder, file), truth: JSON.parse(columns[6] ?? '{}') as Record<string, unknown> }
+  })
+}

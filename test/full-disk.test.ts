@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { writeApk } from '@fairlead/binary/fixture'
+import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+
+describe('a disk that is full', () => {
+  it('answers an upload with 507, loses nothing, and takes what still fits', async (test) => {
+    await using folder = await openTemporaryFolder()
+    // A file system of its own with little room; only the system's administrator may make one.
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'fairlead', folder.path])
+    if (mounted.status !== 0) {
+      test.skip('needs the right to mount a file system')
+      return
+    }
+    await using _unmount = { [Symbol.asyncDispose]: async () => void spawnSync('umount', ['-l', folder.path]) }
+    await using server = await startServerProcess({ dataDir: folder.path })
+    const headers = { 'X-Service-Token': token }
+    await fetch(`${server.url}/v1/applications`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Full', alias: 'full', platform: 'android' }),
+    })
+    const upload = (size: number) => {
+      const files = [{ name: 'assets/data', data: randomBytes(size) }]
+      const body = new Uint8Array(writeApk({ packageName: 'com.example.full', icon: null, files }))
+      return fetch(`${server.url}/v2/builds`, {
+        method: 'POST',
+        headers: { ...headers, 'X-Service-Application-Alias': 'full' },
+        body,
+      })
+    }
+
+    assert.equal((await upload(100_000)).status, 201)
+    const tooMuch = await upload(12_000_000)
+    assert.equal(tooMuch.status, 507)
+    const error = (await tooMuch.json()) as { httpStatus: number; title: string }
+    assert.deepEqual([error.httpStatus, error.title], [507, 'Insufficient Storage'])
+    assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
+    assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
+    assert.equal((await upload(100_000)).status, 201)
+    const builds = await fetch(`${server.url}/v1/applications/1/builds`, { headers })
+    assert.equal(((await builds.json()) as unknown[]).length, 2)
+  })
+})
