@@ -16,9 +16,9 @@ interface ApplicationDialogProps {
 export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps) {
   const form = useForm({
     initialValues: { name: '', alias: '', platform: 'android' as Platform, bundleIdentifier: '' },
-    onValuesChange: ({ name }, previous) => {
+    onValuesChange: ({ name, alias }, previous) => {
       // The alias follows the name until somebody types one.
-      if (name !== previous.name && !form.isTouched('alias')) form.setFieldValue('alias', toAlias(name))
+      if (name !== previous.name && alias === toAlias(previous.name)) form.setFieldValue('alias', toAlias(name))
     },
   })
   const create = useMutation({

@@ -22,15 +22,8 @@ export function UploadByScriptPage() {
         <Stack>
           <CopyField label="Alias" value={application.alias} maw="28rem" />
           <Text size="sm" c="dimmed">
-            The lines below take the API token from the variable <code>FAIRLEAD_TOKEN</code>. A token with the role
-            developer is enough{' '}
-            {isAdmin ? (
-              <>
-                : <Link to="/tokens">make one</Link>.
-              </>
-            ) : (
-              '; an administrator can make one.'
-            )}
+            The lines below take the API token from the variable <code>FAIRLEAD_TOKEN</code>. The role developer is
+            enough for it. {isAdmin ? <Link to="/tokens">Make a token</Link> : 'An administrator can make one.'}
           </Text>
         </Stack>
       </Panel>

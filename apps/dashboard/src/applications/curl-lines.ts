@@ -1,7 +1,10 @@
 import type { Application } from '@fairlead/contract'
 
+type Described = Pick<Application, 'alias' | 'platform' | 'bundleIdentifier' | 'latestBuild'>
+
 /** The requests of a CI job as lines for a shell. The file is streamed, not read into memory first. */
-export function toCurlLines({ alias, platform }: Pick<Application, 'alias' | 'platform'>, baseUrl: string) {
+export function toCurlLines(application: Described, baseUrl: string) {
+  const { alias, platform, bundleIdentifier, latestBuild } = application
   const common = ['-H "X-Service-Token: $FAIRLEAD_TOKEN"', `-H "X-Service-Application-Alias: ${alias}"`]
   const isAndroid = platform === 'android'
   return {
@@ -15,9 +18,9 @@ export function toCurlLines({ alias, platform }: Pick<Application, 'alias' | 'pl
       ...common,
       ...(isAndroid
         ? [
-            '-H "X-Service-Package: com.example.app"',
-            '-H "X-Service-Version-Name: 1.0.0"',
-            '-H "X-Service-Version-Code: 100"',
+            `-H "X-Service-Package: ${bundleIdentifier ?? 'com.example.app'}"`,
+            `-H "X-Service-Version-Name: ${latestBuild?.shortVersion ?? '1.0.0'}"`,
+            `-H "X-Service-Version-Code: ${latestBuild?.version ?? '100'}"`,
           ]
         : []),
       `-T ${isAndroid ? 'mapping.txt' : 'dSYMs.zip'}`,
