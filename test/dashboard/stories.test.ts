@@ -68,7 +68,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
   story('starts at the link that the first start printed, and ends with a token', async () => {
     await page.goto(fresh.setUpUrl)
     await page.getByLabel('Your name').fill('Ada Lovelace')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     await page.getByLabel('Workspace').fill('Harbor Labs')
     assert.deepEqual(await findBarriers(page), [])
@@ -137,7 +137,11 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
   story('says why a file is no build', async () => {
     const content = Buffer.from('this is no package')
     await dropFile(page, '[data-testid=drop-area]', { name: 'notes.txt', content })
-    await page.getByRole('region', { name: 'Uploads' }).getByRole('alert').getByText(/zip|APK/).waitFor()
+    await page
+      .getByRole('region', { name: 'Uploads' })
+      .getByRole('alert')
+      .getByText(/zip|APK/)
+      .waitFor()
     await page.getByRole('button', { name: 'Dismiss notes.txt' }).click()
   })
 
@@ -324,12 +328,12 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto('/groups')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
     await page.getByRole('link', { name: 'Forgot the password?' }).click()
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
     const mail = await mailServer.waitForMail('ada@example.com')
     const link = /http:\/\/localhost:\d+\/reset\?token=[\w-]+/.exec(mail.decoded)?.[0]
@@ -339,7 +343,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('button', { name: 'Set the password' }).click()
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.goto('/groups')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill('another horse entirely')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Groups' }).waitFor()

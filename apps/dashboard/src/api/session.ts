@@ -36,11 +36,15 @@ export function useCan(needed: Role): boolean {
 
 /** After signing in, setting up or joining: everything is asked for anew as this account. */
 export function enterSession(session: Session): void {
-  queryClient.clear()
-  queryClient.setQueryData(sessionKey, session)
+  changeSession(session)
 }
 
 export function leaveSession(): void {
-  queryClient.clear()
-  queryClient.setQueryData(sessionKey, null)
+  changeSession(null)
+}
+
+function changeSession(session: Session | null): void {
+  queryClient.setQueryData(sessionKey, session)
+  // Nothing that one account saw may be shown to the next.
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }

@@ -11,7 +11,7 @@ import { toFieldErrors } from '../ui/field-errors.ts'
 import { formatCount } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
-import { applicationQuery } from './queries.ts'
+import { applicationQuery, applicationsQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/settings')
 
@@ -42,6 +42,7 @@ export function ApplicationSettingsPage() {
   })
   const remove = async () => {
     await client.applications.remove(applicationId)
+    queryClient.removeQueries({ queryKey: applicationsQuery.queryKey, exact: true })
     await navigate({ to: '/applications' })
     queryClient.removeQueries({ queryKey: ['applications', applicationId] })
     tell(`${application.name} is deleted`)

@@ -40,6 +40,7 @@ export function BuildPage() {
 
   const remove = async () => {
     await client.builds.remove(buildId)
+    queryClient.removeQueries({ queryKey: ['applications', build.applicationId, 'builds'] })
     await navigate({ to: '/applications/$applicationId', params: { applicationId: build.applicationId } })
     queryClient.removeQueries({ queryKey: ['builds', buildId] })
     tell(`${version} is deleted`)

@@ -14,7 +14,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { AddTestersDialog } from './AddTestersDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
-import { groupQuery, groupTestersQuery } from './queries.ts'
+import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
 
 const route = getRouteApi('/shell/groups/$groupId')
@@ -34,6 +34,7 @@ export function GroupPage() {
   })
   const remove = async () => {
     await client.groups.remove(groupId)
+    queryClient.removeQueries({ queryKey: groupsQuery.queryKey, exact: true })
     await navigate({ to: '/groups' })
     queryClient.removeQueries({ queryKey: ['groups', groupId] })
     tell(`${group.name} is deleted`)

@@ -1,6 +1,6 @@
 import { Burger, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { UploadTray } from '../builds/UploadTray.tsx'
@@ -11,10 +11,16 @@ import classes from './shell.module.css'
 /** The frame of every page behind the sign-in: navigation at the side, or behind a button where it is narrow. */
 export function Shell() {
   const session = useSession()
-  const { href, pathname } = useLocation()
+  const router = useRouter()
+  const { pathname } = useLocation()
   const [isOpen, drawer] = useDisclosure()
   useEffect(() => drawer.close(), [pathname, drawer.close])
-  if (!session) return <Navigate to="/sign-in" search={{ next: href }} replace />
+  const isSignedIn = session !== undefined
+  // The route itself leads to the sign-in, and back here afterwards.
+  useEffect(() => {
+    if (!isSignedIn) void router.invalidate()
+  }, [isSignedIn, router])
+  if (!isSignedIn) return null
   return (
     <div className={classes['root']}>
       <a className={classes['skip']} href="#main">
