@@ -1,6 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app.css'
+import { RequestError } from '@fairlead/client'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -15,7 +16,7 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'fairlead-color
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')
 
-createRoot(root).render(
+createRoot(root, { onCaughtError: reportCaught }).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
       <QueryClientProvider client={queryClient}>
@@ -25,3 +26,8 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 )
+
+/** What the server refused is shown on the page; only the rest is a fault of the dashboard. */
+function reportCaught(error: unknown): void {
+  if (!(error instanceof RequestError)) console.error(error)
+}

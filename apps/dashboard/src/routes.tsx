@@ -36,9 +36,11 @@ const setUpRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: accountPaths.signIn,
-  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string } =>
-    // Only a path of this site: nobody is led elsewhere by a link to the sign-in.
-    typeof search['next'] === 'string' && /^\/(?![/\\])/.test(search['next']) ? { next: search['next'] } : {},
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
+    const { next } = search
+    // Only a path of this site: nobody is led elsewhere by a link to the sign-in. What is not named here would stay.
+    return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
+  },
   component: lazyRouteComponent(() => import('./access/SignInPage.tsx'), 'SignInPage'),
 })
 

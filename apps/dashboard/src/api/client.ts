@@ -11,7 +11,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: forgetEndedSession,
     // Anything may have changed after a write; what is on the screen is asked for anew before the write counts as done.
-    onSuccess: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] }),
+    onSuccess: () => queryClient.invalidateQueries({ predicate: isOfWorkspace }),
   }),
   defaultOptions: {
     queries: {
@@ -20,6 +20,11 @@ export const queryClient: QueryClient = new QueryClient({
     },
   },
 })
+
+/** Everything but who is signed in belongs to a workspace, and to one account in it. */
+export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] !== sessionKey[0]
+}
 
 export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
 

@@ -1,8 +1,8 @@
 import { RequestError } from '@fairlead/client'
 import type { Role, Session } from '@fairlead/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { chooseWorkspace } from './chosen-workspace.ts'
-import { client, queryClient, sessionKey } from './client.ts'
+import { useChosenWorkspace } from './chosen-workspace.ts'
+import { client, isOfWorkspace, queryClient, sessionKey } from './client.ts'
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
@@ -23,8 +23,8 @@ const ranks: Record<Role, number> = { viewer: 0, developer: 1, admin: 2 }
 /** The session, the workspace at hand, and whether the role in it is enough for something. */
 export function useSession() {
   const { data: session } = useQuery(sessionQuery)
+  const workspace = useChosenWorkspace(session?.workspaces ?? [])
   if (!session) return undefined
-  const workspace = chooseWorkspace(session.workspaces)
   const role = workspace?.role ?? 'viewer'
   return { ...session, workspace, role, can: (needed: Role) => ranks[role] >= ranks[needed] }
 }
@@ -46,5 +46,5 @@ export function leaveSession(): void {
 function changeSession(session: Session | null): void {
   queryClient.setQueryData(sessionKey, session)
   // Nothing that one account saw may be shown to the next.
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  queryClient.removeQueries({ predicate: isOfWorkspace })
 }

@@ -12,6 +12,7 @@ import { fileExtensions } from '../ui/platform-names.ts'
 import { BuildFilters } from './BuildFilters.tsx'
 import { BuildRow } from './BuildRow.tsx'
 import { buildsQuery } from './queries.ts'
+import { readBuildsSearch } from './search.ts'
 import { startUpload } from './upload-store.ts'
 import { UploadButton } from './UploadButton.tsx'
 import { ButtonLink } from '../ui/links.tsx'
@@ -20,7 +21,8 @@ const route = getRouteApi('/shell/applications/$applicationId/')
 
 export function BuildsPage() {
   const { applicationId } = route.useParams()
-  const search = route.useSearch()
+  // Other names in the address are not ours and filter nothing.
+  const search = readBuildsSearch(route.useSearch())
   const navigate = useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const builds = useSuspenseInfiniteQuery(buildsQuery(applicationId, search))

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { rememberWorkspace } from '../api/chosen-workspace.ts'
-import { queryClient, sessionKey } from '../api/client.ts'
+import { isOfWorkspace, queryClient } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { roleNames } from '../ui/role-names.ts'
 import { NewWorkspaceDialog } from '../workspace/NewWorkspaceDialog.tsx'
@@ -16,12 +16,12 @@ export function WorkspaceSwitcher() {
   if (!session) return null
   const { workspaces, workspace } = session
 
-  const switchTo = (id: number) => {
+  const switchTo = async (id: number) => {
     rememberWorkspace(id)
-    // Nothing of the other workspace may stay on the screen.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-    void queryClient.invalidateQueries({ queryKey: sessionKey })
-    void navigate({ to: '/applications' })
+    // Nothing of the other workspace may stay: first what is not shown, then, on a page that both have, the rest.
+    queryClient.removeQueries({ predicate: isOfWorkspace, type: 'inactive' })
+    await navigate({ to: '/applications' })
+    await queryClient.resetQueries({ predicate: isOfWorkspace })
   }
 
   return (
@@ -42,7 +42,7 @@ export function WorkspaceSwitcher() {
           {workspaces.map(({ id, name }) => (
             <Menu.Item
               key={id}
-              onClick={() => switchTo(id)}
+              onClick={() => void switchTo(id)}
               rightSection={id === workspace?.id ? <Check size={15} aria-label="current" /> : null}
             >
               {name}
@@ -54,7 +54,7 @@ export function WorkspaceSwitcher() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isCreating && <NewWorkspaceDialog onClose={dialog.close} onCreated={switchTo} />}
+      {isCreating && <NewWorkspaceDialog onClose={dialog.close} onCreated={(id) => void switchTo(id)} />}
     </>
   )
 }
