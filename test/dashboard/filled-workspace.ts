@@ -13,7 +13,7 @@ export interface Names {
   fileName: string
 }
 
-export const plainNames: Names = {
+const plainNames: Names = {
   application: 'Pilot',
   group: 'Beta',
   notes: '## New\n\n- Charts work **offline**\n- Faster start',

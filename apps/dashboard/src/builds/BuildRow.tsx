@@ -33,7 +33,7 @@ export function BuildRow({ build }: { build: Build }) {
       }
       sub={
         <span className={classes['facts']}>
-          {source?.branch != null && (
+          {source && source.branch !== null && (
             <span className={classes['fact']}>
               <GitBranch size={13} aria-label="Branch" />
               {source.branch}

@@ -17,7 +17,7 @@ export function ErrorNotice({ error }: { error: Error | null }) {
           ))}
         </List>
       )}
-      {failure?.id != null && failure.httpStatus >= 500 && (
+      {failure && failure.id !== null && failure.httpStatus >= 500 && (
         <Text size="xs">
           The server’s log has more under <Code>{failure.id}</Code>
         </Text>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
-import { ApiError } from '@fairlead/contract'
+import type { ApiError } from '@fairlead/contract'
 import { answerRouterMisses } from '../http/router-misses.ts'
 import type { App } from '../http/app.ts'
 import { addDashboardRoutes } from './routes.ts'
@@ -15,8 +15,8 @@ async function openApp(root: string): Promise<FastifyInstance> {
   const app = fastify()
   answerRouterMisses(app)
   app.setErrorHandler((error, _request, reply) => {
-    const { status } = error as ApiError
-    return reply.code(status).send({ httpStatus: status })
+    const { status, headers } = error as ApiError
+    return reply.code(status).headers(headers).send({ httpStatus: status })
   })
   app.post('/v1/applications', async () => ({}))
   void app.register(async (pages) => addDashboardRoutes(pages as App, root))
