@@ -57,13 +57,14 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
 
   // Each part goes on where the one before ended.
   let isBroken = false
-  const story = (name: string, tell: () => Promise<void> | void) =>
-    it(name, async () => {
+  const story = (name: string, tell: () => Promise<void> | void): void => {
+    void it(name, async () => {
       assert.ok(!isBroken, 'an earlier part failed')
       isBroken = true
       await tell()
       isBroken = false
     })
+  }
 
   story('starts at the link that the first start printed, and ends with a token', async () => {
     await page.goto(fresh.setUpUrl)

@@ -12,10 +12,17 @@ interface ApplicationDialogProps {
   onCreated: (application: Application) => void
 }
 
+interface ApplicationFields {
+  name: string
+  alias: string
+  platform: Platform
+  bundleIdentifier: string
+}
+
 /** Makes an application. */
 export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps) {
-  const form = useForm({
-    initialValues: { name: '', alias: '', platform: 'android' as Platform, bundleIdentifier: '' },
+  const form = useForm<ApplicationFields>({
+    initialValues: { name: '', alias: '', platform: 'android', bundleIdentifier: '' },
     onValuesChange: ({ name, alias }, previous) => {
       // The alias follows the name until somebody types one.
       if (name !== previous.name && alias === toAlias(previous.name)) form.setFieldValue('alias', toAlias(name))

@@ -9,7 +9,7 @@ import { toFieldErrors } from '../ui/field-errors.ts'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ initialValues: { email: '', role: 'developer' as Role } })
+  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'developer' } })
   const invite = useMutation({
     mutationFn: client.members.invite,
     onError: (error) => form.setErrors(toFieldErrors(error)),

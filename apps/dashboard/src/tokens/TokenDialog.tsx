@@ -20,7 +20,9 @@ const lifetimes = [
 
 /** Makes a token and shows it, this once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ initialValues: { name: '', role: 'developer' as Role, days: '' } })
+  const form = useForm<{ name: string; role: Role; days: string }>({
+    initialValues: { name: '', role: 'developer', days: '' },
+  })
   const create = useMutation({
     mutationFn: ({ name, role, days }: typeof form.values) =>
       client.apiTokens.create({

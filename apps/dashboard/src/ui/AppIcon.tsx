@@ -16,7 +16,7 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   if (iconUrl === null || iconUrl === failedUrl) {
     return (
       <span className={classes['letter']} data-platform={platform} style={style} aria-hidden>
-        {[...name.trim()][0]?.toUpperCase() ?? '?'}
+        {toFirstLetter(name)}
       </span>
     )
   }
@@ -35,4 +35,10 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
 function toLocalUrl(url: string): string {
   const { pathname, search } = new URL(url, location.origin)
   return pathname + search
+}
+
+/** What people see as one letter, though it may be several code points. */
+function toFirstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first?.segment.toUpperCase() ?? '?'
 }
