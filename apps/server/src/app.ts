@@ -13,6 +13,7 @@ import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
+import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
@@ -37,9 +38,9 @@ import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts
 
 const jsonBodyLimit = 2 ** 20
 
-/** All routes over one context, ready to listen. */
-export async function createApp(context: AppContext): Promise<App> {
-  const { config, log, closing } = context
+/** All routes over one context, ready to listen. From when `closing` is aborted, nothing new is taken. */
+export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
+  const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
@@ -51,6 +52,7 @@ export async function createApp(context: AppContext): Promise<App> {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: handleError,
+    clientErrorHandler: createClientErrorHandler(log),
   })
   app.setValidatorCompiler(validatorCompiler)
   // The types promise what an answer holds and the tests check it; writing it is all that is left to do.
@@ -59,14 +61,14 @@ export async function createApp(context: AppContext): Promise<App> {
   answerRouterMisses(app)
   holdUploads(app)
   app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing.signal.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
+    done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   const metrics = measureRequests(app)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
   await app.register(cookie)
 
-  addOperationsRoutes(app, context, metrics)
+  addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   const guarded = { ...context, guard: createGuard() }
   void app.register(async (api: App) => {

@@ -19,19 +19,15 @@ export interface AppContext extends AsyncDisposable {
   db: Db
   /** Reads of `db` that are asked for again and again. */
   memo: ReadMemo
-  blobs: BlobStore
-  staging: Staging
+  /** Files for good, and in `staging` those on their way in. */
+  blobs: BlobStore & { staging: Staging }
   log: Logger
-  /** Reads binaries, in a worker. */
-  reader: AppReader
+  /** Threads that read what came from outside. */
+  readers: { apps: AppReader; crashes: Symbolicator }
   /** Wakes the worker when there are jobs. */
   jobs: WakeUp
-  /** Reads crashes, in a worker. */
-  symbolicator: Symbolicator
   /** Signs the links that the installer of a phone follows. */
   linkKey: Buffer
-  /** Aborted when the server starts to shut down. */
-  closing: AbortController
 }
 
 /** Opens everything the configuration names. What was opened is closed again when a later part fails. */
@@ -43,23 +39,19 @@ export async function openContext(config: Config): Promise<AppContext> {
   const { db, memo } = await openDatabase(config)
   opened.defer(() => db.destroy())
   const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
-  const blobs = await openFileStore(join(config.dataDir, 'blobs'))
-  const symbolicator = opened.use(new Symbolicator())
-  const reader = opened.use(createAppReader())
+  const store = await openFileStore(join(config.dataDir, 'blobs'))
+  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(new Symbolicator()) }
   const linkKey = await openLinkKey(db)
   const closers = opened.move()
   return {
     config,
     db,
     memo,
-    blobs,
-    staging,
+    blobs: { ...store, staging },
     log,
-    reader,
+    readers,
     jobs: new WakeUp(),
-    symbolicator,
     linkKey,
-    closing: new AbortController(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }

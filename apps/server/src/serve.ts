@@ -26,11 +26,12 @@ export async function serve(config: Config): Promise<Server> {
   const context = opened.use(await openContext(config))
   const { log } = context
   await createInitialWorkspace(context)
-  const app = await createApp(context)
-  await app.listen({ host: config.host, port: config.port })
-  const url = toUrl(app.server.address() as AddressInfo)
+  const closing = new AbortController()
+  const app = await createApp(context, closing.signal)
   opened.use(await openWorker(context))
   const setUpUrl = await createSetUpUrl(context)
+  await app.listen({ host: config.host, port: config.port })
+  const url = toUrl(app.server.address() as AddressInfo)
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
   // For people, and without quotes or escapes around it: the one line that is not of the log.
@@ -46,7 +47,7 @@ export async function serve(config: Config): Promise<Server> {
     url,
     async close() {
       log.info('shutting down')
-      context.closing.abort()
+      closing.abort()
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection whose last answer is out is idle from then on, and its client may keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)

@@ -6,7 +6,12 @@ export function requireIdentifier(text: string): string {
   throw new BinaryError('invalid-identifier', JSON.stringify(text.slice(0, 100)))
 }
 
-/** Free text as it may be handed on: of a length that no honest app exceeds. */
+/** Free text as it may be handed on: of a length that no honest app exceeds, and such as any database and encoding takes. */
 export function clipText(text: string): string {
-  return text.length > 1000 ? text.slice(0, 1000) : text
+  return text.slice(0, 1000).replaceAll('\0', '').toWellFormed()
+}
+
+/** A path in an archive that can be stored and shown anywhere, and found again. */
+export function isPlainPath(path: string): boolean {
+  return path.length <= 1000 && !/\p{Cc}/u.test(path) && path.isWellFormed()
 }

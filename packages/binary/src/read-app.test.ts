@@ -102,6 +102,15 @@ describe('reading an APK', () => {
     assert.match(warnings.join('\n'), /resources could not be read/)
   })
 
+  test('reads a large resource table in place, and finds the same in it', async () => {
+    const labels = Object.fromEntries(
+      Array.from({ length: 26 * 26 }, (_, index) => [toLanguage(index), 'x'.repeat(900) + index]),
+    )
+    const { name, names } = await readApp(writeApk({ label: 'Large', labels }))
+    assert.equal(name, 'Large')
+    assert.deepEqual(names, Object.fromEntries(Object.entries(labels).slice(0, 499)))
+  })
+
   test('takes a file of 1, 3 and 5 GB as it takes a small one', async () => {
     using folder = openTemporaryFolder()
     for (const gigabytes of [1, 3, 5]) {
@@ -280,6 +289,11 @@ describe('a file that is no build to install', () => {
     })
   })
 })
+
+/** `aa` to `zz`. */
+function toLanguage(index: number): string {
+  return String.fromCharCode(0x61 + Math.floor(index / 26), 0x61 + (index % 26))
+}
 
 /** AndroidManifest.xml of an APK of ours, which is its first and deflated entry. */
 function readPart(apk: Buffer): Buffer {

@@ -6,6 +6,7 @@ import { readIpa } from './apple/read-ipa.ts'
 import { openZip, type ZipArchive } from './zip/zip.ts'
 
 const maxWarnings = 50
+const maxDirectoryBytes = 24 * 1024 * 1024
 
 export interface ReadAppOptions {
   /** Verify the signatures and digests of an APK (v2 and later), which reads the whole file once. Default false. */
@@ -18,7 +19,7 @@ export interface ReadAppOptions {
  */
 export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
-  using archive = openZip(file, { onOddity: (oddity) => warnings.push(oddity) })
+  using archive = openZip(file, { maxDirectoryBytes, onOddity: (oddity) => warnings.push(oddity) })
   const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }
@@ -29,5 +30,11 @@ async function readArchive(archive: ZipArchive, warnings: string[], options: Rea
   await refuseBundle(archive)
   const info = readIpa(archive, warnings)
   if (info) return info
-  throw new BinaryError('not-an-app', 'It has neither an AndroidManifest.xml nor a Payload folder with an app.')
+  const hasPayload = archive.entries.some(({ name }) => name.startsWith('Payload/'))
+  throw new BinaryError(
+    'not-an-app',
+    hasPayload
+      ? 'Its Payload folder holds no app with an Info.plist.'
+      : 'It has neither an AndroidManifest.xml nor a Payload folder.',
+  )
 }

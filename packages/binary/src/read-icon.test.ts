@@ -54,6 +54,30 @@ describe('an icon', () => {
     assert.equal(image?.bytes.includes('CgBI'), false)
   })
 
+  test('in layers is composed, the middle of the foreground over the background', async () => {
+    const foreground = writeIcon(108, [200, 30, 60])
+    const bytes = writeApk({ icon: { background: 0xff00ff00, foreground } })
+    const { icon } = await readApp(bytes)
+    assert.deepEqual(icon, {
+      kind: 'layers',
+      path: 'res/icon.xml',
+      background: { color: '#ff00ff00' },
+      foreground: { path: 'res/foreground.png', format: 'png' },
+    })
+    const image = await readIcon(bytes, icon ?? assert.fail('no icon'))
+    assert.equal(image?.bytes.readUInt32BE(16), 108, 'the middle 72 of 108 units, of a layer taken to have 162 pixels')
+    const [filter, ...pixel] = rowsOf(image.bytes).subarray(0, 5)
+    assert.deepEqual([filter, pixel], [4, [200, 30, 60, 255]])
+  })
+
+  test('shows its background where the foreground has nothing', async () => {
+    const transparent = writeCgbi(2, 2, Buffer.alloc(18))
+    const bytes = writeApk({ icon: { background: 0xff00ff00, foreground: toPortableImage(transparent).bytes } })
+    const { icon } = await readApp(bytes)
+    const image = await readIcon(bytes, icon ?? assert.fail('no icon'))
+    assert.deepEqual([...rowsOf(image?.bytes ?? assert.fail('no image')).subarray(0, 5)], [4, 0, 255, 0, 255])
+  })
+
   test('loses the texts and profiles that it does not need to be shown', () => {
     const icon = writeIcon()
     const bomb = chunk('zTXt', Buffer.alloc(1000, 1))

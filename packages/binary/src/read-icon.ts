@@ -8,6 +8,7 @@ import { encodePng, parsePng } from './icon/png.ts'
 import { openZip, type ZipArchive } from './zip/zip.ts'
 
 const maxIconBytes = 8 * 1024 * 1024
+const maxDirectoryBytes = 24 * 1024 * 1024
 
 export interface IconImage {
   format: ImageFormat
@@ -19,7 +20,7 @@ export interface IconImage {
  * WebP or JPEG as it is. Null where there is none to be made. Rejects with BinaryError.
  */
 export async function readIcon(file: string | Uint8Array, icon: AppIcon): Promise<IconImage | null> {
-  using archive = openZip(file, { onOddity: () => {} })
+  using archive = openZip(file, { maxDirectoryBytes, onOddity: () => {} })
   if (icon.kind === 'image') return readImage(archive, icon.path)
   const layers = [icon.background, icon.foreground].map((layer) => readLayer(archive, layer))
   const known = layers.filter((layer) => layer !== null)

@@ -6,8 +6,11 @@ import { type AppInfo, readApp } from '../src/index.ts'
 import { fixturesFolder, listFixtures } from './fixtures.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
-const hasAapt = spawnSync('aapt', ['version']).error === undefined
-const hasApksigner = spawnSync('apksigner', ['--version']).error === undefined
+/** From Debian; commands, not packages. */
+const aapt = 'aapt'
+const apksigner = 'apksigner'
+const hasAapt = spawnSync(aapt, ['version']).error === undefined
+const hasApksigner = spawnSync(apksigner, ['--version']).error === undefined
 
 const samples: Record<string, ApkOptions> = {
   plain: {},
@@ -50,7 +53,7 @@ describe('beside apksigner', { skip: !hasApksigner && 'apksigner is not installe
   test('our own signature is one that it verifies, with the certificate that we name', async () => {
     using folder = openTemporaryFolder()
     const path = folder.write('signed.apk', writeApk({ schemes: ['v2', 'v3'], signers: [createSigner()] }))
-    const { stdout } = spawnSync('apksigner', ['verify', '-v', '--print-certs', path], { encoding: 'utf8' })
+    const { stdout } = spawnSync(apksigner, ['verify', '-v', '--print-certs', path], { encoding: 'utf8' })
     assert.match(stdout, /Verified using v2 scheme \(APK Signature Scheme v2\): true/)
     assert.match(stdout, /Verified using v3 scheme \(APK Signature Scheme v3\): true/)
     const [, sha256] = /certificate SHA-256 digest: ([0-9a-f]{64})/.exec(stdout) ?? []
@@ -64,7 +67,7 @@ describe('beside apksigner', { skip: !hasApksigner && 'apksigner is not installe
     const bytes = writeApk({ files: [{ name: 'assets/note', data: Buffer.from('what was signed') }] })
     bytes.write('W', bytes.indexOf('what was signed'))
     const path = folder.write('changed.apk', bytes)
-    assert.notEqual(spawnSync('apksigner', ['verify', path]).status, 0)
+    assert.notEqual(spawnSync(apksigner, ['verify', path]).status, 0)
     assert.equal((await readApp(path, { verify: true })).signing.integrity, 'broken')
   })
 })
@@ -96,7 +99,7 @@ function toBadging(app: AppInfo): Badging {
 }
 
 function readBadging(path: string): Badging {
-  const { stdout } = spawnSync('aapt', ['dump', 'badging', path], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { stdout } = spawnSync(aapt, ['dump', 'badging', path], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   const find = (pattern: RegExp) => pattern.exec(stdout)?.[1]
   const findAll = (pattern: RegExp) => [...new Set([...stdout.matchAll(pattern)].map(([, text]) => text ?? ''))].sort()
   const abis = [find(/^native-code: (.*)$/m), find(/^alt-native-code: (.*)$/m)].join(' ')

@@ -34,8 +34,10 @@ const badRequest = (detail: string): ErrorWords => ({ status: 400, title: 'Bad R
 
 /** Every error the service can answer with. The words of the contract stand exactly as it gives them. */
 export const errorTable = {
+  malformedRequest: badRequest('The request is not HTTP that can be read'),
   malformedJson: badRequest('The request body is not valid JSON'),
   invalidRequest: badRequest('The request is not valid'),
+  nulCharacter: badRequest('A text of the request holds the character NUL'),
   missingGroups: badRequest('At least one of distributionGroupNames or distributionGroupIds must be given'),
   truncatedBody: badRequest('The request body ended before its announced length'),
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'The X-Service-Token header is invalid or missing' },
@@ -63,6 +65,12 @@ export const errorTable = {
   installLinkNotFound: notFound('This install link does not exist, or its build was deleted'),
   methodNotAllowed: { status: 405, title: 'Method Not Allowed', detail: 'This address does not answer this method' },
   idleUpload: { status: 408, title: 'Request Timeout', detail: 'No data arrived for too long, so the upload was cut' },
+  slowRequest: { status: 408, title: 'Request Timeout', detail: 'The head of the request took too long' },
+  headersTooLarge: {
+    status: 431,
+    title: 'Request Header Fields Too Large',
+    detail: 'The head of the request is over the limit',
+  },
   aliasTaken: conflict('Another application of the workspace has this alias'),
   bundleIdentifierTaken: conflict('Another application of the workspace has this platform and bundle identifier'),
   aliasFixed: conflict('The alias of an application that has builds cannot change'),

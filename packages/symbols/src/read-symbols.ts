@@ -19,7 +19,7 @@ const maxMappingBytes = 2 * 1024 * 1024 * 1024
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)
   if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
-  if (hasMachOMagic(head)) return await readBareFile(path, outDir)
+  if (hasMachOMagic(head)) return readBareFile(path, outDir)
   return await readMapping(path, outDir)
 }
 
@@ -47,10 +47,10 @@ function findMapping({ entries }: ZipArchive) {
   })
 }
 
-async function readBareFile(path: string, outDir: string): Promise<SymbolsIndex> {
+function readBareFile(path: string, outDir: string): SymbolsIndex {
   const images = new Map<string, IndexedImage>()
   const problems: string[] = []
-  await indexImages(path, 'image', outDir, images, problems)
+  indexImages(path, 'image', outDir, images, problems)
   return { kind: 'dsym', ...unknownIdentity, images: [...images.values()], problems }
 }
 

@@ -51,7 +51,7 @@ export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
                 width={barWidth}
                 height={downloadsHeight}
               />
-              {index % labelEvery === 0 && (
+              {index % labelEvery === 0 && x + labelWidth / 2 <= width && (
                 <text x={margin.left + step * index + step / 2} y={height - 6} textAnchor="middle">
                   {formatAxisDay(date)}
                 </text>

@@ -1,5 +1,6 @@
 import { type AccountRow, toEmailKey } from './account.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
+import { toNetwork } from './network.ts'
 import { Throttle } from './throttle.ts'
 
 const windowMs = 15 * 60_000
@@ -11,7 +12,7 @@ export interface Guard {
   byPerson: Throttle
   /** Per address: somebody who tries one password on many accounts. */
   byAddress: Throttle
-  /** Mails with reset links, per address that asks and per e-mail address that gets them. */
+  /** Mails with reset links, per e-mail address that gets them. */
   resets: Throttle
 }
 
@@ -38,12 +39,13 @@ export async function isRightPassword(
   { passwords, byPerson, byAddress }: Guard,
   { email, password, account, address }: PasswordAttempt,
 ): Promise<boolean> {
-  const person = `${address} ${toEmailKey(email)}`
+  const network = toNetwork(address)
+  const person = `${network} ${toEmailKey(email)}`
   byPerson.check(person)
-  byAddress.check(address)
+  byAddress.check(network)
   if (!(await passwords.verify(password, account?.password_hash))) return false
   byPerson.forget(person)
   // Forgetting all would let somebody with an account of their own go on for ever.
-  byAddress.takeBack(address)
+  byAddress.takeBack(network)
   return true
 }

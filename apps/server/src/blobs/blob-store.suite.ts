@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import type { BlobStore } from './blob-store.ts'
@@ -31,6 +32,40 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
         const part = await buffer(await store.read('aa-whole', { start, end }))
         assert.ok(part.equals(bytes.subarray(start, end + 1)))
       }
+    })
+
+    it('writes a blob out, whole and in parts, however slowly it is taken', async () => {
+      const bytes = Buffer.from(Array.from({ length: 5_000_000 }, (_, index) => (index * 7) % 253))
+      await keep('ab-sent', bytes)
+      await using source = await store.openSource('ab-sent')
+      for (const [start, end] of [
+        [0, bytes.length - 1],
+        [1_048_570, 3_145_740],
+        [7, 7],
+      ] as const) {
+        const taken: Buffer[] = []
+        const slow = new Writable({
+          highWaterMark: 1,
+          write(chunk: Buffer, _encoding, done) {
+            // Copied after a while: whoever fills the buffer again before `done` is found out.
+            setTimeout(() => {
+              taken.push(Buffer.from(chunk))
+              done()
+            }, 5)
+          },
+        })
+        await source.writeTo(slow, { start, end })
+        assert.ok(Buffer.concat(taken).equals(bytes.subarray(start, end + 1)))
+      }
+    })
+
+    it('stops writing out when nobody takes it any more', async () => {
+      await keep('ac-abandoned', Buffer.alloc(5_000_000))
+      await using source = await store.openSource('ac-abandoned')
+      const stuck = new Writable({ write: () => {} })
+      setTimeout(() => stuck.destroy(), 20)
+      await assert.rejects(source.writeTo(stuck, { start: 0, end: 4_999_999 }))
+      await assert.rejects(store.openSource('ad-nothing'), { code: 'ENOENT' })
     })
 
     it('keeps an empty blob', async () => {

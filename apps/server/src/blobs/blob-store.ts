@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 
 /** Inclusive on both ends, as in an HTTP Range header. */
 export interface ByteRange {
@@ -27,6 +27,8 @@ export interface BlobStore {
   keep(staged: StagedFile, key: string): Promise<void>
   /** The bytes, or a part of them. Rejects with code `ENOENT` when there is no such blob. */
   read(key: string, range?: ByteRange): Promise<Readable>
+  /** Opens a blob to send it. Rejects like `read`. */
+  openSource(key: string): Promise<BlobSource>
   /** A path to the whole blob on this machine, for readers that seek. */
   open(key: string): Promise<LocalBlob>
   /** Whether there was one. */
@@ -34,6 +36,11 @@ export interface BlobStore {
   list(): AsyncIterable<StoredBlob>
   /** Rejects when the store does not answer. */
   check(): Promise<void>
+}
+
+export interface BlobSource extends AsyncDisposable {
+  /** Rejects when the destination is closed or the store fails; what was written by then stays written. */
+  writeTo(destination: Writable, range: ByteRange): Promise<void>
 }
 
 export interface LocalBlob extends AsyncDisposable {

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { writeOut } from './write-out.ts'
 import { isMissing } from './system-error.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
 
@@ -24,6 +25,14 @@ export async function openFileStore(folder: string): Promise<BlobStore> {
     async read(key: string, range?: ByteRange) {
       const file = await open(pathOf(key))
       return createReadStream('', { fd: file, highWaterMark: readSize, ...range })
+    },
+
+    async openSource(key: string) {
+      const file = await open(pathOf(key))
+      return {
+        writeTo: (destination, range) => writeOut(file, destination, range),
+        [Symbol.asyncDispose]: () => file.close(),
+      }
     },
 
     async open(key: string) {

@@ -89,6 +89,7 @@ async function writeBody(file: FileHandle, body: Readable, { maxBytes, idleMs }:
   let gathered: Buffer[] = []
   let gatheredSize = 0
   let writing: Promise<unknown> = Promise.resolve()
+  let flushing: Promise<unknown> | undefined
 
   const write = async () => {
     const pieces = gathered
@@ -108,15 +109,15 @@ async function writeBody(file: FileHandle, body: Readable, { maxBytes, idleMs }:
       gathered.push(chunk)
       gatheredSize += chunk.length
       if (gatheredSize >= writeSize) await write()
-      if (size - flushed >= flushEvery) {
+      if (size - flushed >= flushEvery && !flushing) {
         flushed = size
-        writing = writing.then(() => file.datasync())
-        writing.catch(() => {})
+        flushing = file.datasync().finally(() => (flushing = undefined))
+        flushing.catch(() => {})
       }
     }
     await write()
   } finally {
-    await writing
+    await Promise.all([writing, flushing])
   }
   return { size, sha256: hash.digest('hex') }
 }

@@ -1,7 +1,7 @@
 import { html } from '../install/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
-import { renderMarkdown } from '../mails/markdown.ts'
+import { renderNotes } from '../install/notes.ts'
 import { type BuildRecord, toIconUrl } from './build.ts'
 
 /** Notes may be far longer than anybody reads in a mail; the install page shows them whole. */
@@ -12,7 +12,7 @@ export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient
   const version = `${build.short_version} (${build.version})`
   const title = `${build.name} ${version}`
   const notes = cutNotes(build.release_notes)
-  const rendered = notes === null ? null : renderMarkdown(notes)
+  const rendered = notes === null ? null : renderNotes(notes)
   const iconUrl = toIconUrl(build, baseUrl)
   const icon =
     iconUrl === null

@@ -11,21 +11,27 @@ export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'sour
     debuggable: app.debuggable,
     warnings: app.warnings,
   }
-  const shortVersion = app.shortVersion ?? app.version ?? ''
-  const version = app.version ?? app.shortVersion ?? ''
+  const shortVersion = toColumnText(app.shortVersion ?? app.version ?? '')
+  const version = toColumnText(app.version ?? app.shortVersion ?? '')
+  const name = toColumnText(app.name)
   return {
     short_version: shortVersion,
     version,
     bundle_identifier: app.bundleIdentifier,
-    name: app.name,
-    file_name: fileName ?? `${app.name}-${shortVersion}-${version}.${app.platform === 'android' ? 'apk' : 'ipa'}`,
-    min_os_version: app.minOsVersion,
-    target_os_version: app.targetOsVersion,
+    name,
+    file_name: fileName ?? `${name}-${shortVersion}-${version}.${app.platform === 'android' ? 'apk' : 'ipa'}`,
+    min_os_version: app.minOsVersion === null ? null : toColumnText(app.minOsVersion),
+    target_os_version: app.targetOsVersion === null ? null : toColumnText(app.targetOsVersion),
     details: JSON.stringify(details),
     source_branch: source.branch,
     source_commit: source.commit,
     source_ci_url: source.ciUrl,
   }
+}
+
+/** PostgreSQL has no text with a zero in it. */
+function toColumnText(text: string): string {
+  return text.replaceAll('\0', '')
 }
 
 /** Null where the binary carries no signature at all. */

@@ -20,16 +20,22 @@ export async function notifyTesters(
     .columns(['build_id', 'tester_id', 'created_at'])
     .expression((query) =>
       query
-        .selectFrom('group_testers')
-        .innerJoin('testers', 'testers.id', 'group_testers.tester_id')
+        .selectFrom('testers')
         .select((select) => [
           select.val(build.id).as('build_id'),
           'testers.id as tester_id',
           select.val(Date.now()).as('created_at'),
         ])
-        .distinct()
         .where('testers.workspace_id', '=', build.workspace_id)
-        .where('group_testers.group_id', 'in', groupIds),
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('group_testers')
+              .select('group_testers.tester_id')
+              .whereRef('group_testers.tester_id', '=', 'testers.id')
+              .where('group_testers.group_id', 'in', groupIds),
+          ),
+        ),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('tester_id')

@@ -19,13 +19,13 @@ const verifyLimit = 256 * 2 ** 20
  * @throws {ApiError} unreadableBinary, wrongPlatform
  */
 export async function readBinary(
-  { reader, log }: Pick<AppContext, 'reader' | 'log'>,
+  { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   { path, size }: Pick<StagedFile, 'path' | 'size'>,
   platform: Platform,
 ): Promise<ReadBinary> {
-  const app = await reader.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
+  const app = await readers.apps.readApp(path, { verify: size <= verifyLimit }).catch((error: unknown) => {
     if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
-    throw new ApiError('unreadableBinary', { detail: error.message, cause: error })
+    throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
   })
   if (toApplicationPlatform(app) !== platform) {
     throw new ApiError('wrongPlatform', {
@@ -35,8 +35,8 @@ export async function readBinary(
   const { icon } = app
   return {
     app,
-    icon: icon && (await orElse(null, reader.readIcon(path, icon))),
-    images: await orElse([], reader.readImages(path)),
+    icon: icon && (await orElse(null, readers.apps.readIcon(path, icon))),
+    images: await orElse([], readers.apps.readImages(path)),
   }
 
   /** What is only shown beside a build is no reason to refuse it. */
@@ -51,4 +51,10 @@ export async function readBinary(
 /** Every Apple device takes its apps from an application of the platform ios. */
 function toApplicationPlatform({ platform }: AppInfo): Platform {
   return platform === 'android' ? 'android' : 'ios'
+}
+
+/** An app bundle or a set of splits is refused, but says what it is of. */
+function describe({ message, app }: BinaryError): string {
+  if (app?.bundleIdentifier === undefined) return message
+  return `${message} It is ${app.bundleIdentifier} ${app.shortVersion ?? ''} (${app.version ?? 'no version'}).`
 }

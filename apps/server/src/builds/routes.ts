@@ -9,7 +9,7 @@ import { describeBuild } from './describe.ts'
 import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
-import { sendBlob, startsAtZero } from '../http/send-blob.ts'
+import { sendBlob, startsDownload } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
 import { requireBuild } from './build.ts'
 import { distributeBuild } from './distribute.ts'
@@ -115,7 +115,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
       const key = await findBlobKey(context.db, build.blob_id)
       if (key === undefined) throw new ApiError('buildNotFound')
-      if (startsAtZero(request, build.size)) await countInstall(context, build.id, { kind: 'download', testerId: null })
+      if (startsDownload(request, build)) await countInstall(context, build.id, { kind: 'download', testerId: null })
       const { sha256, size } = build
       const contentType = binaryType[build.platform]
       return sendBlob(context.blobs, request, reply, { key, sha256, size, contentType, fileName: build.file_name })

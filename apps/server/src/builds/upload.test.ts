@@ -16,7 +16,7 @@ describe('an upload', async () => {
   await createApplication(server, 'shop-ios', 'ios')
 
   const listBlobs = () => globSync('blobs/*/*', { cwd: server.dataDir })
-  const listStaged = () => globSync('staging/**/*-*', { cwd: server.dataDir })
+  const listStaged = () => globSync('staging/*/*', { cwd: server.dataDir })
   const countBuilds = async () => {
     const { json } = await server.call('GET', '/v1/applications')
     return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)

@@ -41,7 +41,8 @@ interface PreparedBuild {
  *   identifierMismatch, insufficientStorage
  */
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
-  const { db, config, staging } = context
+  const { db, config } = context
+  const { staging } = context.blobs
   const named = await findApplicationByAlias(db, caller.workspaceId, upload.alias)
   if (!named) throw new ApiError('aliasNotFound')
   const first = await findFirstAttempt(db, caller.workspaceId, upload.idempotencyKey)
@@ -77,14 +78,14 @@ async function findFirstAttempt(db: Db, workspaceId: number, key: string | null)
 
 async function keepAll(context: AppContext, staged: StagedFile, read: ReadBinary): Promise<PreparedBuild> {
   const { icon, ...rest } = read
-  const stagedIcon = icon ? await context.staging.write(icon.bytes) : null
+  const stagedIcon = icon ? await context.blobs.staging.write(icon.bytes) : null
   const binary = await keepFile(context, staged)
   if (!icon || !stagedIcon) return { ...rest, binary, icon: null }
   try {
     return { ...rest, binary, icon: { ...(await keepFile(context, stagedIcon)), type: `image/${icon.format}` } }
   } catch (error) {
     await removeKeys(context, [binary.key])
-    await context.staging.discard(stagedIcon)
+    await context.blobs.staging.discard(stagedIcon)
     throw error
   }
 }

@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import { create as createDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,11 +15,14 @@ export interface SentBlob {
   fileName?: string
 }
 
-/** Whether an answer starts at the first byte of a file, which is how downloads are counted once. */
-export function startsAtZero(request: FastifyRequest, size: number): boolean {
-  if (request.method !== 'GET') return false
-  const range = readRange(request, size, '')
-  return range === undefined || range.start === 0
+/** Shorter parts of a file are a look at its beginning, as some download managers take before they fetch it. */
+const probeSize = 1024
+
+/** Whether an answer is the beginning of a download: of several for one file, in parts or resumed, only one is. */
+export function startsDownload(request: FastifyRequest, { size, sha256 }: Pick<SentBlob, 'size' | 'sha256'>): boolean {
+  if (request.method !== 'GET' || isKnown(request, toEtag(sha256))) return false
+  const range = readRange(request, size, toEtag(sha256))
+  return range === undefined || (range.start === 0 && range.end >= Math.min(size, probeSize) - 1)
 }
 
 /**
@@ -30,23 +35,44 @@ export async function sendBlob(
   reply: FastifyReply,
   blob: SentBlob,
 ): Promise<FastifyReply> {
-  const etag = `"${blob.sha256}"`
+  const etag = toEtag(blob.sha256)
   reply.header('etag', etag).header('accept-ranges', 'bytes').header('x-content-type-options', 'nosniff')
-  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
-    return reply.code(304).send()
-  }
+  if (isKnown(request, etag)) return reply.code(304).send()
   const range = readRange(request, blob.size, etag)
   reply.type(blob.contentType)
   if (blob.fileName !== undefined) reply.header('content-disposition', createDisposition(blob.fileName))
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
-  if (request.method === 'HEAD') return reply.send()
-  return reply.send(await blobs.read(blob.key, range))
+  // With no payload at all, Fastify would announce a length of 0.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  await using source = await blobs.openSource(blob.key)
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    if (blob.size > 0) await source.writeTo(reply.raw, range ?? { start: 0, end: blob.size - 1 })
+    reply.raw.end()
+  } catch {
+    // The length is announced: an answer that cannot be finished must not look as if it were.
+    reply.raw.destroy()
+  }
+  return reply
+}
+
+function toEtag(sha256: string): string {
+  return `"${sha256}"`
+}
+
+/** Whether the client has the bytes already. */
+function isKnown({ headers }: FastifyRequest, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }
 
 /** Undefined sends the whole: no range, several of them, one that is malformed, or one of another version. */
 function readRange(request: FastifyRequest, size: number, etag: string): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers
+  // A range is a wish of GET alone: HEAD tells of the whole.
+  if (request.method !== 'GET') return undefined
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
   const ranges = parseRange(size, range)
   if (ranges === -1) throw new ApiError('rangeNotSatisfiable', { headers: { 'content-range': `bytes */${size}` } })

@@ -1,11 +1,10 @@
 import type { BuildRecord } from '../builds/build.ts'
 import { escapeMarkup } from './html.ts'
-import { toBinaryUrl } from './urls.ts'
+import { toShownText } from './shown-text.ts'
+import { toBinaryUrl, toIconUrl } from './urls.ts'
 
 /** The property list that iOS reads to install an app over the air. */
 export function renderManifest(build: BuildRecord, grant: string, baseUrl: string): string {
-  // XML 1.0 has no way to write most control characters.
-  const xml = (text: string) => escapeMarkup(text.replace(/[^\P{Cc}\t\n\r]/gu, ''))
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -19,23 +18,39 @@ export function renderManifest(build: BuildRecord, grant: string, baseUrl: strin
           <key>kind</key>
           <string>software-package</string>
           <key>url</key>
-          <string>${xml(toBinaryUrl(build, grant, baseUrl))}</string>
-        </dict>
+          <string>${toXml(toBinaryUrl(build, grant, baseUrl))}</string>
+        </dict>${build.icon_type === 'image/png' ? renderIcon(toIconUrl(build, baseUrl)) : ''}
       </array>
       <key>metadata</key>
       <dict>
         <key>bundle-identifier</key>
-        <string>${xml(build.bundle_identifier)}</string>
+        <string>${toXml(build.bundle_identifier)}</string>
         <key>bundle-version</key>
-        <string>${xml(build.short_version)}</string>
+        <string>${toXml(build.short_version)}</string>
         <key>kind</key>
         <string>software</string>
         <key>title</key>
-        <string>${xml(build.name)}</string>
+        <string>${toXml(toShownText(build.name))}</string>
       </dict>
     </dict>
   </array>
 </dict>
 </plist>
 `
+}
+
+/** What the home screen shows while the app is on its way. */
+function renderIcon(url: string): string {
+  return `
+        <dict>
+          <key>kind</key>
+          <string>display-image</string>
+          <key>url</key>
+          <string>${toXml(url)}</string>
+        </dict>`
+}
+
+/** XML 1.0 has no way to write most control characters, halves of characters, and two that are none. */
+function toXml(text: string): string {
+  return escapeMarkup(text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, ''))
 }

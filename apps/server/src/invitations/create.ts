@@ -33,7 +33,12 @@ export async function createInvitation(
       .where('id', '=', workspaceId)
       .executeTakeFirstOrThrow()
     const row = await insertInvitation(trx, workspaceId, input, token)
-    const mail = createInvitationMail({ email: row.email, invitedBy: caller.name, workspaceName: name, inviteUrl })
+    const mail = createInvitationMail({
+      email: row.email,
+      invitedBy: caller.accountId === null ? null : caller.name,
+      workspaceName: name,
+      inviteUrl,
+    })
     await enqueueMails({ db: trx, config }, workspaceId, [mail])
     return row
   })

@@ -4,14 +4,16 @@ import { renderButton, renderMail } from '../mails/layout.ts'
 
 export interface InvitationMail {
   email: string
-  invitedBy: string
+  /** Null when it was a token. */
+  invitedBy: string | null
   workspaceName: string
   inviteUrl: string
 }
 
 export function createInvitationMail({ email, invitedBy, workspaceName, inviteUrl }: InvitationMail): NewMail {
   const title = `Join ${workspaceName} on Fairlead`
-  const sentence = `${invitedBy} invites you to ${workspaceName}, where the builds of its apps are.`
+  const who = invitedBy === null ? 'You are invited' : `${invitedBy} invites you`
+  const sentence = `${who} to ${workspaceName}, where a team keeps the builds of its apps.`
   const rest = 'The link works once, for seven days.'
   return {
     recipient: email,

@@ -70,18 +70,34 @@ async function timeToNextRun(db: AppContext['db']): Promise<number> {
   return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
 }
 
+/** Never rejects: what goes wrong stands in the row of the job, or at least in the log. */
 async function runJob(
-  { db, log }: Pick<AppContext, 'db' | 'log'>,
+  context: Pick<AppContext, 'db' | 'log'>,
   handlers: JobHandlers,
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The payload was written for a job of this kind, by `enqueueJobs`.
-  const handler = handlers[job.kind as JobKind] as JobHandler<JobKind> | undefined
-  const payload = JSON.parse(job.payload) as never
+  const { db, log } = context
   const heartbeat = setInterval(() => {
     extendClaim(db, job, Date.now() + leaseMs).catch((error: unknown) => log.warn({ err: error }, 'claim not extended'))
   }, leaseMs / 4)
+  try {
+    await attemptJob(context, handlers[job.kind as JobKind], job, signal)
+  } catch (error) {
+    log.error({ err: error, job: job.id }, 'the outcome of a job could not be written down')
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+async function attemptJob(
+  { db, log }: Pick<AppContext, 'db' | 'log'>,
+  handler: JobHandler<JobKind> | undefined,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  // The payload was written for a job of this kind, by `enqueueJobs`.
+  const payload = JSON.parse(job.payload) as never
   try {
     if (!handler) throw new Error(`no handler for jobs of the kind ${job.kind}`)
     const runAt = await handler.run(payload, signal)
@@ -89,28 +105,14 @@ async function runJob(
     else await postponeJob(db, job, { runAt, attempts: 0, lastError: null })
   } catch (error) {
     log.warn({ err: error, job: job.id, kind: job.kind, attempt: job.attempts }, 'a job failed')
-    await failJob(db, handler, job, payload, error).catch((failure: unknown) =>
-      log.error({ err: failure, job: job.id }, 'the failure of a job could not be written down'),
-    )
-  } finally {
-    clearInterval(heartbeat)
+    const isLast = job.attempts >= attemptLimit && handler?.isRecurring !== true
+    await handler?.fail?.(payload, error, isLast)
+    if (isLast) await deleteJob(db, job)
+    else await postponeJob(db, job, toNextAttempt(job, error))
   }
 }
 
-async function failJob(
-  db: AppContext['db'],
-  handler: JobHandler<JobKind> | undefined,
-  job: ClaimedJob,
-  payload: never,
-  error: unknown,
-): Promise<void> {
-  const isLast = job.attempts >= attemptLimit && handler?.isRecurring !== true
-  await handler?.fail?.(payload, error, isLast)
-  if (isLast) {
-    await deleteJob(db, job)
-    return
-  }
-  const delay = firstDelayMs * delayFactor ** Math.min(job.attempts - 1, attemptLimit - 2)
-  const lastError = error instanceof Error ? error.message : String(error)
-  await postponeJob(db, job, { runAt: Date.now() + delay, attempts: job.attempts, lastError })
+function toNextAttempt({ attempts }: ClaimedJob, error: unknown) {
+  const delay = firstDelayMs * delayFactor ** Math.min(attempts - 1, attemptLimit - 2)
+  return { runAt: Date.now() + delay, attempts, lastError: error instanceof Error ? error.message : String(error) }
 }

@@ -30,7 +30,7 @@ describe('Mails', () => {
     const { raw, decoded } = await mailServer.waitForMail('ada@example.com')
     assert.match(raw, /^From: Builds <builds@example.com>\r$/m)
     assert.match(raw, /^Message-ID: <fairlead-\d+-\d+@example.com>\r$/m)
-    assert.match(decoded, /invites you to default/)
+    assert.match(decoded, /You are invited to default/)
     const mail = await waitForOutcome(server, ({ status }) => status === 'sent')
     assert.equal(mail.error, null)
     assert.ok(mail.sentDate)

@@ -1,24 +1,29 @@
 import { createTransport } from 'nodemailer'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import { createDeadline } from './deadline.ts'
+import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
 
 export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
 /** What a mail server may take for each step before it counts as silent. */
-const patience = { connectionTimeout: '30000', greetingTimeout: '30000', socketTimeout: '60000' }
+const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketTimeout: '30000' }
 
 /** Sends the mails of the outbox over the configured server, and writes in the outbox what became of each. */
-export function createMailSender({ db, config }: Pick<AppContext, 'db' | 'config'>): MailSender {
+export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
+  const { db, config } = context
   const transport = config.smtpUrl === null ? undefined : createTransport(withDefaults(config.smtpUrl))
 
   return {
-    async run({ mailId }) {
+    async run({ mailId }, stopping) {
       const mail = await db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
       if (!mail || mail.status !== 'waiting') return undefined
       if (!transport) throw new Error('No mail server is set (FAIRLEAD_SMTP_URL)')
       try {
-        await transport.sendMail(toMessage(mail, config.mailFrom))
+        using deadline = createDeadline(stopping)
+        const body = await embedIcon(context, mail.html)
+        await transport.sendMail({ ...toMessage(mail, body, config.mailFrom), signal: deadline.signal })
       } catch (error) {
         if (!isRefusal(error)) throw error
         await giveUp(mailId, error)
@@ -72,14 +77,14 @@ function withDefaults(smtpUrl: string): string {
   return url.href
 }
 
-function toMessage(mail: MailRow, from: string) {
+function toMessage(mail: MailRow, body: MailBody, from: string) {
   const domain = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
     text: mail.text,
-    html: mail.html,
+    ...body,
     // The same for every attempt: where a mail was sent twice after all, mailboxes can see that it is one.
     messageId: `<fairlead-${mail.id}-${mail.created_at}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -35,9 +35,12 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
       info: { title: 'Fairlead', version, description: 'Builds, testers and symbols of a workspace.' },
       servers: [{ url: baseUrl }],
       components: {
-        securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'X-Service-Token' } },
+        securitySchemes: {
+          token: { type: 'apiKey', in: 'header', name: 'X-Service-Token' },
+          session: { type: 'apiKey', in: 'cookie', name: 'fairlead_session' },
+        },
       },
-      security: [{ token: [] }],
+      security: [{ token: [] }, { session: [] }],
     },
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)

@@ -5,11 +5,11 @@ import type { App } from '../http/app.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What a supervisor, a load balancer and Prometheus ask for. None of it needs a token, none tells a secret. */
-export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics): void {
+export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics, closing: AbortSignal): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    if (context.closing.signal.aborted) throw new ApiError('shuttingDown')
+    if (closing.aborted) throw new ApiError('shuttingDown')
     try {
       await Promise.all([sql`select 1`.execute(context.db), context.blobs.check()])
     } catch (error) {

@@ -1,5 +1,6 @@
 import { toEmailKey } from '../accounts/account.ts'
-import type { Throttle } from '../accounts/throttle.ts'
+import type { Guard } from '../accounts/guard.ts'
+import { toNetwork } from '../accounts/network.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 
@@ -8,11 +9,12 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
  * that neither the answer nor its time tells. Too many requests for one address, or from one, do nothing more.
  */
 export async function requestPasswordReset(
-  { db, jobs, resets }: Pick<AppContext, 'db' | 'jobs'> & { resets: Throttle },
+  { db, jobs, guard }: Pick<AppContext, 'db' | 'jobs'> & { guard: Guard },
   email: string,
   address: string,
 ): Promise<void> {
-  if (resets.count(`from ${address}`) !== undefined || resets.count(`to ${toEmailKey(email)}`) !== undefined) return
+  const waits = [guard.byAddress.count(toNetwork(address)), guard.resets.count(toEmailKey(email))]
+  if (waits.some((wait) => wait !== undefined)) return
   await enqueueJobs(db, [{ kind: 'reset-password', payload: { email } }])
   jobs.wake()
 }

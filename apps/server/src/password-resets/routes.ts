@@ -9,7 +9,7 @@ import { requestPasswordReset } from './request.ts'
 const tags = ['Accounts']
 
 export function addPasswordResetRoutes(app: App, context: AppContext & { guard: Guard }): void {
-  const { guard, db, jobs } = context
+  const { guard, db } = context
 
   app.post(
     '/v1/passwordResets',
@@ -23,7 +23,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext & { guard: 
       },
     },
     async (request, reply) => {
-      await requestPasswordReset({ db, jobs, resets: guard.resets }, request.body.email, request.ip)
+      await requestPasswordReset(context, request.body.email, request.ip)
       return reply.code(202).send()
     },
   )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../db/open.ts'
 import { Browser, join, password, signIn } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
@@ -113,6 +114,18 @@ describe('Sessions', () => {
       const answer = await ada.call('GET', '/v1/workspace', { headers: { 'X-Fairlead-Workspace': name } })
       assert.equal(answer.status, 403, name)
     }
+  })
+
+  it('are kept only as digests, and so are passwords', async () => {
+    const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
+    const sessions = await db.selectFrom('sessions').selectAll().execute()
+    const accounts = await db.selectFrom('accounts').selectAll().execute()
+    await db.destroy()
+    const text = JSON.stringify({ sessions, accounts })
+    for (const secret of [ada.cookie?.split('=')[1], ada.session?.csrfToken, password]) {
+      assert.ok(secret !== undefined && !text.includes(secret))
+    }
+    assert.match(text, /"\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
   it('end by signing out, here or everywhere', async () => {

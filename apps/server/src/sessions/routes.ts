@@ -9,6 +9,7 @@ import { signIn } from './sign-in.ts'
 import { deleteSession, deleteSessionsOf } from './store.ts'
 
 const tags = ['Sessions']
+const security = [{ session: [] }]
 
 /** For everybody. */
 export function addSignInRoute(app: App, context: AppContext & { guard: Guard }): void {
@@ -24,13 +25,13 @@ export function addSignInRoute(app: App, context: AppContext & { guard: Guard })
 export function addSessionRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/session',
-    { schema: { tags, summary: 'Get the session', response: { 200: Session } } },
+    { schema: { tags, security, summary: 'Get the session', response: { 200: Session } } },
     async (request) => toSession(context, request.signedIn),
   )
 
   app.delete(
     '/v1/session',
-    { schema: { tags, summary: 'Sign out', response: { 204: z.undefined() } } },
+    { schema: { tags, security, summary: 'Sign out', response: { 204: z.undefined() } } },
     async (request, reply) => {
       await deleteSession(context.db, request.signedIn.tokenHash)
       clearSessionCookie(reply, context.config)
@@ -40,7 +41,7 @@ export function addSessionRoutes(app: App, context: AppContext): void {
 
   app.delete(
     '/v1/sessions',
-    { schema: { tags, summary: 'Sign out everywhere', response: { 204: z.undefined() } } },
+    { schema: { tags, security, summary: 'Sign out everywhere', response: { 204: z.undefined() } } },
     async (request, reply) => {
       await deleteSessionsOf(context.db, request.signedIn.account.id)
       clearSessionCookie(reply, context.config)

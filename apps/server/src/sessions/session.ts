@@ -23,7 +23,7 @@ export interface SignedIn {
 }
 
 /** What a page of ours sends with every write and no page of strangers can know: made from the session, so not stored. */
-export function toCsrfToken({ linkKey }: Pick<AppContext, 'linkKey'>, tokenHash: string): string {
+function toCsrfToken({ linkKey }: Pick<AppContext, 'linkKey'>, tokenHash: string): string {
   return sign(linkKey, `csrf:${tokenHash}`)
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Session } from '@fairlead/contract'
+import { ApiError, type Session } from '@fairlead/contract'
 import type { AccountRow } from '../accounts/account.ts'
 import { hashSecret } from '../api-tokens/secret.ts'
 import type { AppContext } from '../context.ts'
@@ -15,6 +15,8 @@ export interface StartedSession {
 /**
  * Signs an account in. The session is always a new one, and the one before it ends: what somebody may have planted
  * in the browser is worth nothing afterwards.
+ *
+ * @throws {ApiError} wrongCredentials when the password is not that of `account` any more
  */
 export async function startSession(
   context: Pick<AppContext, 'db' | 'linkKey'>,
@@ -26,15 +28,25 @@ export async function startSession(
   const tokenHash = hashSecret(token)
   const now = Date.now()
   if (previousToken !== undefined) await deleteSession(db, hashSecret(previousToken))
-  await db
+  const started = await db
     .insertInto('sessions')
-    .values({
-      account_id: account.id,
-      token_hash: tokenHash,
-      created_at: now,
-      last_used_at: now,
-      expires_at: toSessionEnd(now, now),
-    })
-    .execute()
+    .columns(['account_id', 'token_hash', 'created_at', 'last_used_at', 'expires_at'])
+    .expression((query) =>
+      query
+        .selectFrom('accounts')
+        .select((select) => [
+          'accounts.id as account_id',
+          select.val(tokenHash).as('token_hash'),
+          select.val(now).as('created_at'),
+          select.val(now).as('last_used_at'),
+          select.val(toSessionEnd(now, now)).as('expires_at'),
+        ])
+        .where('accounts.id', '=', account.id)
+        // Checking a password takes a while, in which it may have been changed because somebody else knew it.
+        .where('accounts.password_hash', '=', account.password_hash),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!started) throw new ApiError('wrongCredentials')
   return { token, session: await toSession(context, { account, tokenHash }) }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it, mock } from 'node:test'
 import { Browser, password } from '../testing/browser.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 
 describe('Set-up', () => {
   let server: TestServer
@@ -51,7 +55,10 @@ describe('Set-up', () => {
     const answers = await Promise.all(
       browsers.map((browser) => browser.call('POST', '/v1/setup', { json: request(readCode()) })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 409, 409, 409],
+    )
     const winner = answers.findIndex(({ status }) => status === 201)
     const { session, apiToken } = answers[winner]?.json ?? {}
     assert.equal(session.account.email, 'Ada@Example.com')
@@ -69,5 +76,34 @@ describe('Set-up', () => {
 
   it('is over then', async () => {
     assert.equal((await server.call('POST', '/v1/setup', { token: null, json: request(readCode()) })).status, 409)
+  })
+})
+
+describe('Set-up, while nobody has done it', () => {
+  it('prints a new link at every start, and none once there is a workspace', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-set-up-'))
+    const database = await createTestDatabase()
+    const restart = async (environment = {}) => {
+      const lines: string[] = []
+      const log = mock.method(console, 'log', (line: string) => lines.push(line))
+      const server = await startServer({
+        FAIRLEAD_DATA_DIR: dataDir,
+        ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+        FAIRLEAD_INITIAL_API_TOKEN: '',
+        ...environment,
+      })
+      log.mock.restore()
+      await server[Symbol.asyncDispose]()
+      return lines
+    }
+    const [first] = await restart()
+    const [second] = await restart()
+    assert.match(first ?? '', /\/setup\?code=/)
+    assert.match(second ?? '', /\/setup\?code=/)
+    assert.notEqual(first, second)
+    assert.deepEqual(await restart({ FAIRLEAD_INITIAL_API_TOKEN: `fl_${'x'.repeat(40)}` }), [])
+    assert.deepEqual(await restart(), [])
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true })
   })
 })

@@ -11,7 +11,7 @@ import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './stor
  * @throws {ApiError} applicationNotFound, unreadableReport
  */
 export async function symbolicateCrash(
-  context: Pick<AppContext, 'db' | 'blobs' | 'symbolicator'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'readers'>,
   workspaceId: number,
   applicationId: number,
   text: string,
@@ -28,7 +28,7 @@ export async function symbolicateCrash(
     if (needed.kind === 'apple') lookupFiles[symbols.uuid] = path
     else mappingFiles.push(path)
   }
-  const report = await translateErrors(() => context.symbolicator.symbolicate({ text, lookupFiles, mappingFiles }))
+  const report = await translateErrors(() => context.readers.crashes.symbolicate({ text, lookupFiles, mappingFiles }))
   const used = new Set([...report.usedImages.map((image) => image.lookupFile), ...report.usedMappings])
   const pathOf = (symbols: StoredSymbols, index: number) => lookupFiles[symbols.uuid] ?? mappingFiles[index] ?? ''
   return {

@@ -43,7 +43,8 @@ interface MappingColumns {
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
  */
 export async function uploadSymbols(context: AppContext, caller: Caller, upload: SymbolsUpload): Promise<void> {
-  const { db, config, staging } = context
+  const { db, config } = context
+  const { staging } = context.blobs
   const application = await findApplicationByAlias(db, caller.workspaceId, upload.alias)
   if (!application) throw new ApiError('aliasNotFound')
   const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
@@ -88,7 +89,7 @@ async function keepAll(
   try {
     const images: PreparedSymbols['images'] = []
     for (const { name, uuid, architecture, lookupFile } of listImages(indexed)) {
-      const lookup = await keep(await context.staging.adopt(lookupFile))
+      const lookup = await keep(await context.blobs.staging.adopt(lookupFile))
       images.push({ name, uuid, architecture, lookup })
     }
     return { kind: indexed.kind, bundleIdentifier, shortVersion, version, original: await keep(staged), images }

@@ -14,6 +14,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
     {
       schema: {
         tags,
+        security: [{ session: [] }],
         summary: 'Make another workspace and be its administrator',
         body: CreateWorkspace,
         response: { 201: Workspace },

@@ -3,6 +3,8 @@
  *   0 type (u16) · 2 header size (u16) · 4 chunk size (u32, header included) · the rest of the header · children or data
  * A chunk whose sizes are impossible ends its parent: what came before it counts, as it does for Android.
  */
+import type { Bytes } from '../source/paged-bytes.ts'
+
 export interface Chunk {
   type: number
   start: number
@@ -23,7 +25,7 @@ export const chunkType = {
 } as const
 
 /** The chunk at `start`, or undefined where none can be before `limit`. */
-export function readChunk(bytes: Buffer, start: number, limit: number): Chunk | undefined {
+export function readChunk(bytes: Bytes, start: number, limit: number): Chunk | undefined {
   if (start + 8 > limit) return undefined
   const headerSize = bytes.readUInt16LE(start + 2)
   const size = bytes.readUInt32LE(start + 4)
@@ -32,6 +34,6 @@ export function readChunk(bytes: Buffer, start: number, limit: number): Chunk | 
 }
 
 /** The chunks from `start` on, one after the other. */
-export function* readChunks(bytes: Buffer, start: number, limit: number): Generator<Chunk, void> {
+export function* readChunks(bytes: Bytes, start: number, limit: number): Generator<Chunk, void> {
   for (let chunk = readChunk(bytes, start, limit); chunk; chunk = readChunk(bytes, chunk.end, limit)) yield chunk
 }

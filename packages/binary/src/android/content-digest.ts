@@ -24,8 +24,9 @@ export async function digestContents(
   end.writeUInt32LE(blockOffset, 16)
   const chunks = [...cut(0, blockOffset), ...cut(directoryOffset, endOffset)]
   const digesters = names.map((name) => createDigester(name, chunks.length + 1))
+  const buffer = Buffer.allocUnsafe(chunkSize)
   for (const [index, { offset, length }] of chunks.entries()) {
-    const bytes = source.read(offset, length)
+    const bytes = source.read(offset, length, buffer)
     for (const digester of digesters) digester.add(bytes)
     if (index % chunksPerTurn === chunksPerTurn - 1) await setImmediate()
   }

@@ -27,12 +27,14 @@ export function describeManifest(manifest: Manifest, resources: Resources, warni
     names,
     minOsVersion: read('minimum SDK version', null, () => textOf(resources, manifest.minSdkVersion)),
     targetOsVersion: read('target SDK version', null, () => textOf(resources, manifest.targetSdkVersion)),
-    permissions: read('permissions', [], () => readPermissions(resources, manifest)),
+    permissions: readPermissions(manifest),
     debuggable: read('debuggable flag', false, () => isSet(manifest.debuggable)),
     deviceFamilies: [],
     split: manifest.split === undefined || manifest.split === '' ? null : clipText(manifest.split),
     nested: [],
-    needsSplits: read('split requirement', false, () => isSet(manifest.isSplitRequired)),
+    needsSplits:
+      (manifest.requiredSplitTypes?.text ?? '') !== '' ||
+      read('split requirement', false, () => isSet(manifest.isSplitRequired)),
     isTestOnly: read('test flag', false, () => isSet(manifest.testOnly)),
   }
 }
@@ -80,8 +82,8 @@ function toName(value: Value): string | undefined {
   return text === undefined || text === '' ? undefined : clipText(text)
 }
 
-function readPermissions(resources: Resources, manifest: Manifest): string[] {
-  const names = new Set(manifest.permissions.map((permission) => textOf(resources, permission) ?? ''))
-  names.delete('')
-  return [...names].sort()
+/** Names as they stand: Android does not follow references here. */
+function readPermissions(manifest: Manifest): string[] {
+  const names = manifest.permissions.map(({ text = '' }) => clipText(text)).filter((name) => name !== '')
+  return [...new Set(names)].sort()
 }

@@ -1,5 +1,6 @@
 import type { AppIcon, IconLayer, ImageFormat } from '../app-info.ts'
 import { findImageFormat } from '../icon/image-format.ts'
+import { isPlainPath } from '../identifier.ts'
 import { withinBounds } from '../within-bounds.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { readElements } from './binary-xml.ts'
@@ -8,8 +9,9 @@ import { anyDensity, noDensity } from './resource-config.ts'
 import type { ConfiguredValue, Resources } from './resources.ts'
 import { isReference, toColor, type Value, valueType } from './value.ts'
 
-const maxCandidates = 64
-const maxDrawableBytes = 1024 * 1024
+const maxCandidates = 32
+const maxDrawables = 4
+const maxDrawableBytes = 256 * 1024
 /** Android's own order for what has no density is "scales to any"; for a raster that is the plain 160. */
 const plainDensity = 160
 
@@ -23,7 +25,7 @@ export function findIcon(apk: ZipArchive, resources: Resources, icon: Value): Ap
   const files = filesOf(resources, icon)
   const image = findImage(apk, files)
   if (image) return { kind: 'image', ...image }
-  for (const path of files) {
+  for (const path of files.slice(0, maxDrawables)) {
     const layers = readAdaptiveIcon(apk, resources, path)
     if (layers) return layers
   }
@@ -46,7 +48,7 @@ function toDensity({ config: { density } }: ConfiguredValue): number {
 
 function findImage(apk: ZipArchive, paths: string[]): ImageFile | undefined {
   for (const path of paths) {
-    const entry = apk.findEntry(path)
+    const entry = isPlainPath(path) ? apk.findEntry(path) : undefined
     const format = entry && findImageFormat(apk.readEntryStart(entry, 12))
     if (format) return { path, format }
   }

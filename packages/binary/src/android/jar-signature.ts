@@ -11,6 +11,7 @@ import type { ZipArchive } from '../zip/zip.ts'
 const signatureFile = /^META-INF\/([^/]{1,255})\.(RSA|DSA|EC)$/i
 const maxSignatureBytes = 1024 * 1024
 const maxSigners = 10
+const maxCertificates = 100
 
 export interface JarSignatures {
   /** In DER, one per signer. */
@@ -23,10 +24,11 @@ export interface JarSignatures {
 export function readJarSignatures(apk: ZipArchive): JarSignatures {
   const certificates: Buffer[] = []
   const promised = new Set<number>()
+  let files = 0
   for (const entry of apk.entries) {
     const [, name] = (entry.name.startsWith('META-INF/') && signatureFile.exec(entry.name)) || []
     const signed = name === undefined ? undefined : apk.findEntry(`META-INF/${name}.SF`)
-    if (!signed || certificates.length >= maxSigners) continue
+    if (!signed || ++files > maxSigners) continue
     certificates.push(...findSignerCertificates(apk.readEntry(entry, maxSignatureBytes)))
     const header = apk.readEntryStart(signed, 1024).toString('latin1')
     const [, schemes = ''] = /^X-Android-APK-Signed: ([\d, ]{1,40})\r?$/m.exec(header) ?? []
@@ -42,7 +44,9 @@ function findSignerCertificates(message: Buffer): Buffer[] {
   const bag = parts.find(({ tag }) => tag === derTag.context0)
   const signers = parts.findLast(({ tag }) => tag === derTag.set)
   if (!bag || !signers) throw new RangeError('no certificates or no signers')
-  const certificates = readDerChildren(bag).filter(({ tag }) => tag === derTag.sequence)
+  const certificates = readDerChildren(bag)
+    .filter(({ tag }) => tag === derTag.sequence)
+    .slice(0, maxCertificates)
   return readDerChildren(signers)
     .slice(0, maxSigners)
     .flatMap((signer) => {

@@ -34,7 +34,7 @@ export class LengthPrefixed {
   }
 
   /** The items of a list, which is a field itself. */
-  list(): LengthPrefixed[] {
+  list(maxItems = 100): LengthPrefixed[] {
     const inner = new LengthPrefixed(this.field())
     const items: LengthPrefixed[] = []
     while (!inner.isAtEnd) {
@@ -44,5 +44,3 @@ export class LengthPrefixed {
     return items
   }
 }
-
-const maxItems = 100

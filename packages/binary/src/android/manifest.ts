@@ -20,6 +20,7 @@ export const attribute = {
   roundIcon: 0x0101052c,
   versionCodeMajor: 0x01010576,
   isSplitRequired: 0x01010591,
+  requiredSplitTypes: 0x0101064e,
 } as const
 
 /** What AndroidManifest.xml says, with references into the resources as they stand. */
@@ -37,6 +38,7 @@ export interface Manifest {
   debuggable: Value | undefined
   testOnly: Value | undefined
   isSplitRequired: Value | undefined
+  requiredSplitTypes: Value | undefined
   permissions: Value[]
   /** Of the first activity that the launcher shows. */
   launcher: { label: Value | undefined; icon: Value | undefined } | undefined
@@ -97,6 +99,7 @@ function startManifest(element: XmlElement): Manifest {
     versionCodeMajor: element.attribute(attribute.versionCodeMajor),
     versionName: element.attribute(attribute.versionName),
     isSplitRequired: element.attribute(attribute.isSplitRequired),
+    requiredSplitTypes: element.attribute(attribute.requiredSplitTypes),
     minSdkVersion: undefined,
     targetSdkVersion: undefined,
     label: undefined,

@@ -4,16 +4,21 @@
  *   ConfigValue    1 configuration · 2 value: 4 item (see proto-xml.ts)
  *   Configuration  3 locale · 18 density · 24 API level; the other fields narrow it to kinds of devices
  */
+import { BinaryError } from '../binary-error.ts'
 import { findProto, readProto } from './proto.ts'
 import { readItem } from './proto-xml.ts'
 import type { ResourceConfig } from './resource-config.ts'
 import { type ConfiguredValue, createResources, type Resources } from './resources.ts'
 
+const maxFields = 2_000_000
+
 export function parseProtoResources(table: Buffer): Resources {
+  const budget = { left: maxFields }
+
   function* readValues(id: number): Generator<ConfiguredValue> {
-    for (const pack of withId(table, 2, id >>> 24)) {
-      for (const type of withId(pack, 3, (id >>> 16) & 0xff)) {
-        for (const entry of withId(type, 3, id & 0xffff)) yield* readEntry(entry)
+    for (const pack of withId(table, 2, id >>> 24, budget)) {
+      for (const type of withId(pack, 3, (id >>> 16) & 0xff, budget)) {
+        for (const entry of withId(type, 3, id & 0xffff, budget)) yield* readEntry(entry)
       }
     }
   }
@@ -22,8 +27,9 @@ export function parseProtoResources(table: Buffer): Resources {
 }
 
 /** The messages in field `number` whose own id, in their field 1, is `id`. */
-function* withId(message: Buffer, number: number, id: number): Generator<Buffer> {
+function* withId(message: Buffer, number: number, id: number, budget: { left: number }): Generator<Buffer> {
   for (const field of readProto(message)) {
+    if (--budget.left < 0) throw new BinaryError('too-large', 'The resources are looked through too long.')
     if (field.number !== number) continue
     const own = findProto(field.bytes, 1)
     if (own && (findProto(own.bytes, 1)?.value ?? 0) === id) yield field.bytes

@@ -1,6 +1,9 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
+import { BinaryError } from '../binary-error.ts'
 import { attempt } from '../attempt.ts'
 import type { ReadAppOptions } from '../read-app.ts'
+import { sliceSource } from '../source/byte-source.ts'
+import { PagedBytes } from '../source/paged-bytes.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { describeManifest } from './describe-manifest.ts'
@@ -11,8 +14,12 @@ import { readSigning } from './read-signing.ts'
 import { parseResourceTable } from './resource-table.ts'
 import { noResources, type Resources } from './resources.ts'
 
-const maxManifestBytes = 32 * 1024 * 1024
-const maxResourcesBytes = 48 * 1024 * 1024
+/** Together below the 64 MB that reading may take; compressed ones are a tenth of it in practice. */
+const maxManifestBytes = 16 * 1024 * 1024
+const maxResourcesBytes = 40 * 1024 * 1024
+/** A stored resource table, if larger, is read a page at a time. */
+const readWholeBelow = 512 * 1024
+const maxStoredBytes = 128 * 1024 * 1024
 
 /** Reads an APK; `manifestEntry` is its AndroidManifest.xml. Oddities of the resources become warnings: the manifest alone is enough. */
 export async function readApk(
@@ -35,10 +42,16 @@ export async function readApk(
   return info
 }
 
+/** Recent Android wants the table stored, so that it can be read in place; a large one is read so here as well. */
 function openResources(apk: ZipArchive, warnings: string[]): Resources {
   const entry = apk.findEntry('resources.arsc')
   if (!entry) return noResources
-  return attempt('resources', noResources, warnings, () => parseResourceTable(apk.readEntry(entry, maxResourcesBytes)))
+  return attempt('resources', noResources, warnings, () => {
+    const stored = entry.uncompressedSize > readWholeBelow ? apk.locateStored(entry) : undefined
+    if (!stored) return parseResourceTable(apk.readEntry(entry, maxResourcesBytes))
+    if (stored.length > maxStoredBytes) throw new BinaryError('too-large', 'resources.arsc is too large.')
+    return parseResourceTable(new PagedBytes(sliceSource(apk.source, stored.offset, stored.length)))
+  })
 }
 
 function readIconSource(apk: ZipArchive, resources: Resources, manifest: Manifest): AppIcon | null {

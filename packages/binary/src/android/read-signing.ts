@@ -1,6 +1,6 @@
 import type { Signing, SigningCertificate } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
-import { describeCertificate } from '../certificate.ts'
+import { describeCertificate, hashCertificate } from '../certificate.ts'
 import { withinBounds } from '../within-bounds.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { type JarSignatures, readJarSignatures } from './jar-signature.ts'
@@ -24,9 +24,9 @@ export async function readSigning(apk: ZipArchive, warnings: string[], verify: b
   const jar = read<JarSignatures>({ certificates: [], promised: [] }, () => readJarSignatures(apk))
   const certificates = describe(schemes, jar)
   const signing: Signing = {
-    integrity: certificates.length === 0 && !block ? 'none' : 'extracted',
+    integrity: certificates.length === 0 && schemes.length === 0 ? 'none' : 'extracted',
     certificates,
-    lineage: read([], () => schemes.flatMap(({ signers }) => signers.flatMap(parseLineage))).map(hashOf),
+    lineage: read([], () => schemes.flatMap(({ signers }) => signers.flatMap(parseLineage))).map(hashCertificate),
     blockIds: (block?.pairs ?? []).map(({ id }) => `0x${id.toString(16).padStart(8, '0')}`),
     profile: null,
   }
@@ -53,10 +53,6 @@ function describe(schemes: SchemeSigners[], jar: JarSignatures): SigningCertific
     signers.flatMap(({ certificates }) => certificates.slice(0, 1).map((der) => describeCertificate(scheme, der))),
   )
   return [...jar.certificates.map((der) => describeCertificate('v1', der)), ...ofBlock]
-}
-
-function hashOf(der: Buffer): string {
-  return describeCertificate('v3', der).sha256
 }
 
 /** A signer may say which schemes it used, so that none can be taken away unnoticed. */

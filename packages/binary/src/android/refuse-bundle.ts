@@ -12,7 +12,7 @@ import { readApk } from './read-apk.ts'
 import { noResources } from './resources.ts'
 
 const maxManifestBytes = 4 * 1024 * 1024
-const maxResourcesBytes = 32 * 1024 * 1024
+const maxResourcesBytes = 16 * 1024 * 1024
 const maxNestedApkBytes = 32 * 1024 * 1024
 const baseNames = ['universal.apk', 'splits/base-master.apk', 'standalones/standalone.apk', 'base.apk']
 

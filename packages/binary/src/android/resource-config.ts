@@ -5,6 +5,8 @@
  *   32 screen size in dp · 36 script (4) · 40 variant (8) · 48 round, colour, gender…
  * Language and region are two ASCII letters, or, with the first high bit set, three packed ones.
  */
+import type { Bytes } from '../source/paged-bytes.ts'
+
 export interface ResourceConfig {
   /** BCP 47, such as `de`, `pt-BR`, `zh-Hant-TW`; empty for every locale. */
   locale: string
@@ -19,7 +21,7 @@ export interface ResourceConfig {
 export const anyDensity = 0xfffe
 export const noDensity = 0xffff
 
-export function readConfig(bytes: Buffer, start: number): ResourceConfig {
+export function readConfig(bytes: Bytes, start: number): ResourceConfig {
   const size = bytes.readUInt32LE(start)
   const config = bytes.subarray(start, start + Math.min(size, 64))
   return {

@@ -6,56 +6,62 @@
  * An entry: 0 size (u16) · 2 flags (u16: 1 complex, 8 compact) · 4 key · 8 value. Compact: the key is in the size, the type in
  * the high byte of the flags, the data at 4. Complex entries (styles, plurals, arrays) have no single value.
  */
+import type { Bytes } from '../source/paged-bytes.ts'
+import { BinaryError } from '../binary-error.ts'
 import { withinBounds } from '../within-bounds.ts'
 import { type Chunk, chunkType, readChunk, readChunks } from './chunk.ts'
-import { readConfig, type ResourceConfig } from './resource-config.ts'
+import { readConfig } from './resource-config.ts'
 import { type ConfiguredValue, createResources, type Resources } from './resources.ts'
 import { readStringPool, type StringPool } from './string-pool.ts'
 import { readValue, toValue, type Value } from './value.ts'
 
-const maxTypeChunks = 100_000
-
-interface TypeChunk {
-  chunk: Chunk
-  config: ResourceConfig
-}
+/** In all: Android's own framework has 4,000. */
+const maxChunks = 50_000
+/** No type has as many configurations; each is looked at once for every resource of the type that is asked for. */
+const maxConfigs = 5000
 
 /** Indexes a table. Throws BinaryError `malformed-resources`; lookups may as well. */
-export function parseResourceTable(bytes: Buffer): Resources {
+export function parseResourceTable(bytes: Bytes): Resources {
   const { strings, types } = withinBounds('malformed-resources', () => indexTable(bytes))
 
   function* readValues(id: number): Generator<ConfiguredValue> {
-    for (const { chunk, config } of types.get(id >>> 16) ?? []) {
+    for (const chunk of types.get(id >>> 16) ?? []) {
       const value = readEntry(bytes, chunk, id & 0xffff, strings)
-      if (value) yield { config, value }
+      if (value) yield { config: readConfig(bytes, chunk.start + 20), value }
     }
   }
 
   return createResources(readValues)
 }
 
-function indexTable(bytes: Buffer): { strings: StringPool; types: Map<number, TypeChunk[]> } {
-  const types = new Map<number, TypeChunk[]>()
+function indexTable(bytes: Bytes): { strings: StringPool; types: Map<number, Chunk[]> } {
+  const types = new Map<number, Chunk[]>()
   let strings: StringPool = { at: () => undefined }
   let count = 0
   const table = readChunk(bytes, 0, bytes.length)
   if (table?.type !== chunkType.table) throw new RangeError('not a resource table')
   for (const chunk of readChunks(bytes, table.body, table.end)) {
+    if (++count > maxChunks) throw tooMany()
     if (chunk.type === chunkType.stringPool) strings = readStringPool(bytes, chunk)
     if (chunk.type !== chunkType.tablePackage) continue
     const packageId = bytes.readUInt32LE(chunk.start + 8) & 0xff
     for (const inner of readChunks(bytes, chunk.body, chunk.end)) {
-      if (inner.type !== chunkType.tableType || ++count > maxTypeChunks) continue
+      if (++count > maxChunks) throw tooMany()
+      if (inner.type !== chunkType.tableType) continue
       const key = (packageId << 8) | bytes.readUInt8(inner.start + 8)
       const ofType = types.get(key) ?? []
-      ofType.push({ chunk: inner, config: readConfig(bytes, inner.start + 20) })
+      if (ofType.length < maxConfigs) ofType.push(inner)
       types.set(key, ofType)
     }
   }
   return { strings, types }
 }
 
-function readEntry(bytes: Buffer, chunk: Chunk, index: number, strings: StringPool): Value | undefined {
+function tooMany(): BinaryError {
+  return new BinaryError('too-large', 'resources.arsc has too many parts.')
+}
+
+function readEntry(bytes: Bytes, chunk: Chunk, index: number, strings: StringPool): Value | undefined {
   const offset = findOffset(bytes, chunk, index)
   if (offset === undefined) return undefined
   const at = chunk.start + bytes.readUInt32LE(chunk.start + 16) + offset
@@ -67,20 +73,20 @@ function readEntry(bytes: Buffer, chunk: Chunk, index: number, strings: StringPo
   return valueAt + 8 <= chunk.end ? readValue(bytes, valueAt, strings) : undefined
 }
 
-function findOffset(bytes: Buffer, chunk: Chunk, index: number): number | undefined {
+function findOffset(bytes: Bytes, chunk: Chunk, index: number): number | undefined {
   const flags = bytes.readUInt8(chunk.start + 9)
   const count = bytes.readUInt32LE(chunk.start + 12)
   if ((flags & 1) !== 0) return findSparseOffset(bytes, chunk, index, count)
   const width = (flags & 2) === 0 ? 4 : 2
   const at = chunk.body + index * width
   if (index >= count || at + width > chunk.end) return undefined
-  const offset = bytes.readUIntLE(at, width)
+  const offset = width === 4 ? bytes.readUInt32LE(at) : bytes.readUInt16LE(at)
   if (width === 4) return offset === 0xffffffff ? undefined : offset
   return offset === 0xffff ? undefined : offset * 4
 }
 
 /** Pairs sorted by index. */
-function findSparseOffset(bytes: Buffer, chunk: Chunk, index: number, count: number): number | undefined {
+function findSparseOffset(bytes: Bytes, chunk: Chunk, index: number, count: number): number | undefined {
   let low = 0
   let high = Math.min(count, Math.floor((chunk.end - chunk.body) / 4)) - 1
   while (low <= high) {

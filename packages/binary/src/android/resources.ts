@@ -1,12 +1,13 @@
 /**
  * Resources by id (0xPPTTEEEE: package, type, entry), each with a value per configuration. Only the ids asked for are read.
- * A value may refer to another: at most ten deep, and no id twice.
+ * A value may refer to another: at most ten deep, to at most 32 others, and to none twice.
  */
 import { withinBounds } from '../within-bounds.ts'
 import type { ResourceConfig } from './resource-config.ts'
 import { isReference, type Value } from './value.ts'
 
 const maxReferences = 10
+const maxVisited = 32
 const maxValues = 20_000
 
 export interface ConfiguredValue {
@@ -30,7 +31,7 @@ export const noResources: Resources = {
 /** Resources from what reads the values of one id as they stand. A RangeError there is BinaryError `malformed-resources` here. */
 export function createResources(readValues: (id: number) => Iterable<ConfiguredValue>): Resources {
   function follow(id: number, seen: Set<number>, depth: number): ConfiguredValue[] {
-    if (seen.has(id) || depth > maxReferences) return []
+    if (seen.has(id) || seen.size >= maxVisited || depth > maxReferences) return []
     seen.add(id)
     const found: ConfiguredValue[] = []
     for (const { config, value } of readValues(id)) {

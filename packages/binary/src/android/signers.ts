@@ -19,9 +19,13 @@ export interface Signer {
   publicKey: Buffer
 }
 
+/** As many as Android reads. */
+const maxSigners = 10
+const maxLineage = 20
+
 /** A RangeError says that the value breaks off. */
 export function parseSigners(value: Buffer, scheme: BlockScheme): Signer[] {
-  return new LengthPrefixed(value).list().map((signer) => parseSigner(signer, scheme !== 'v2'))
+  return new LengthPrefixed(value).list(maxSigners).map((signer) => parseSigner(signer, scheme !== 'v2'))
 }
 
 function parseSigner(signer: LengthPrefixed, hasSdks: boolean): Signer {
@@ -54,7 +58,7 @@ export function parseLineage(signer: Signer): Buffer[] {
   const reader = new LengthPrefixed(proof)
   reader.uint32()
   const certificates: Buffer[] = []
-  while (!reader.isAtEnd && certificates.length < 100) {
+  while (!reader.isAtEnd && certificates.length < maxLineage) {
     certificates.push(new LengthPrefixed(new LengthPrefixed(reader.field()).field()).field())
   }
   return certificates

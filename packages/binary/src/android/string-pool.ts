@@ -7,6 +7,7 @@
  *
  * Strings are decoded when asked for: a small pool can point a million times at one long string.
  */
+import type { Bytes } from '../source/paged-bytes.ts'
 import { BinaryError } from '../binary-error.ts'
 import type { Chunk } from './chunk.ts'
 
@@ -20,7 +21,7 @@ export interface StringPool {
   at(index: number): string | undefined
 }
 
-export function readStringPool(bytes: Buffer, chunk: Chunk): StringPool {
+export function readStringPool(bytes: Bytes, chunk: Chunk): StringPool {
   const count = bytes.readUInt32LE(chunk.start + 8)
   const isUtf8 = (bytes.readUInt32LE(chunk.start + 16) & utf8Flag) !== 0
   const strings = chunk.start + bytes.readUInt32LE(chunk.start + 20)
@@ -53,14 +54,14 @@ interface Range {
   end: number
 }
 
-function locateUtf16(bytes: Buffer, at: number): Range {
+function locateUtf16(bytes: Bytes, at: number): Range {
   const first = bytes.readUInt16LE(at)
   if ((first & 0x8000) === 0) return { start: at + 2, end: at + 2 + first * 2 }
   const units = ((first & 0x7fff) << 16) | bytes.readUInt16LE(at + 2)
   return { start: at + 4, end: at + 4 + units * 2 }
 }
 
-function locateUtf8(bytes: Buffer, at: number): Range {
+function locateUtf8(bytes: Bytes, at: number): Range {
   const lengthAt = at + ((bytes.readUInt8(at) & 0x80) === 0 ? 1 : 2)
   const first = bytes.readUInt8(lengthAt)
   if ((first & 0x80) === 0) return { start: lengthAt + 1, end: lengthAt + 1 + first }

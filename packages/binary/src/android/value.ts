@@ -2,6 +2,7 @@
  * A typed value, 8 bytes: 0 size (u16) · 2 zero · 3 type (u8) · 4 data (u32).
  * The data is a number, a colour, an index into a string pool, or the id of a resource (0xPPTTEEEE: package, type, entry).
  */
+import type { Bytes } from '../source/paged-bytes.ts'
 import type { StringPool } from './string-pool.ts'
 
 export const valueType = {
@@ -23,7 +24,7 @@ export interface Value {
   text?: string | undefined
 }
 
-export function readValue(bytes: Buffer, at: number, strings: StringPool): Value {
+export function readValue(bytes: Bytes, at: number, strings: StringPool): Value {
   return toValue(bytes.readUInt8(at + 3), bytes.readUInt32LE(at + 4), strings)
 }
 

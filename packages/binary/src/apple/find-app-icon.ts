@@ -1,20 +1,30 @@
 import type { AppIcon } from '../app-info.ts'
 import { findImageFormat } from '../icon/image-format.ts'
+import { isPlainPath } from '../identifier.ts'
 import { isPlistDictionary, type PlistDictionary, type PlistValue } from '../plist/plist.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 
-const maxCandidates = 64
+const maxCandidates = 32
 
 /** The largest of the icon files that Info.plist names, with their variants `@2x`, `@3x` and `~ipad`. */
 export function findAppIcon(ipa: ZipArchive, folder: string, info: PlistDictionary): AppIcon | null {
+  if (!isPlainPath(folder)) return null
   const names = [...new Set(listIconNames(info).map(withoutExtension))].filter((name) => name !== '')
   const named = ipa.entries.filter((entry) => names.some((name) => isVariant(entry.name, folder + name)))
   const conventional = ipa.entries.filter((entry) => isConventional(entry.name, folder))
   const [largest] = [...measure(ipa, named), ...measure(ipa, named.length > 0 ? [] : conventional)].sort(
     (a, b) => b.width - a.width,
   )
-  return largest ? { kind: 'image', path: largest.entry.name, format: 'png' } : null
+  if (largest) return { kind: 'image', path: largest.entry.name, format: 'png' }
+  return findArtwork(ipa)
+}
+
+/** The large picture that ad hoc builds may carry beside the app, PNG or JPEG without an extension. */
+function findArtwork(ipa: ZipArchive): AppIcon | null {
+  const entry = ipa.findEntry('iTunesArtwork@2x') ?? ipa.findEntry('iTunesArtwork')
+  const format = entry && findImageFormat(ipa.readEntryStart(entry, 64))
+  return entry && format ? { kind: 'image', path: entry.name, format } : null
 }
 
 /** CFBundleIcons (and ~ipad) → CFBundlePrimaryIcon → CFBundleIconFiles, then the older keys. */

@@ -10,7 +10,9 @@ import { parseArchitectures } from './mach-o.ts'
 import { parseProfile } from './profile.ts'
 
 const maxPlistBytes = 4 * 1024 * 1024
-const maxNested = 200
+const maxNested = 50
+/** Of the property lists of all nested bundles together. */
+const maxNestedBytes = 4 * 1024 * 1024
 const mainPlist = /^Payload\/[^/]+\.app\/Info\.plist$/
 
 /** Reads an IPA; undefined where the archive has no app in a Payload folder. */
@@ -20,7 +22,7 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
   if (!main) return undefined
   if (mains.length > 1) throw new BinaryError('ambiguous', 'It holds more than one app in its Payload folder.')
   const folder = main.name.slice(0, -'Info.plist'.length)
-  const info = readInfoPlist(ipa, main)
+  const info = readInfoPlist(ipa, main, maxPlistBytes)
   const text = (key: string) => readText(info[key])
 
   const bundleIdentifier = text('CFBundleIdentifier')
@@ -31,8 +33,8 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
   return {
     platform,
     bundleIdentifier: requireIdentifier(bundleIdentifier),
-    shortVersion: text('CFBundleShortVersionString'),
-    version: text('CFBundleVersion'),
+    shortVersion: text('CFBundleShortVersionString') ?? readNumber(info['CFBundleShortVersionString']),
+    version: text('CFBundleVersion') ?? readNumber(info['CFBundleVersion']),
     name: text('CFBundleDisplayName') ?? text('CFBundleName') ?? executable ?? bundleIdentifier,
     names: readLocalizedNames(ipa, folder, warnings),
     icon: findAppIcon(ipa, folder, info),
@@ -51,8 +53,8 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
   }
 }
 
-function readInfoPlist(ipa: ZipArchive, entry: ZipEntry): PlistDictionary {
-  const info = parsePlist(ipa.readEntry(entry, maxPlistBytes))
+function readInfoPlist(ipa: ZipArchive, entry: ZipEntry, maxBytes: number): PlistDictionary {
+  const info = parsePlist(ipa.readEntry(entry, maxBytes))
   if (!isPlistDictionary(info)) throw new BinaryError('malformed-plist', 'Info.plist is no dictionary.')
   return info
 }
@@ -60,6 +62,11 @@ function readInfoPlist(ipa: ZipArchive, entry: ZipEntry): PlistDictionary {
 /** A string; other types are not converted, as iOS does not either. An empty one says nothing. */
 function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? clipText(value) : null
+}
+
+/** Versions are written as integers by some tools, and taken by iOS. */
+function readNumber(value: unknown): string | null {
+  return typeof value === 'number' && Number.isInteger(value) ? String(value) : null
 }
 
 const platforms: Record<string, Platform> = {
@@ -89,7 +96,9 @@ const families: Record<number, DeviceFamily> = { 1: 'iphone', 2: 'ipad', 3: 'tv'
 function toDeviceFamilies(info: PlistDictionary): DeviceFamily[] {
   const listed = info['UIDeviceFamily']
   const numbers = Array.isArray(listed) ? listed : [listed]
-  const found = numbers.map((number) => families[Number(typeof number === 'string' ? number : (number as number))])
+  const found = numbers.map((number) =>
+    typeof number === 'number' || typeof number === 'string' ? families[Number(number)] : undefined,
+  )
   return [...new Set(found.filter((family) => family !== undefined))]
 }
 
@@ -124,12 +133,14 @@ function readArchitectures(ipa: ZipArchive, folder: string, executable: string, 
 /** Apps and extensions inside the app: watch apps, widgets, app clips. */
 function listNested(ipa: ZipArchive, folder: string, warnings: string[]): NestedBundle[] {
   const nested: NestedBundle[] = []
+  let bytesLeft = maxNestedBytes
   for (const entry of ipa.entries) {
     if (!entry.name.startsWith(folder) || !/\.(app|appex)\/Info\.plist$/.test(entry.name.slice(folder.length))) continue
-    if (nested.length >= maxNested) break
+    bytesLeft -= entry.uncompressedSize
+    if (nested.length >= maxNested || bytesLeft < 0) break
     const path = clipText(entry.name.slice(0, -'/Info.plist'.length))
     try {
-      const info = readInfoPlist(ipa, entry)
+      const info = readInfoPlist(ipa, entry, maxPlistBytes)
       const extension = info['NSExtension'] ?? info['EXAppExtensionAttributes']
       const point = isPlistDictionary(extension)
         ? (extension['NSExtensionPointIdentifier'] ?? extension['EXExtensionPointIdentifier'])

@@ -2,7 +2,7 @@ import type { Pixels } from './pixels.ts'
 
 /** Of an adaptive icon's 108 units, the launcher shows the middle 72; the rest is for movement. */
 const shown = 72 / 108
-const largestSide = 512
+const largestSide = 288
 
 /** A layer: an image, or a colour as `#aarrggbb`. */
 export type Layer = Pixels | string

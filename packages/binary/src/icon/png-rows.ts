@@ -18,8 +18,8 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** Of an image whose pixels are looked at: 16 MB as RGBA. What is passed on as it is may be larger. */
-const maxPixels = 2048 * 2048
+/** Of an image whose pixels are looked at: 4 MB as RGBA. What is passed on as it is may be larger. */
+const maxPixels = 1024 * 1024
 
 export interface PngRow {
   filter: number

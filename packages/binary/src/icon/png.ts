@@ -13,7 +13,7 @@ import { BinaryError } from '../binary-error.ts'
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const largestSide = 4096
 const maxChunks = 10_000
-const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'])
+const kept = new Set(['CgBI', 'IHDR', 'PLTE', 'tRNS', 'IEND'])
 
 export interface Png {
   width: number
@@ -32,20 +32,20 @@ export interface Png {
 /** Throws BinaryError `malformed-image` or `too-large`. Compressed data is not looked into. */
 export function parsePng(bytes: Buffer): Png {
   if (!bytes.subarray(0, 8).equals(signature)) throw malformed('It is no PNG.')
-  const chunks = new Map<string, Buffer[]>()
+  const chunks = new Map<string, Buffer>()
+  const data: Buffer[] = []
   let count = 0
   for (let at = 8; !chunks.has('IEND');) {
     if (at + 12 > bytes.length || ++count > maxChunks) throw malformed('The PNG breaks off.')
     const end = at + 8 + bytes.readUInt32BE(at)
     if (end + 4 > bytes.length) throw malformed('A chunk of the PNG reaches past its end.')
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (kept.has(type) || type === 'CgBI')
-      chunks.set(type, [...(type === 'IDAT' ? (chunks.get(type) ?? []) : []), bytes.subarray(at + 8, end)])
+    if (type === 'IDAT') data.push(bytes.subarray(at + 8, end))
+    else if (kept.has(type)) chunks.set(type, bytes.subarray(at + 8, end))
     at = end + 4
   }
-  const [header] = chunks.get('IHDR') ?? []
-  const data = chunks.get('IDAT')
-  if (header?.length !== 13 || !data) throw malformed('The PNG has no header or no pixels.')
+  const header = chunks.get('IHDR')
+  if (header?.length !== 13 || data.length === 0) throw malformed('The PNG has no header or no pixels.')
   const png = {
     width: header.readUInt32BE(0),
     height: header.readUInt32BE(4),
@@ -54,8 +54,8 @@ export function parsePng(bytes: Buffer): Png {
     interlaced: header.readUInt8(12) === 1,
     isCgbi: chunks.has('CgBI'),
     header,
-    palette: chunks.get('PLTE')?.[0],
-    transparency: chunks.get('tRNS')?.[0],
+    palette: chunks.get('PLTE'),
+    transparency: chunks.get('tRNS'),
     data: data.length === 1 && data[0] ? data[0] : Buffer.concat(data),
   }
   if (png.width === 0 || png.height === 0) throw malformed('The PNG has no extent.')

@@ -3,7 +3,7 @@ import { isPlistDictionary, type PlistDictionary, type PlistValue } from './plis
 
 /** As plain data: dates in ISO 8601, bytes in base64, integers past 2^53 in digits. Depth and size are bounded by the parser. */
 export function toJson(dictionary: PlistDictionary): Record<string, Json> {
-  return Object.fromEntries(Object.entries(dictionary).map(([key, value]) => [key, toJsonValue(value)]))
+  return Object.fromEntries(Object.entries(dictionary).map(([key, value]) => [storable(key), toJsonValue(value)]))
 }
 
 function toJsonValue(value: PlistValue): Json {
@@ -12,5 +12,11 @@ function toJsonValue(value: PlistValue): Json {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return value.map(toJsonValue)
   if (isPlistDictionary(value)) return toJson(value)
+  if (typeof value === 'string') return storable(value)
   return value
+}
+
+/** Databases take neither NUL nor half a character. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }

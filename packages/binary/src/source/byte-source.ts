@@ -4,7 +4,8 @@
  */
 export interface ByteSource extends Disposable {
   readonly size: number
-  read(offset: number, length: number): Buffer
+  /** What is read may be put into `reuse`, if it is given and long enough, and be a view of it. */
+  read(offset: number, length: number, reuse?: Buffer): Buffer
 }
 
 /** Bytes already in memory as a source; what it reads are views, not copies. */
@@ -21,7 +22,7 @@ export function sourceOfBytes(bytes: Uint8Array): ByteSource {
 export function sliceSource(source: ByteSource, start: number, length: number): ByteSource {
   return {
     size: length,
-    read: (offset, count) => source.read(start + offset, count),
+    read: (offset, count, reuse) => source.read(start + offset, count, reuse),
     [Symbol.dispose]: () => {},
   }
 }

@@ -13,7 +13,10 @@ export function openFile(file: string | number): ByteSource {
     if (!stats.isFile()) throw new BinaryError('unreadable', 'It is not a regular file.')
     return {
       size: stats.size,
-      read: (offset, length) => readFully(descriptor, offset, length),
+      read(offset, length, reuse) {
+        const bytes = reuse && reuse.length >= length ? reuse.subarray(0, length) : Buffer.allocUnsafe(length)
+        return readFully(descriptor, offset, bytes)
+      },
       [Symbol.dispose]: close,
     }
   } catch (error) {
@@ -30,10 +33,9 @@ function open(path: string): number {
   }
 }
 
-function readFully(descriptor: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
+function readFully(descriptor: number, offset: number, bytes: Buffer): Buffer {
   let filled = 0
-  while (filled < length) {
+  while (filled < bytes.length) {
     const count = readOnce(descriptor, bytes, filled, offset + filled)
     if (count === 0) throw new BinaryError('unreadable', 'The file became shorter while it was read.')
     filled += count

@@ -14,6 +14,7 @@ export interface ThreadLimits {
 export class ReaderThread implements AsyncDisposable {
   readonly #limits: ThreadLimits
   #worker: Worker
+  #isDisposed = false
 
   constructor(limits: ThreadLimits) {
     this.#limits = limits
@@ -27,7 +28,7 @@ export class ReaderThread implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>()
     const fail = (error: BinaryError) => {
       reject(error)
-      if (worker !== this.#worker) return
+      if (worker !== this.#worker || this.#isDisposed) return
       this.#worker = startWorker(this.#limits)
       void worker.terminate()
     }
@@ -45,13 +46,13 @@ export class ReaderThread implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
     await this.#worker.terminate()
   }
 }
 
 function startWorker({ maxMemoryMb }: ThreadLimits): Worker {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`./thread.${extension}`, import.meta.url), {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   })
   worker.unref()

@@ -15,6 +15,9 @@ import { isKnownMethod, locateData, readData, readMislabelled } from './entry-da
 import { inflateChunks, inflateStart } from './inflate.ts'
 
 const chunkBytes = 256 * 1024
+const lookupsBeforeIndex = 16
+/** What a deflate block can need before its first byte comes out. */
+const longestPreamble = 512
 
 export interface OpenZipOptions extends Partial<DirectoryLimits> {
   /** Called with a sentence for whatever is wrong but readable. Without it, such things are errors. */
@@ -64,7 +67,6 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
   const end = readEndRecord(source)
   const directory = readDirectory(source, end, { maxDirectoryBytes, maxEntries })
   const { entries } = directory
-  let byName: Map<string, ZipEntry | 'twice'> | undefined
 
   const report = (entry: ZipEntry, oddity: string) => {
     const sentence = `${JSON.stringify(entry.name.slice(0, 200))} ${oddity}.`
@@ -78,12 +80,7 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     directoryOffset: directory.offset,
     directorySize: end.directorySize,
     endOffset: end.offset,
-    findEntry(name) {
-      byName ??= indexByName(entries)
-      const entry = byName.get(name)
-      if (entry === 'twice') throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
-      return entry
-    },
+    findEntry: createFinder(entries),
     locateStored(entry) {
       const { offset, length, deflated } = locateData(source, directory, entry, report)
       return deflated ? undefined : { offset, length }
@@ -98,7 +95,7 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
     },
     readEntryStart(entry, length) {
       const data = locateData(source, directory, entry, report)
-      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + 1024 : length))
+      const stored = source.read(data.offset, Math.min(data.length, data.deflated ? length + longestPreamble : length))
       return data.deflated ? inflateStart(stored, length) : stored
     },
     async *streamEntry(entry, maxBytes) {
@@ -124,10 +121,16 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
   }
 }
 
-function indexByName(entries: readonly ZipEntry[]): Map<string, ZipEntry | 'twice'> {
-  const byName = new Map<string, ZipEntry | 'twice'>()
-  for (const entry of entries) byName.set(entry.name, byName.has(entry.name) ? 'twice' : entry)
-  return byName
+/** Most archives are asked for a handful of entries: an index pays only after that. */
+function createFinder(entries: readonly ZipEntry[]): ZipArchive['findEntry'] {
+  let lookups = 0
+  let byName: Map<string, ZipEntry[]> | undefined
+  return (name) => {
+    if (++lookups > lookupsBeforeIndex) byName ??= Map.groupBy(entries, (entry) => entry.name)
+    const found = byName ? (byName.get(name) ?? []) : entries.filter((entry) => entry.name === name)
+    if (found.length > 1) throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
+    return found[0]
+  }
 }
 
 function* readChunks(source: ByteSource, offset: number, length: number): Generator<Buffer> {

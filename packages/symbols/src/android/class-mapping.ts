@@ -1,6 +1,6 @@
 /** What the mapping says about a class before it comes to the members. */
 import { findClassLine } from './class-line.ts'
-import { findNote, parseNote } from './mapping-note.ts'
+import { findNote, findPlainFileName, parseNote } from './mapping-note.ts'
 import type { MapVersion } from './map-version.ts'
 
 export interface ClassMapping {
@@ -35,6 +35,8 @@ function findFileName(text: Buffer, start: number, version: MapVersion): string 
     const line = text.toString('utf8', at, Math.min(end, at + 10_000)).trim()
     if (line !== '' && !line.startsWith('#')) return undefined
     const json = findNote(line)
+    const plain = json === undefined ? undefined : findPlainFileName(json)
+    if (plain !== undefined) return plain
     const note = json === undefined ? undefined : parseNote(json, version)
     if (typeof note === 'object' && note.kind === 'sourceFile') return note.fileName
     at = end + 1

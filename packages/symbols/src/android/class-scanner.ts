@@ -31,6 +31,7 @@ export class ClassScanner {
   #version: number = mapVersions.none
   #sawComment = false
   #sawOther = false
+  #sawLongLine = false
 
   get description(): MappingDescription {
     return { header: this.#header, warnings: this.#warnings }
@@ -50,6 +51,13 @@ export class ClassScanner {
       if (lines[end - 1] === 0x3a && end > start) this.#readClass(lines, start, end, position)
       else if (this.starts.length === 0) this.#readPreamble(lines, start, end)
     }
+  }
+
+  /** Takes note of a line too long to be looked at. */
+  passOver(): void {
+    if (!this.#sawLongLine) this.#warnings.push('A line of more than a megabyte was passed over.')
+    this.#sawLongLine = true
+    this.#sawOther = true
   }
 
   /** Turns away what is no mapping at all. One of comments alone is of a program in which nothing was renamed. */

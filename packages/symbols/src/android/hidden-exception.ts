@@ -4,23 +4,26 @@
  * line as it is.
  */
 import { findLogcatMessage } from './logcat-prefix.ts'
-import { findClassAt, skipSpace, toClassPart, type TraceLine } from './trace-line.ts'
+import type { Mapping } from './mapping.ts'
+import { textOf } from './restored-line.ts'
+import { findClassAt, maxTraceLineLength, skipSpace, toClassPart, type TraceLine } from './trace-line.ts'
 
 const markers = ['Caused by: ', 'Suppressed: ']
 const threadMarker = 'Exception in thread "'
 
-/** The line cut where the exception stands; `undefined` where it names none that `isMapped`. */
-export function findHiddenException(
-  { text }: TraceLine,
-  isMapped: (className: string) => boolean,
-): TraceLine | undefined {
+/** The line cut where it hides an exception that the mapping knows; the line as it is where it hides none. */
+export function uncoverException(line: TraceLine, mapping: Mapping): TraceLine {
+  if (textOf(line, 'method') !== undefined) return line
+  const className = textOf(line, 'class')
+  if (className !== undefined && mapping.findClasses(className).length > 0) return line
+  const { text } = line
+  if (text.length > maxTraceLineLength) return line
   for (const start of [0, findLogcatMessage(text)]) {
-    if (start === undefined) continue
-    const found = findClassAt(text, skipMarker(text, skipSpace(text, start)))
+    const found = start === undefined ? undefined : findClassAt(text, skipMarker(text, skipSpace(text, start)))
     const [part] = found ? toClassPart(text, found) : []
-    if (part && isMapped(text.slice(part.start, part.end))) return { text, parts: [part] }
+    if (part && mapping.findClasses(text.slice(part.start, part.end)).length > 0) return { text, parts: [part] }
   }
-  return undefined
+  return line
 }
 
 function skipMarker(text: string, start: number): number {

@@ -5,7 +5,7 @@
  *     header     64 bytes
  *       0  8     the letters FLMAPPED
  *       8  u32   version of this format, 1; a file of another version is built again from the mapping
- *      12  u32   size of a block before compression, in bytes
+ *      12  u32   0
  *      16  u32   number of blocks
  *      20  u32   number of classes
  *      24  f64   place of the tables in this file
@@ -13,9 +13,10 @@
  *      40  u32   length of the description at the end of the tables
  *      44  u32   CRC-32 of the tables
  *      48        zeros
- *     blocks     each a zstd frame of the next bytes of the text; the last block may be shorter
+ *     blocks     each a zstd frame of the next bytes of the text, at most a MiB; cut where a class begins if one does
  *     tables
  *       u32 × blocks    compressed length of each block
+ *       u32 × blocks    where the block begins in the text
  *       u32 × classes   where the class's line begins in the text; a class ends where the next begins
  *       u32 × classes   hashes of the obfuscated names, sorted
  *       u32 × classes   number of the class each of these hashes is of
@@ -24,15 +25,18 @@
  *       u8  × classes   map version that holds where the class begins
  *       description     JSON in UTF-8: the header of the mapping and what was wrong with it
  *
- * The text is that of the mapping from its first byte to its last, but lines end with one newline, white space before
- * it and a byte order mark at the start are gone. Hashes are FNV-1a, 32 bits, of the UTF-8 of the name. Names with one
+ * The text is that of the mapping from its first byte to its last, but each line ends with one newline, and a byte
+ * order mark at the start is gone. Hashes are FNV-1a, 32 bits, of the UTF-8 of the name. Names with one
  * hash are told apart by reading their lines, so a class can also be there twice.
  */
 
 export const formatVersion = 1
 export const headerSize = 64
-export const blockSize = 32 * 1024
-export const magic = 'FLMAPPED'
+/** A block ends at the first class behind this length, */
+export const blockSize = 48 * 1024
+/** and at this length anyway. */
+export const maxBlockSize = 1024 * 1024
+const magic = 'FLMAPPED'
 
 /** Classes per mapping; a hash and a class number fit in the integers of a double. */
 export const maxClasses = 2 ** 21
@@ -70,7 +74,6 @@ export function writeIndexHeader(header: IndexHeader): Buffer {
   const bytes = Buffer.alloc(headerSize)
   bytes.write(magic, 'latin1')
   bytes.writeUInt32LE(formatVersion, 8)
-  bytes.writeUInt32LE(blockSize, 12)
   bytes.writeUInt32LE(header.blockCount, 16)
   bytes.writeUInt32LE(header.classCount, 20)
   bytes.writeDoubleLE(header.tableStart, 24)
@@ -83,7 +86,7 @@ export function writeIndexHeader(header: IndexHeader): Buffer {
 /** `undefined` where the bytes are of no index, `'outdated'` where they are of one of another version. */
 export function parseIndexHeader(bytes: Buffer): IndexHeader | 'outdated' | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== magic) return undefined
-  if (bytes.readUInt32LE(8) !== formatVersion || bytes.readUInt32LE(12) !== blockSize) return 'outdated'
+  if (bytes.readUInt32LE(8) !== formatVersion) return 'outdated'
   return {
     blockCount: bytes.readUInt32LE(16),
     classCount: bytes.readUInt32LE(20),
@@ -96,12 +99,23 @@ export function parseIndexHeader(bytes: Buffer): IndexHeader | 'outdated' | unde
 
 /** Bytes of the tables of that header. */
 export function sizeOfTables({ blockCount, classCount, descriptionLength }: IndexHeader): number {
-  return 4 * blockCount + 21 * classCount + descriptionLength
+  return 8 * blockCount + 21 * classCount + descriptionLength
 }
 
 /** FNV-1a, 32 bits. */
 export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): number {
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  return hash >>> 0
+}
+
+/** The hash of the UTF-8 of `text`. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return hashName(Buffer.from(text))
+    hash = Math.imul(hash ^ code, 0x01000193)
+  }
   return hash >>> 0
 }

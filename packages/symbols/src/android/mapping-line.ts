@@ -21,8 +21,8 @@ export interface Signature {
   readonly type: string
   /** Qualified by its class where that is another one than the class the line stands under. */
   readonly name: string
-  /** Missing for a field. */
-  readonly parameters: readonly string[] | undefined
+  /** Types joined by commas. Missing for a field. */
+  readonly parameters: string | undefined
 }
 
 export interface MemberLine {
@@ -51,7 +51,7 @@ export function parseMemberLine(line: string): MemberLine | undefined {
     skipSpace(cursor)
   }
   const signature = parseSignature(cursor)
-  if (!signature || (minified && !signature.parameters)) return undefined
+  if (!signature || (minified && signature.parameters === undefined)) return undefined
   skipSpace(cursor)
   let original: LineRange | undefined
   if (accept(cursor, colon)) {
@@ -67,52 +67,76 @@ export function parseMemberLine(line: string): MemberLine | undefined {
 }
 
 /** The signature of that type, name and those parameters. */
-export function createSignature(type: string, name: string, parameters: readonly string[] | undefined): Signature {
-  const key = parameters ? `${type} ${name}(${parameters.join(',')})` : `${type} ${name}`
-  return { key, type, name, parameters }
+export function createSignature(type: string, name: string, parameters: string | undefined): Signature {
+  return { key: keyOf(type, name, parameters), type, name, parameters }
+}
+
+/** The key of the signature of that type, name and those parameters. */
+export function keyOf(type: string, name: string, parameters: string | undefined): string {
+  return parameters === undefined ? `${type} ${name}` : `${type} ${name}(${parameters})`
 }
 
 function parseSignature(cursor: Cursor): Signature | undefined {
+  const start = cursor.at
   const type = parseType(cursor)
   if (type === undefined || !skipSpace(cursor)) return undefined
+  const nameStart = cursor.at
   const name = parseName(cursor, true)
   if (name === undefined) return undefined
+  const nameEnd = cursor.at
   skipSpace(cursor)
   if (!accept(cursor, 0x28)) return createSignature(type, name, undefined)
-  skipSpace(cursor)
-  const parameters: string[] = []
-  while (!accept(cursor, 0x29)) {
-    if (parameters.length > 0) {
-      if (!accept(cursor, 0x2c)) return undefined
-      skipSpace(cursor)
-    }
-    const parameter = parseType(cursor)
-    if (parameter === undefined) return undefined
-    parameters.push(parameter)
-    skipSpace(cursor)
+  const parameters = parseParameters(cursor)
+  if (parameters === undefined) return undefined
+  // Mostly the line has the key as it is, and nothing is to be put together.
+  const length = type.length + name.length + parameters.length + 3
+  const isPlain = cursor.at - start === length && nameStart + name.length === nameEnd
+  return isPlain
+    ? { key: cursor.line.slice(start, cursor.at), type, name, parameters }
+    : createSignature(type, name, parameters)
+}
+
+/** The types up to the closing bracket, joined by commas. */
+function parseParameters(cursor: Cursor): string | undefined {
+  const { line } = cursor
+  const start = cursor.at
+  let hasSpace = skipSpace(cursor)
+  for (let count = 0; !accept(cursor, 0x29); count++) {
+    if (count > 0 && !accept(cursor, 0x2c)) return undefined
+    hasSpace = skipSpace(cursor) || hasSpace
+    if (!skipType(cursor)) return undefined
+    hasSpace = skipSpace(cursor) || hasSpace
   }
-  return createSignature(type, name, parameters)
+  const text = line.slice(start, cursor.at - 1)
+  return hasSpace ? text.replaceAll(/[\s\ufeff]/g, '') : text
+}
+
+function skipType(cursor: Cursor): boolean {
+  if (!skipName(cursor, false)) return false
+  while (accept(cursor, 0x5b)) if (!accept(cursor, 0x5d)) return false
+  return true
 }
 
 function parseType(cursor: Cursor): string | undefined {
   const start = cursor.at
-  if (parseName(cursor, false) === undefined) return undefined
-  while (accept(cursor, 0x5b)) if (!accept(cursor, 0x5d)) return undefined
-  return cursor.line.slice(start, cursor.at)
+  return skipType(cursor) ? cursor.line.slice(start, cursor.at) : undefined
+}
+
+function parseName(cursor: Cursor, allowInit: boolean): string | undefined {
+  const start = cursor.at
+  return skipName(cursor, allowInit) ? cursor.line.slice(start, cursor.at) : undefined
 }
 
 /** Identifiers joined by dots; one in angle brackets, `<init>`, where `allowInit`. */
-function parseName(cursor: Cursor, allowInit: boolean): string | undefined {
-  const start = cursor.at
-  do {
-    if (!skipIdentifier(cursor, allowInit)) return undefined
-  } while (accept(cursor, dot))
-  return cursor.line.slice(start, cursor.at)
+function skipName(cursor: Cursor, allowInit: boolean): boolean {
+  do if (!skipIdentifier(cursor, allowInit)) return false
+  while (accept(cursor, dot))
+  return true
 }
 
 function skipIdentifier(cursor: Cursor, allowInit: boolean): boolean {
   const inBrackets = allowInit && accept(cursor, 0x3c)
-  const first = codeAt(cursor)
+  const first = cursor.line.charCodeAt(cursor.at)
   // Some tools write names that begin with a dot.
   if (!isNameCode(first) && first !== dot) return false
   cursor.at++
@@ -125,7 +149,10 @@ function skipIdentifier(cursor: Cursor, allowInit: boolean): boolean {
 }
 
 function skipNameCodes(cursor: Cursor): void {
-  while (isNameCode(codeAt(cursor))) cursor.at++
+  const { line } = cursor
+  let { at } = cursor
+  while (isNameCode(line.charCodeAt(at))) at++
+  cursor.at = at
 }
 
 /** A range in front of a signature is digits and a colon; digits alone may begin a name. */

@@ -13,8 +13,8 @@ export type MappingNote =
   | { kind: 'outline' }
   | { kind: 'outlineCallsite'; positions: ReadonlyMap<number, number> }
   | ({ kind: 'rewriteFrame' } & FrameRewrite)
-  /** `parameters` is missing for a field; both are missing when the signature is no descriptor. */
-  | { kind: 'residualSignature'; type?: string; parameters?: readonly string[] }
+  /** `parameters`, joined by commas, is missing for a field; both are missing when the signature is no descriptor. */
+  | { kind: 'residualSignature'; type?: string; parameters?: string }
 
 /** Removes inner frames when the exception thrown is one of those; the names are as in the trace, obfuscated. */
 export interface FrameRewrite {
@@ -31,6 +31,15 @@ export function findNote(line: string): string | undefined {
   const brace = line.indexOf('{', hash)
   if (brace === -1 || line.slice(hash + 1, brace).trim() !== '') return undefined
   return line.slice(brace)
+}
+
+const plainSourceFile = '{"id":"sourceFile","fileName":"'
+
+/** The file that R8 names in the JSON of a note, most of which are in just this form. */
+export function findPlainFileName(json: string): string | undefined {
+  if (!json.startsWith(plainSourceFile) || !json.endsWith('"}') || json.includes('\\')) return undefined
+  const name = json.slice(plainSourceFile.length, -2)
+  return name.includes('"') ? undefined : name
 }
 
 /**

@@ -1,23 +1,16 @@
-/** A mapping whose index file is open. Reads classes on demand; the format is specified in index-format.ts. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { crc32, zstdDecompressSync } from 'node:zlib'
+/** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
-import {
-  blockSize,
-  hashName,
-  headerSize,
-  type IndexHeader,
-  type MappingDescription,
-  type MappingHeader,
-  parseIndexHeader,
-  sizeOfTables,
-} from './index-format.ts'
-import { type MemberMapping, parseMemberMapping } from './member-mapping.ts'
+import { findFirst, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
+import { hashText, type MappingHeader } from './index-format.ts'
+import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
+import { createMemberTable, type MemberTable } from './member-table.ts'
+import { NumberedCache } from './numbered-cache.ts'
+import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 export interface MappingOptions {
-  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
+  /** Bytes of uncompressed text to keep, 48 MiB unless told. One trace needs about one MiB. */
   readonly cacheBytes?: number
 }
 
@@ -26,68 +19,43 @@ const maxClassLength = 16 * 1024 * 1024
 /** Classes of one name beyond this are not looked at. */
 const maxNamesakes = 16
 const maxWarnings = 100
-/** Line ranges kept; each is some 300 bytes. */
-const maxCachedRanges = 32_768
-const maxCachedClasses = 8192
+/** Members whose name has so many ranges are kept when read, because they are dear to read, */
+const largeName = 64
+/** up to so many ranges in all. */
+const maxLargeRanges = 65_536
+/** What is kept of classes: some 200 bytes each. */
+const maxCachedClasses = 65_536
+/** Names of classes whose files were asked for. */
+const maxCachedFileNames = 8192
+/** Lines in the tables of members that are kept: 12 bytes each. */
+const maxCachedLines = 2 ** 22
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
-export function openMapping(indexPath: string, options: MappingOptions = {}): Mapping {
-  let file: number
-  try {
-    file = openSync(indexPath, 'r')
-  } catch (cause) {
-    throw new SymbolsError('unreadable', indexPath, { cause })
-  }
-  try {
-    return new Mapping(file, options.cacheBytes ?? 64 * 1024 * 1024)
-  } catch (error) {
-    closeSync(file)
-    throw error
-  }
+export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }: MappingOptions = {}): Mapping {
+  return new Mapping(openIndexFile(indexPath, cacheBytes))
 }
 
 /** Close it when done: `using mapping = openMapping(path)`. */
 export class Mapping implements Disposable {
   readonly header: MappingHeader
   readonly classCount: number
+  /** What has been read of it so far, in line ranges: so that who asks can put an end to it. */
+  effort = 0
+  readonly #index: IndexFile
   readonly #warnings: Set<string>
-  readonly #file: number
-  readonly #textLength: number
-  /** Place in the file of each block, and of the end of the last. */
-  readonly #blockStarts: Float64Array
-  readonly #classStarts: Uint32Array
-  readonly #byObfuscated: HashTable
-  readonly #byOriginal: HashTable
-  readonly #versions: Buffer
-  readonly #blocks: WeightedCache<number, Buffer>
-  readonly #classes = new WeightedCache<string, readonly ClassMapping[]>(maxCachedClasses)
-  readonly #sourceFiles = new WeightedCache<string, { fileName: string | undefined }>(maxCachedClasses)
-  readonly #members = new WeightedCache<string, MemberMapping>(maxCachedRanges)
-  #isClosed = false
+  readonly #classes: NumberedCache<ClassMapping>
+  readonly #tables: NumberedCache<MemberTable>
+  readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
-  /** Takes over `file`, an open index file. */
-  constructor(file: number, cacheBytes: number) {
-    this.#file = file
-    this.#blocks = new WeightedCache(cacheBytes)
-    const header = readHeader(file)
-    const tables = readTables(file, header)
-    const { blockCount, classCount } = header
-    let at = 0
-    const takeNumbers = (count: number): Uint32Array => {
-      const numbers = new Uint32Array(tables, at, count)
-      at += 4 * count
-      return numbers
-    }
-    this.#blockStarts = toBlockStarts(takeNumbers(blockCount), header)
-    this.#classStarts = takeNumbers(classCount)
-    this.#byObfuscated = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
-    this.#byOriginal = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
-    this.#versions = Buffer.from(tables, at, classCount)
-    const description = parseDescription(Buffer.from(tables, at + classCount))
-    this.header = description.header
-    this.classCount = classCount
-    this.#textLength = header.textLength
-    this.#warnings = new Set(description.warnings)
+  readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
+
+  constructor(index: IndexFile) {
+    this.#index = index
+    this.header = index.description.header
+    this.classCount = index.classStarts.length
+    this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
+    this.#tables = new NumberedCache(this.classCount, maxCachedLines, ({ length }) => length / 3 + 16)
+    this.#warnings = new Set(index.description.warnings)
   }
 
   /** What was wrong with the mapping, as far as it was read. */
@@ -101,140 +69,77 @@ export class Mapping implements Disposable {
 
   /** The classes that have this name in the obfuscated program: none, one, or several by a fault of the mapping. */
   findClasses(obfuscated: string): readonly ClassMapping[] {
-    const cached = this.#classes.get(obfuscated)
-    if (cached) return cached
-    const found = this.#findByHash(this.#byObfuscated, obfuscated).filter((it) => it.obfuscated === obfuscated)
-    this.#classes.set(obfuscated, found, 1)
-    return found
+    const found = this.#findByHash(this.#index.byObfuscated, obfuscated)
+    return found.length === 1 && found[0]?.obfuscated === obfuscated
+      ? found
+      : found.filter((it) => it.obfuscated === obfuscated)
   }
 
   /** The source file of the class of this original name, where the mapping names it. */
   findSourceFile(original: string): string | undefined {
-    const cached = this.#sourceFiles.get(original)
+    const cached = this.#fileNames.get(original)
     if (cached) return cached.fileName
-    const fileName = this.#findByHash(this.#byOriginal, original).findLast(
-      (it) => it.original === original && it.fileName !== undefined,
-    )?.fileName
-    this.#sourceFiles.set(original, { fileName }, 1)
+    const found = this.#findByHash(this.#index.byOriginal, original).filter((it) => it.original === original)
+    const fileName = found.findLast((it) => it.fileName !== undefined)?.fileName
+    this.#fileNames.set(original, { fileName })
     return fileName
   }
 
   /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
   readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
     const key = `${number} ${renamed}`
-    const cached = this.#members.get(key)
+    const cached = this.#large.get(key)
+    this.effort += cached ? cached.ranges.length / 8 : 0
     if (cached) return cached
     const text = this.#readClassText(number)
-    const members = parseMemberMapping(text, renamed, this.#versions[number] ?? 0, (fault) => this.warn(fault))
-    this.#members.set(key, members, members.ranges.length + 1)
+    const version = this.#index.classVersions[number] ?? 0
+    const table = this.#readTable(number, text)
+    const members = parseMemberMapping(text, table, renamed, version, (fault) => this.warn(fault))
+    this.effort += members.ranges.length
+    if (members.ranges.length >= largeName) this.#large.set(key, members)
     return members
   }
 
-  [Symbol.dispose](): void {
-    if (!this.#isClosed) closeSync(this.#file)
-    this.#isClosed = true
+  /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
+  findOnlyStack({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
+    const text = this.#readClassText(number)
+    const table = this.#readTable(number, text)
+    // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
+    this.effort += table.length / 256
+    return findOnlyStack(text, table, renamed, line)
   }
 
+  [Symbol.dispose](): void {
+    this.#index[Symbol.dispose]()
+  }
+
+  /** The classes whose names have the hash of `name`; not all of them have that name. */
   #findByHash({ hashes, classes }: HashTable, name: string): ClassMapping[] {
-    const hash = hashName(Buffer.from(name))
+    const hash = hashText(name)
     const found: ClassMapping[] = []
     for (let at = findFirst(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
-      const number = classes[at] ?? 0
-      const mapping = parseClassMapping(number, this.#readClassText(number), this.#versions[number] ?? 0)
+      const mapping = this.#readClass(classes[at] ?? 0)
       if (mapping) found.push(mapping)
     }
     return found
   }
 
-  #readClassText(number: number): Buffer {
-    const start = this.#classStarts[number]
-    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
-    const end = Math.min(this.#classStarts[number + 1] ?? this.#textLength, start + maxClassLength)
-    const pieces: Buffer[] = []
-    for (let at = start; at < end;) {
-      const block = this.#readBlock(Math.floor(at / blockSize))
-      const piece = block.subarray(at % blockSize, (at % blockSize) + end - at)
-      if (piece.length === 0) throw new SymbolsError('malformed-lookup', 'A block is too short.')
-      pieces.push(piece)
-      at += piece.length
-    }
-    return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-  }
-
-  #readBlock(number: number): Buffer {
-    const cached = this.#blocks.get(number)
+  #readClass(number: number): ClassMapping | undefined {
+    const cached = this.#classes.get(number)
     if (cached) return cached
-    const start = this.#blockStarts[number]
-    const end = this.#blockStarts[number + 1]
-    if (start === undefined || end === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
-    const compressed = Buffer.allocUnsafe(end - start)
-    readFully(this.#file, compressed, start)
-    let block: Buffer
-    try {
-      block = zstdDecompressSync(compressed, { maxOutputLength: blockSize })
-    } catch (cause) {
-      throw new SymbolsError('malformed-lookup', 'A block does not decompress.', { cause })
-    }
-    this.#blocks.set(number, block, block.length)
-    return block
+    const version = this.#index.classVersions[number] ?? 0
+    const mapping = parseClassMapping(number, this.#readClassText(number), version)
+    return mapping && this.#classes.add(number, mapping)
   }
-}
 
-interface HashTable {
-  readonly hashes: Uint32Array
-  readonly classes: Uint32Array
-}
-
-/** The first place in sorted `hashes` with that hash or a greater one. */
-function findFirst(hashes: Uint32Array, hash: number): number {
-  let low = 0
-  let high = hashes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((hashes[middle] ?? 0) < hash) low = middle + 1
-    else high = middle
+  #readTable(number: number, text: Buffer): MemberTable {
+    return this.#tables.get(number) ?? this.#tables.add(number, createMemberTable(text))
   }
-  return low
-}
 
-function readHeader(file: number): IndexHeader {
-  const bytes = Buffer.alloc(headerSize)
-  readFully(file, bytes, 0)
-  const header = parseIndexHeader(bytes)
-  if (header === undefined) throw new SymbolsError('malformed-lookup', 'It is not the index of a mapping.')
-  if (header === 'outdated') throw new SymbolsError('outdated-lookup')
-  if (header.tableStart + sizeOfTables(header) !== fstatSync(file).size) {
-    throw new SymbolsError('malformed-lookup', 'Its length is not what its header says.')
-  }
-  return header
-}
-
-function readTables(file: number, header: IndexHeader): ArrayBuffer {
-  const tables = new ArrayBuffer(sizeOfTables(header))
-  readFully(file, Buffer.from(tables), header.tableStart)
-  if (crc32(Buffer.from(tables)) !== header.tableChecksum) {
-    throw new SymbolsError('malformed-lookup', 'The checksum of its tables is wrong.')
-  }
-  return tables
-}
-
-function toBlockStarts(lengths: Uint32Array, { tableStart }: IndexHeader): Float64Array {
-  const starts = new Float64Array(lengths.length + 1)
-  starts[0] = headerSize
-  for (const [number, length] of lengths.entries()) starts[number + 1] = (starts[number] ?? 0) + length
-  if (starts[lengths.length] !== tableStart) throw new SymbolsError('malformed-lookup', 'Its blocks do not add up.')
-  return starts
-}
-
-function parseDescription(bytes: Buffer): MappingDescription {
-  // Written by this program and covered by the checksum.
-  return JSON.parse(bytes.toString('utf8')) as MappingDescription
-}
-
-function readFully(file: number, bytes: Buffer, position: number): void {
-  for (let at = 0; at < bytes.length;) {
-    const read = readSync(file, bytes, at, bytes.length - at, position + at)
-    if (read === 0) throw new SymbolsError('malformed-lookup', 'It ends too early.')
-    at += read
+  #readClassText(number: number): Buffer {
+    const { classStarts, textLength } = this.#index
+    const start = classStarts[number]
+    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
+    return this.#index.readText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
   }
 }

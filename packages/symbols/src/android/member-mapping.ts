@@ -4,17 +4,26 @@
  * member is complete when the next line is not a caller of it, and its residual signature (the one it has in the
  * obfuscated program) is what tells it from others of the same name.
  */
-import { createSignature, type LineRange, type MemberLine, parseMemberLine, type Signature } from './mapping-line.ts'
+import { maxLineLength } from './class-scanner.ts'
+import {
+  createSignature,
+  keyOf,
+  type LineRange,
+  type MemberLine,
+  parseMemberLine,
+  type Signature,
+} from './mapping-line.ts'
 import { findNote, type FrameRewrite, type MappingNote, parseNote } from './mapping-note.ts'
 import type { MapVersion } from './map-version.ts'
+import { findMemberLines, type MemberTable } from './member-table.ts'
 
 export interface MappedRange {
   readonly minified: LineRange | undefined
   readonly original: LineRange | undefined
   readonly signature: Signature
   readonly renamed: string
-  /** Key of the signature in the obfuscated program. */
-  residual: string
+  /** Key of the signature in the obfuscated program, where it is not the one in the source with the new name. */
+  residual: string | undefined
   synthesized: boolean
   outline: boolean
   /** Of a call of an outline: line in the outline → line here that stands for it. */
@@ -40,57 +49,46 @@ export interface MemberMapping {
 /** More lines than that for one name are not read. */
 const maxLines = 50_000
 
-const newline = 0x0a
-
 /**
- * Reads what `text`, the lines of one class, says about the name `renamed`. `onFault` hears of notes that cannot be
- * read.
+ * Reads what `text`, the lines of one class, says about the name `renamed`. `onFault` hears of what cannot be read.
  */
 export function parseMemberMapping(
   text: Buffer,
+  table: MemberTable,
   renamed: string,
   version: MapVersion,
   onFault: (fault: string) => void,
 ): MemberMapping {
   const reader = new MemberReader(version, onFault)
-  const needle = Buffer.from(`${renamed}\n`)
-  let end = -1
-  let from = 0
-  for (let lines = 0; lines < maxLines; lines++) {
-    const at = text.indexOf(needle, from)
-    if (at === -1) break
-    from = at + needle.length
-    if (!followsArrow(text, at)) continue
-    const start = text.lastIndexOf(newline, at) + 1
-    const member = parseMemberLine(text.toString('utf8', start, from - 1))
-    if (!member) continue
-    if (start !== end) reader.skipOthers()
+  const count = table.length / 3
+  let before = -1
+  let lines = 0
+  for (const number of findMemberLines(table, renamed)) {
+    const start = table[number] ?? 0
+    const end = table[count + number] ?? 0
+    const line = text.toString('utf8', start, Math.min(end, start + maxLineLength))
+    const member = parseMemberLine(line)
+    if (!member) onFault(`This line cannot be read: ${line.slice(0, 200)}`)
+    if (member?.renamed !== renamed) continue
+    if (number !== before + 1) reader.skipOthers()
     reader.readMember(member)
-    from = end = readNotes(text, from, reader)
+    const next = number + 1 < count ? (table[number + 1] ?? 0) : text.length
+    if (end + 1 < next) for (const note of text.toString('utf8', end + 1, next).split('\n')) reader.readComment(note)
+    before = number
+    if (++lines === maxLines) break
   }
   return reader.finish()
 }
 
-/** Whether what begins at `at` comes after an arrow, so that it is the whole of a renamed name. */
-function followsArrow(text: Buffer, at: number): boolean {
-  let before = at - 1
-  while (text[before] === 0x20 || text[before] === 0x09) before--
-  return text[before] === 0x3e && text[before - 1] === 0x2d
+/** The range of a line that no note describes. */
+export function toRange({ minified, original, signature, renamed }: MemberLine): MappedRange {
+  const noNotes = { residual: undefined, synthesized: false, outline: false, callsite: undefined, rewrite: undefined }
+  return { minified, original, signature, renamed, ...noNotes }
 }
 
-/** Reads the comments and blank lines from `start` on; the place of the first other line. */
-function readNotes(text: Buffer, start: number, reader: MemberReader): number {
-  let at = start
-  while (at < text.length) {
-    let first = at
-    while (text[first] === 0x20 || text[first] === 0x09) first++
-    if (text[first] !== 0x23 && text[first] !== newline) break
-    const end = text.indexOf(newline, first)
-    if (end === -1) return text.length
-    if (text[first] === 0x23) reader.readComment(text.toString('utf8', first, end))
-    at = end + 1
-  }
-  return at
+/** The key of the signature that the method of a range has in the obfuscated program. */
+export function residualOf({ residual, signature, renamed }: MappedRange): string {
+  return residual ?? keyOf(signature.type, renamed, signature.parameters)
 }
 
 /** The line before the current one, until it is known whether the current one is a caller of it. */
@@ -119,7 +117,7 @@ class MemberReader {
   }
 
   readMember(line: MemberLine): void {
-    if (line.signature.parameters) this.#addRange(line)
+    if (line.signature.parameters !== undefined) this.#addRange(line)
     const before = this.#pending
     const isCaller =
       before?.line.minified !== undefined &&
@@ -154,20 +152,10 @@ class MemberReader {
   #addRange(line: MemberLine): void {
     const { minified, original, signature, renamed } = line
     const active = this.#activeRange
-    let residual = createSignature(signature.type, renamed, signature.parameters).key
+    let residual: string | undefined
     if (active && active.signature.key === signature.key && active.renamed === renamed) residual = active.residual
     else if (this.#lastAdded?.member.signature.key === signature.key) residual = this.#lastAdded.key
-    const range: MappedRange = {
-      minified,
-      original,
-      signature,
-      renamed,
-      residual,
-      synthesized: false,
-      outline: false,
-      callsite: undefined,
-      rewrite: undefined,
-    }
+    const range: MappedRange = { ...toRange({ minified, original, signature, renamed }), residual }
     this.#activeRange = range
     this.#ranges.push(range)
   }
@@ -202,7 +190,7 @@ class MemberReader {
     const range = this.#activeRange
     this.#residual = createSignature(type, this.#pending.line.renamed, parameters)
     if (!range) return
-    if (!parameters) {
+    if (parameters === undefined) {
       this.#onFault(`The residual signature ${type} is one of a field, but describes a method.`)
       this.#residual = undefined
     } else if (this.#lastAdded?.member.signature.key !== range.signature.key) {
@@ -228,10 +216,10 @@ class MemberReader {
     if (residual && (residual.parameters !== undefined) !== isMethod) {
       this.#onFault(`The residual signature ${residual.key} is not of the kind of the member it describes.`)
     }
-    const { key } =
+    const key =
       residual && (residual.parameters !== undefined) === isMethod
-        ? residual
-        : createSignature(signature.type, renamed, signature.parameters)
+        ? residual.key
+        : keyOf(signature.type, renamed, signature.parameters)
     const known = isMethod ? this.#methods : this.#fieldsByKey
     const member = known.get(key) ?? { signature, renamed, synthesized: false, outline: false }
     known.set(key, member)

@@ -1,5 +1,5 @@
 /** The line ranges of one obfuscated name, cut into methods of the source and narrowed to what a line may stand for. */
-import { areEqual, type MappedRange, type Member, type MemberMapping } from './member-mapping.ts'
+import { areEqual, type MappedRange, type Member, type MemberMapping, residualOf, toRange } from './member-mapping.ts'
 
 /** Ranges of one method of the source. */
 export interface MethodPart {
@@ -14,7 +14,7 @@ const maxLine = 65_535
 export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPart[] {
   const toPart = (ranges: readonly MappedRange[]): MethodPart => {
     const last = ranges.at(-1)
-    return { member: last && methods.get(last.residual), ranges }
+    return { member: last && methods.get(residualOf(last)), ranges }
   }
   let index = endOfStack(ranges, 0)
   if (keyOf(ranges[index - 1]) === keyOf(ranges.at(-1))) return [toPart(ranges)]
@@ -109,16 +109,6 @@ function withoutRanges({ member, ranges }: MethodPart): MethodPart {
   const last = ranges.at(-1)
   if (!last) return { member, ranges }
   const signature = member?.signature ?? last.signature
-  const range: MappedRange = {
-    minified: undefined,
-    original: undefined,
-    signature,
-    renamed: last.renamed,
-    residual: last.residual,
-    synthesized: false,
-    outline: false,
-    callsite: undefined,
-    rewrite: undefined,
-  }
+  const range = toRange({ minified: undefined, original: undefined, signature, renamed: last.renamed })
   return { member, ranges: [range] }
 }

@@ -1,7 +1,11 @@
 /** A list of unsigned 32-bit integers that grows, in a fifth of the memory of an array. */
 export class NumberList {
-  #values = new Uint32Array(1024)
+  #values: Uint32Array
   length = 0
+
+  constructor(capacity = 1024) {
+    this.#values = new Uint32Array(capacity)
+  }
 
   push(value: number): void {
     if (this.length === this.#values.length) {

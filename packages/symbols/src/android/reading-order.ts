@@ -8,7 +8,7 @@ export function keyOfReading(
   isVerbose: boolean,
 ): string | undefined {
   // R8 takes readings with arguments for different, whatever they are.
-  if (line.arguments && line.arguments.length > 0) return undefined
+  if (line.types?.arguments && line.types.arguments.length > 0) return undefined
   const { method, field } = line
   return [
     line.className ?? '',
@@ -16,7 +16,7 @@ export function keyOfReading(
     isVerbose || (traceLine !== undefined && traceLine > 0) ? line.lineNumber : '',
     method ? `${method.name} ${isVerbose ? typesOf(line) : ''}` : '',
     field ? `${field.name} ${isVerbose ? field.type : ''}` : '',
-    line.type ?? '',
+    line.types?.type ?? '',
   ].join('\n')
 }
 
@@ -32,7 +32,7 @@ export function compareReadings(one: RestoredLine, other: RestoredLine): number 
 
 function compareMethods({ method: one }: RestoredLine, { method: other }: RestoredLine): number {
   if (!one || !other) return Number(one !== undefined) - Number(other !== undefined)
-  const [parameters, others] = [one.signature.parameters ?? [], other.signature.parameters ?? []]
+  const [parameters, others] = [splitTypes(one.signature.parameters), splitTypes(other.signature.parameters)]
   let order =
     compare(one.name, other.name) ||
     compare(one.signature.type, other.signature.type) ||
@@ -50,5 +50,9 @@ function compare(one: string | undefined, other: string | undefined): number {
 }
 
 function typesOf({ method }: RestoredLine): string {
-  return method ? `${method.signature.type} ${(method.signature.parameters ?? []).join(',')}` : ''
+  return method ? `${method.signature.type} ${method.signature.parameters ?? ''}` : ''
+}
+
+function splitTypes(types: string | undefined): string[] {
+  return types ? types.split(',') : []
 }

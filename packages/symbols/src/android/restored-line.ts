@@ -8,18 +8,26 @@ export interface RestoredLine {
   /** Missing where the mapping does not know it: the name stays. */
   readonly method?: SourceMethod
   readonly field?: { readonly name: string; readonly type: string | undefined }
-  readonly type?: string
-  readonly arguments?: readonly string[]
-  readonly fileName?: string
+  readonly types?: RestoredTypes | undefined
+  readonly fileName?: string | undefined
   /** -1 where it is not known, `undefined` where the line of the trace has no place for it. */
   readonly lineNumber?: number | undefined
   readonly isAmbiguous: boolean
 }
 
+/** Types that stand in the line by themselves, where an expression looks for such. */
+export interface RestoredTypes {
+  readonly type: string | undefined
+  readonly arguments: readonly string[] | undefined
+}
+
 /** The text of a part, `undefined` where the line has none of that kind. */
 export function textOf({ text, parts }: TraceLine, kind: PartKind): string | undefined {
-  const part = parts.findLast((it) => it.kind === kind)
-  return part && text.slice(part.start, part.end)
+  for (let place = parts.length - 1; place >= 0; place--) {
+    const part = parts[place]
+    if (part?.kind === kind) return text.slice(part.start, part.end)
+  }
+  return undefined
 }
 
 /** The number in the line part; -1 where it holds none, `undefined` where there is no such part. */
@@ -57,16 +65,16 @@ function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, is
     case 'file':
       return restored.fileName ?? before
     case 'type':
-      return restored.type ?? before
+      return restored.types?.type ?? before
     case 'arguments':
-      return restored.arguments ? writeArguments(restored.arguments, before) : before
+      return restored.types?.arguments ? writeArguments(restored.types.arguments, before) : before
     default:
       return writeLineNumber(source, part, before, restored, isVerbose)
   }
 }
 
 function writeMethod({ name, signature }: SourceMethod, isVerbose: boolean): string {
-  return isVerbose ? `${signature.type} ${name}(${(signature.parameters ?? []).join(',')})` : name
+  return isVerbose ? `${signature.type} ${name}(${signature.parameters ?? ''})` : name
 }
 
 function writeField({ name, type }: { name: string; type: string | undefined }, isVerbose: boolean): string {

@@ -27,7 +27,7 @@ export interface SourceMethod {
   readonly line: number | undefined
 }
 
-export interface FrameReading {
+interface FrameReading {
   /** Innermost first; empty when all of it was made by the compiler. */
   readonly frames: readonly SourceMethod[]
   readonly context: TraceContext
@@ -36,6 +36,8 @@ export interface FrameReading {
 export interface FrameReadings {
   readonly readings: readonly FrameReading[]
   readonly isAmbiguous: boolean
+  /** Whether another exception above, or none, would have given the same. */
+  readonly isIndependent: boolean
 }
 
 /** Readings of one frame beyond this are not computed. */
@@ -54,9 +56,7 @@ export function retraceFrame(
   line: number | undefined,
   context: TraceContext,
 ): FrameReadings | undefined {
-  const members = mapping.readMembers(owner, renamed)
-  if (members.ranges.length === 0) return undefined
-  const narrowed = narrowByLine(partitionByMethod(members), line, context.outlineLine)
+  const narrowed = narrow(mapping, owner, renamed, line, context)
   if (!narrowed) return undefined
   const isAmbiguous = isAmbiguousNarrowing(narrowed.parts)
   const reader = { mapping, owner, line: narrowed.line, context, isAmbiguous }
@@ -67,7 +67,23 @@ export function retraceFrame(
       readings.push(readStack(reader, part.member, stack))
     }
   }
-  return { readings, isAmbiguous }
+  const isIndependent = narrowed.parts.every(({ ranges }) => ranges.every(({ rewrite }) => rewrite === undefined))
+  return { readings, isAmbiguous, isIndependent }
+}
+
+function narrow(
+  mapping: Mapping,
+  owner: ClassMapping,
+  renamed: string,
+  line: number | undefined,
+  { outlineLine }: TraceContext,
+): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
+  if (line !== undefined && line > 0 && outlineLine === undefined) {
+    const ranges = mapping.findOnlyStack(owner, renamed, line)
+    if (ranges) return { parts: [{ member: undefined, ranges }], line }
+  }
+  const members = mapping.readMembers(owner, renamed)
+  return members.ranges.length === 0 ? undefined : narrowByLine(partitionByMethod(members), line, outlineLine)
 }
 
 function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {
@@ -98,21 +114,24 @@ interface StackEntry {
 }
 
 /** One stack for each run of ranges of the same lines; one for each line of the source where that is not clear. */
-function* splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): Generator<StackEntry[]> {
-  for (let start = 0; start < ranges.length;) {
+function splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): StackEntry[][] {
+  const stacks: StackEntry[][] = []
+  let start = 0
+  while (start < ranges.length && stacks.length < maxReadings) {
     const first = ranges[start]
-    if (!first) return
+    if (!first) break
     let end = start + 1
     while (end < ranges.length && first.minified && areEqual(first.minified, ranges[end]?.minified)) end++
     const stack = ranges.slice(start, end).map((range) => ({ range, line: onlyLineOf(range) }))
     const { original } = first
-    if (!isAmbiguous || !original || !isAmbiguousRange(first)) yield stack
+    if (!isAmbiguous || !original || !isAmbiguousRange(first)) stacks.push(stack)
     else {
-      const last = Math.min(original.to, original.from + maxReadings)
-      for (let line = original.from; line <= last; line++) yield [{ range: first, line }, ...stack.slice(1)]
+      const last = Math.min(original.to, original.from + Math.ceil(maxReadings / stack.length))
+      for (let line = original.from; line <= last; line++) stacks.push([{ range: first, line }, ...stack.slice(1)])
     }
     start = end
   }
+  return stacks
 }
 
 function onlyLineOf({ original }: MappedRange): number | undefined {
@@ -133,10 +152,11 @@ function readStack(reader: FrameReader, member: Member | undefined, stack: reado
   const isOutline = (member ?? outermost)?.outline === true
   let remove = countRemovedFrames(reader, stack)
   const frames: SourceMethod[] = []
-  for (const [place, entry] of stack.entries()) {
-    const isOutermost = place === stack.length - 1
+  for (const entry of stack) {
     if (remove > 0) remove--
-    else if (!(isOutermost && isSynthesized) && frames.length < maxFrames) frames.push(readMethod(reader, entry))
+    else if (!(entry.range === outermost && isSynthesized) && frames.length < maxFrames) {
+      frames.push(readMethod(reader, entry))
+    }
   }
   if (stack.length > maxFrames)
     reader.mapping.warn(`A frame stands for ${stack.length} inlined ones; ${maxFrames} are kept.`)

@@ -1,30 +1,30 @@
 /** One line of a trace, restored through one mapping. */
 import type { ClassMapping } from './class-mapping.ts'
-import { findHiddenException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
 import { compareReadings, keyOfReading } from './reading-order.ts'
-import { lineNumberOf, type RestoredLine, textOf } from './restored-line.ts'
+import { lineNumberOf, type RestoredLine, type RestoredTypes, textOf } from './restored-line.ts'
 import { emptyContext, retraceFrame, type SourceMethod, type TraceContext } from './retrace-frame.ts'
 import { inferSourceFile } from './source-file.ts'
 import type { TraceLine } from './trace-line.ts'
 
 /** What may stand in place of a line: the frames that it stands for, innermost first. */
-export type Reading = readonly RestoredLine[]
+type Reading = readonly RestoredLine[]
 
 export interface RetracedLine {
-  /** The line whose parts the readings restore: the one given, or another cut of the same text. */
-  readonly source: TraceLine
   /** The likeliest first. None where all of the line was made by the compiler. */
   readonly readings: readonly Reading[]
   /** Whether the mapping knows the class. */
   readonly isKnown: boolean
   /** What the line tells about the next. */
   readonly context: TraceContext
+  /** Whether all of this would be the same with another context before, but for one of an outline. */
+  readonly isIndependent: boolean
 }
 
 interface Candidate {
   readonly lines: Reading
   readonly context: TraceContext
+  readonly isIndependent: boolean
 }
 
 /** Restores a line; `context` is what the lines before it told. */
@@ -37,21 +37,17 @@ export function retraceLine(
   const className = textOf(source, 'class') ?? textOf(source, 'binaryClass')?.replaceAll('/', '.')
   const types = retraceTypes(source, mapping)
   if (className === undefined) {
-    return { source, readings: [[{ className, ...types, isAmbiguous: false }]], isKnown: false, context }
+    return { readings: [[{ className, types, isAmbiguous: false }]], isKnown: false, context, isIndependent: false }
   }
   const line: LineOfClass = { source, mapping, context, className, classes: mapping.findClasses(className), types }
   const methodName = textOf(source, 'method')
   if (methodName !== undefined) return order(line, retraceMethod(line, methodName), isVerbose)
   const fieldName = textOf(source, 'field')
   if (fieldName !== undefined) return order(line, retraceField(line, fieldName), isVerbose)
-  if (line.classes.length === 0) {
-    const hidden = findHiddenException(source, (name) => mapping.findClasses(name).length > 0)
-    if (hidden) return retraceLine(hidden, mapping, context, isVerbose)
-  }
   const thrown = { thrown: className }
   return order(
     line,
-    toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown })),
+    toCandidates(line, (it) => ({ lines: [restoreClass(line, it)], context: thrown, isIndependent: true })),
     isVerbose,
   )
 }
@@ -62,7 +58,7 @@ interface LineOfClass {
   readonly context: TraceContext
   readonly className: string
   readonly classes: readonly ClassMapping[]
-  readonly types: Pick<RestoredLine, 'type' | 'arguments'>
+  readonly types: RestoredTypes | undefined
 }
 
 /** A candidate for each class, or for the name itself where the mapping does not know it. */
@@ -75,29 +71,35 @@ function retraceMethod(line: LineOfClass, name: string): Candidate[] {
   const candidates: Candidate[] = []
   for (const owner of line.classes) {
     const frame = retraceFrame(line.mapping, owner, name, lineNumber, line.context)
-    for (const { frames, context } of frame?.readings ?? []) {
-      const isAmbiguous = frame?.isAmbiguous === true || line.classes.length > 1
-      candidates.push({ lines: frames.map((it) => restoreMethod(line, it, lineNumber, isAmbiguous)), context })
+    if (!frame) continue
+    const isAmbiguous = frame.isAmbiguous || line.classes.length > 1
+    const { isIndependent } = frame
+    for (const { frames, context } of frame.readings) {
+      const lines = frames.map((it) => restoreMethod(line, owner, it, lineNumber, isAmbiguous))
+      candidates.push({ lines, context, isIndependent })
     }
   }
   if (candidates.length > 0) return candidates
   return toCandidates(line, (owner) => ({
     lines: [{ ...restoreClass(line, owner), lineNumber }],
     context: line.context,
+    isIndependent: false,
   }))
 }
 
 function restoreMethod(
   line: LineOfClass,
+  owner: ClassMapping,
   method: SourceMethod,
   lineNumber: number | undefined,
   isAmbiguous: boolean,
 ): RestoredLine {
+  const { className } = method
   return {
-    className: method.className,
+    className,
     method,
-    ...line.types,
-    ...restoreFile(line, method.className, true),
+    types: line.types,
+    fileName: restoreFile(line, className, owner),
     lineNumber: lineNumber === undefined ? undefined : (method.line ?? lineNumber),
     isAmbiguous,
   }
@@ -112,34 +114,49 @@ function retraceField(line: LineOfClass, name: string): Candidate[] {
       const className = dot === -1 ? owner.original : signature.name.slice(0, dot)
       const field = { name: signature.name.slice(dot + 1), type: signature.type }
       const isAmbiguous = fields.length > 1
-      const restored = { className, field, ...line.types, ...restoreFile(line, className, true), isAmbiguous }
-      candidates.push({ lines: [restored], context: line.context })
+      const restored = {
+        className,
+        field,
+        types: line.types,
+        fileName: restoreFile(line, className, owner),
+        isAmbiguous,
+      }
+      candidates.push({ lines: [restored], context: line.context, isIndependent: false })
     }
   }
   if (candidates.length > 0) return candidates
-  return toCandidates(line, (owner) => ({ lines: [restoreClass(line, owner)], context: line.context }))
+  return toCandidates(line, (owner) => ({
+    lines: [restoreClass(line, owner)],
+    context: line.context,
+    isIndependent: false,
+  }))
 }
 
 function restoreClass(line: LineOfClass, owner: ClassMapping | undefined): RestoredLine {
   const className = owner?.original ?? line.className
-  const file = restoreFile(line, className, owner !== undefined)
-  return { className, ...line.types, ...file, isAmbiguous: line.classes.length > 1 }
+  const isAmbiguous = line.classes.length > 1
+  return { className, types: line.types, fileName: restoreFile(line, className, owner), isAmbiguous }
 }
 
-function restoreFile({ source, mapping }: LineOfClass, className: string, isKnown: boolean): { fileName?: string } {
+/** The file of a class that was found by way of `owner`; a name that the mapping does not know keeps its file. */
+function restoreFile(
+  { source, mapping }: LineOfClass,
+  className: string,
+  owner: ClassMapping | undefined,
+): string | undefined {
   const before = textOf(source, 'file')
-  if (before === undefined) return {}
-  return { fileName: mapping.findSourceFile(className) ?? (isKnown ? inferSourceFile(className, before) : before) }
+  if (before === undefined) return undefined
+  const known = owner?.original === className ? owner.fileName : undefined
+  return known ?? mapping.findSourceFile(className) ?? (owner ? inferSourceFile(className, before) : before)
 }
 
-function retraceTypes(source: TraceLine, mapping: Mapping): Pick<RestoredLine, 'type' | 'arguments'> {
+function retraceTypes(source: TraceLine, mapping: Mapping): RestoredTypes | undefined {
   const type = textOf(source, 'type')
   const types = textOf(source, 'arguments')
+  if (type === undefined && types === undefined) return undefined
   return {
-    ...(type !== undefined && { type: retraceType(mapping, type) }),
-    ...(types !== undefined && {
-      arguments: types.trim() === '' ? [] : types.split(',').map((it) => retraceType(mapping, it.trim())),
-    }),
+    type: type === undefined ? undefined : retraceType(mapping, type),
+    arguments: types?.trim() === '' ? [] : types?.split(',').map((it) => retraceType(mapping, it.trim())),
   }
 }
 
@@ -152,19 +169,20 @@ function retraceType(mapping: Mapping, type: string): string {
 /** Drops readings that are the same, and sorts the others. */
 function order({ source, classes }: LineOfClass, candidates: readonly Candidate[], isVerbose: boolean): RetracedLine {
   const isKnown = classes.length > 0
+  const isIndependent = candidates.every((it) => it.isIndependent)
   const [only] = candidates
   if (candidates.length === 1 && only) {
-    return { source, readings: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context }
+    return { readings: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context, isIndependent }
   }
   const different = dropEqual(source, candidates, isVerbose)
   // Two readings that tell different things about the next line tell nothing.
   const told = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
   return {
-    source,
     readings: different
       .toSorted((one, other) => compareReadings(one.first, other.first))
       .map((it) => it.candidate.lines),
     isKnown,
+    isIndependent,
     context: different.length > 1 ? emptyContext : (told?.context ?? emptyContext),
   }
 }

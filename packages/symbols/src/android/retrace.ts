@@ -24,8 +24,9 @@ export function retraceText(
 ): string {
   const rewriter = new TraceRewriter(toList(mappings), options)
   return splitLines(text)
-    .flatMap((line) => rewriter.writeLine(line))
-    .join('\n')
+    .map((line) => rewriter.writeLine(line))
+    .join('')
+    .slice(0, -1)
 }
 
 /** The trace restored, as text and as frames. */
@@ -44,7 +45,7 @@ export function retrace(
     written.push(...lines)
     builder.add(line, lines[0] ?? '', answer)
   }
-  const warnings = [...chain.flatMap((mapping) => mapping.warnings), ...builder.warnings]
+  const warnings = [...chain.flatMap((mapping) => mapping.warnings), ...rewriter.warnings, ...builder.warnings]
   return { text: written.join('\n'), threads: builder.threads, warnings }
 }
 
@@ -58,18 +59,14 @@ export async function* retraceStream(
   options: RetraceOptions = {},
 ): AsyncGenerator<string> {
   const rewriter = new TraceRewriter(toList(mappings), options)
-  const write = (lines: readonly string[]): string => {
-    let written = ''
-    for (const line of lines) for (const answer of rewriter.writeLine(line)) written += `${answer}\n`
-    return written
-  }
+  const write = (lines: readonly string[]): string => lines.map((line) => rewriter.writeLine(line)).join('')
   let rest = ''
   for await (const chunk of chunks) {
     const text = rest + chunk
     // A line longer than that is cut; it is none of a trace.
     const end = text.length > maxRest ? text.length : text.lastIndexOf('\n') + 1
     rest = text.slice(end)
-    if (end > 0) yield write(splitLines(text.slice(0, text[end - 1] === '\n' ? end - 1 : end)))
+    if (end > 0) yield write(splitLines(text.slice(0, end)).slice(0, text[end - 1] === '\n' ? -1 : undefined))
   }
   if (rest !== '') yield write(splitLines(rest))
 }

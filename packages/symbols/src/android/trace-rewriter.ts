@@ -1,4 +1,6 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
+import { AnswerCache, type KnownAnswer } from './answer-cache.ts'
+import { uncoverException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
@@ -32,38 +34,76 @@ interface Stage {
 
 /** Readings of one line that are given. More help nobody. */
 const maxReadings = 500
-/** Lines of all answers beyond one for each line of the trace; then only the first reading is given. */
+/** Lines of all answers beyond one for each line of the trace; then lines are left as they are. */
 const maxExtraLines = 500_000
+
+/** Line ranges to be read for a whole trace, and more of them for each of its lines. */
+const maxEffort = 5_000_000
+const maxEffortPerLine = 50
 
 const unchanged: RestoredLine = { className: undefined, isAmbiguous: false }
 
 export class TraceRewriter {
-  readonly #first: Stage | undefined
-  readonly #later: readonly Stage[]
+  readonly warnings: string[] = []
+  readonly #stages: readonly Stage[]
+  readonly #known = new AnswerCache()
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
+  readonly #effortBefore: number
   #extraLines = 0
+  /** Whether nothing of the last answer depended on the lines before. */
+  #isIndependent = false
+  #lineCount = 0
 
   constructor(mappings: readonly Mapping[], { verbose = false, parseLine = parseTraceLine }: RetraceOptions) {
-    const [first, ...later] = mappings.map((mapping) => ({ mapping, context: emptyContext }))
-    this.#first = first
-    this.#later = later
+    this.#stages = mappings.map((mapping) => ({ mapping, context: emptyContext }))
+    this.#effortBefore = mappings.reduce((effort, mapping) => effort + mapping.effort, 0)
     this.#isVerbose = verbose
     this.#parseLine = parseLine
   }
 
   /** The readings of a line, the likeliest first. */
   readLine(text: string): Answer {
+    this.#lineCount++
     const source = this.#parseLine(text)
-    if (!this.#first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
-    let readings: readonly (readonly AnswerLine[])[] = this.#retrace(this.#first, source).readings
-    for (const stage of this.#later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
+    const [first, ...later] = this.#stages
+    if (!first || this.#isExhausted())
+      return { readings: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
+    let readings: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).readings
+    for (const stage of later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
     return this.#limit(readings)
   }
 
-  /** The lines of the answer for a line of the trace. */
-  writeLine(text: string): string[] {
-    return this.writeAnswer(text, this.readLine(text))
+  /**
+   * The lines that stand for a line of the trace, each with its newline. A log repeats lines, so that answers which do
+   * not depend on the lines before are kept for a while.
+   */
+  writeLine(text: string): string {
+    const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
+    const known = this.#find(text, hasNoContext)
+    if (known) {
+      for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
+      this.#extraLines += known.extraLines
+      return known.written
+    }
+    const before = this.#extraLines
+    this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
+    const lines = this.writeAnswer(text, this.readLine(text))
+    const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
+    const isWhole = this.warnings.length === 0
+    if (isWhole && (hasNoContext || this.#isIndependent)) {
+      const contexts = this.#stages.map(({ context }) => context)
+      const extraLines = this.#extraLines - before
+      this.#known.offer({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
+    }
+    return written
+  }
+
+  #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {
+    if (this.#extraLines > maxExtraLines) return undefined
+    if (!hasNoContext && this.#stages.some(({ context }) => context.outlineLine !== undefined)) return undefined
+    const known = this.#known.find(text)
+    return known && (hasNoContext || !known.needsNoContext) ? known : undefined
   }
 
   /** The lines that stand for `text` by that answer. */
@@ -78,10 +118,13 @@ export class TraceRewriter {
     return source.parts.length === 0 ? source.text : writeRestoredLine(source, restored, this.#isVerbose)
   }
 
-  #retrace(stage: Stage, source: TraceLine): { readings: AnswerLine[][]; isKnown: boolean } {
-    const retraced = retraceLine(source, stage.mapping, stage.context, this.#isVerbose)
+  #retrace(stage: Stage, line: TraceLine): { readings: AnswerLine[][]; isKnown: boolean } {
+    const { mapping } = stage
+    const source = this.#parseLine === parseTraceLine ? uncoverException(line, mapping) : line
+    const retraced = retraceLine(source, mapping, stage.context, this.#isVerbose)
     stage.context = retraced.context
-    const toAnswer = (restored: RestoredLine): AnswerLine => ({ source: retraced.source, restored })
+    this.#isIndependent &&= retraced.isIndependent
+    const toAnswer = (restored: RestoredLine): AnswerLine => ({ source, restored })
     return { readings: retraced.readings.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
   }
 
@@ -95,16 +138,26 @@ export class TraceRewriter {
       const { readings, isKnown } = this.#retrace(stage, this.#parseLine(text))
       const answers = isKnown ? readings : [[line]]
       if (answers.length === 0) continue
-      combined = combined.flatMap((before) => answers.map((lines) => [...before, ...lines])).slice(0, maxReadings)
+      combined = combined.flatMap((before) => answers.map((lines) => before.concat(lines))).slice(0, maxReadings)
     }
     return combined.filter((lines) => lines.length > 0)
   }
 
   #limit(readings: readonly (readonly AnswerLine[])[]): Answer {
-    if (readings.length === 1) return { readings, leftOut: 0 }
-    const given = readings.slice(0, this.#extraLines > maxExtraLines ? 1 : maxReadings)
+    const given = readings.slice(0, maxReadings)
     for (const lines of given) this.#extraLines += lines.length
+    if (given.length > 0) this.#extraLines--
     return { readings: given, leftOut: readings.length - given.length }
+  }
+
+  /** Few lines may neither grow into an answer without end nor take time without end. */
+  #isExhausted(): boolean {
+    let effort = -this.#effortBefore
+    for (const { mapping } of this.#stages) effort += mapping.effort
+    if (this.#extraLines <= maxExtraLines && effort <= maxEffort + maxEffortPerLine * this.#lineCount) return false
+    if (this.warnings.length === 0)
+      this.warnings.push('The trace stands for too much; its last lines were left as they are.')
+    return true
   }
 }
 

@@ -17,8 +17,8 @@ export function parseFieldDescriptor(descriptor: string): string | undefined {
   return parsed?.end === descriptor.length ? parsed.type : undefined
 }
 
-/** `(I[J)V` → int, long[] and void; `undefined` where it is no descriptor of a method. */
-export function parseMethodDescriptor(descriptor: string): { type: string; parameters: string[] } | undefined {
+/** `(I[J)V` → `int,long[]` and `void`; `undefined` where it is no descriptor of a method. */
+export function parseMethodDescriptor(descriptor: string): { type: string; parameters: string } | undefined {
   if (!descriptor.startsWith('(')) return undefined
   const parameters: string[] = []
   let at = 1
@@ -30,7 +30,7 @@ export function parseMethodDescriptor(descriptor: string): { type: string; param
   }
   const result = descriptor.slice(at + 1)
   const type = result === 'V' ? 'void' : parseFieldDescriptor(result)
-  return type === undefined ? undefined : { type, parameters }
+  return type === undefined ? undefined : { type, parameters: parameters.join(',') }
 }
 
 function parseAt(descriptor: string, start: number): { type: string; end: number } | undefined {

@@ -1,28 +1,35 @@
-/** Values that are dear to make, kept up to a total weight; those not asked for the longest go first. */
+/**
+ * Values that are dear to make, kept up to a total weight. What is asked for moves to the young half; when that is
+ * full, the old half goes and the young one is the old. A hit costs one look-up, which an exact order of use would
+ * triple.
+ */
 export class WeightedCache<Key, Value> {
   readonly #limit: number
-  readonly #entries = new Map<Key, { value: Value; weight: number }>()
+  #young = new Map<Key, Value>()
+  #old = new Map<Key, Value>()
   #weight = 0
+  readonly #weigh: (value: Value) => number
 
-  constructor(limit: number) {
+  constructor(limit: number, weigh: (value: Value) => number) {
     this.#limit = limit
+    this.#weigh = weigh
   }
 
   get(key: Key): Value | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
   }
 
-  set(key: Key, value: Value, weight: number): void {
-    this.#entries.set(key, { value, weight })
-    this.#weight += weight
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#weight <= this.#limit) break
-      this.#entries.delete(oldest)
-      this.#weight -= entry.weight
+  set(key: Key, value: Value): void {
+    this.#weight += this.#weigh(value)
+    if (this.#weight > this.#limit / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#weight = this.#weigh(value)
     }
+    this.#young.set(key, value)
   }
 }

@@ -60,7 +60,7 @@ async function indexEntry(
 ): Promise<void> {
   try {
     using file = await extractEntry(archive, entry, temporaryPath(state), maxDebugBytes)
-    await indexImages(file.path, name, state.outDir, state.images, state.problems)
+    indexImages(file.path, name, state.outDir, state.images, state.problems)
   } catch (error) {
     if (!(error instanceof SymbolsError)) throw error
     state.problems.push(`${entry.name.slice(0, 200)}: ${error.message}`)

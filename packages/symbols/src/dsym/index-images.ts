@@ -1,10 +1,9 @@
-import { BinaryError, openFile } from '@fairlead/binary'
 import { join } from 'node:path'
 import { buildLookup } from '../lookup/build-lookup.ts'
 import { listSlices } from '../macho/fat.ts'
+import { openFileBytes } from '../macho/file-bytes.ts'
 import { readImage } from '../macho/image.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import { toSymbolsError } from './extract.ts'
 
 /** An image whose lookup file has been built. */
 export interface IndexedImage {
@@ -22,14 +21,14 @@ export interface IndexedImage {
  * Builds a lookup file in `outDir` for each slice of a Mach-O file. An image that is in `known` already is passed over.
  * Throws where no slice can be read; one of several that cannot is told of in `problems`.
  */
-export async function indexImages(
+export function indexImages(
   path: string,
   name: string,
   outDir: string,
   known: Map<string, IndexedImage>,
   problems: string[],
-): Promise<void> {
-  using source = open(path)
+): void {
+  using source = openFileBytes(path)
   const failures: SymbolsError[] = []
   let read = 0
   for (const slice of listSlices(source, problems)) {
@@ -39,7 +38,7 @@ export async function indexImages(
       const key = `${image.uuid}-${image.architecture}`
       if (known.has(key)) continue
       const lookupFile = join(outDir, `${key}.lookup`)
-      const built = await buildLookup(source, image, lookupFile)
+      const built = buildLookup(source, image, lookupFile)
       problems.push(...built.problems.map((problem) => `${name} (${image.architecture}): ${problem}`))
       known.set(key, { name, uuid: image.uuid, architecture: image.architecture, lookupFile, lookupBytes: built.size })
     } catch (error) {
@@ -50,12 +49,4 @@ export async function indexImages(
   const [failure] = failures
   if (read === 0) throw failure ?? new SymbolsError('malformed-mach-o', 'None of its slices lies in the file.')
   problems.push(...failures.map(({ message }) => `${name}: ${message}`))
-}
-
-function open(path: string) {
-  try {
-    return openFile(path)
-  } catch (error) {
-    throw error instanceof BinaryError ? toSymbolsError(error) : error
-  }
 }

@@ -101,7 +101,7 @@ function toSteps(forms: readonly number[], shape: UnitShape): Steps {
 }
 
 /** The length of a form, or undefined where it differs from value to value. */
-export function lengthOfForm(form: number, shape: UnitShape): number | undefined {
+function lengthOfForm(form: number, shape: UnitShape): number | undefined {
   switch (form) {
     case Form.flagPresent:
     case Form.implicitConstant:

@@ -1,5 +1,5 @@
 /** The sections of a Mach-O image that hold its debug information, and the budgets that reading them may spend. */
-import type { ByteSource } from '@fairlead/binary'
+import type { FileBytes } from '../macho/file-bytes.ts'
 import type { FileRange, MachOImage } from '../macho/image.ts'
 import { type AbbreviationTable, parseAbbreviations, type UnitShape } from './abbreviations.ts'
 import { PagedBytes } from './paged-bytes.ts'
@@ -24,7 +24,7 @@ const maxTables = 2000
 const abbreviationBudget = 1 << 20
 
 export interface DebugSections {
-  source: ByteSource
+  source: FileBytes
   info: FileRange | undefined
   line: FileRange | undefined
   /** The entries by offset in the section, wherever needed. */
@@ -39,7 +39,7 @@ export interface DebugSections {
   requireAbbreviations(offset: number, shape: UnitShape): AbbreviationTable | undefined
 }
 
-export function openDebugSections(source: ByteSource, image: MachOImage): DebugSections {
+export function openDebugSections(source: FileBytes, image: MachOImage): DebugSections {
   const find = (name: string) =>
     image.sections.find((section) => section.name === name && section.segment === '__DWARF')?.range
   const readWhole = (name: string) => {

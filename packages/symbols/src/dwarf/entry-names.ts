@@ -13,13 +13,17 @@ import { readValue, type Value } from './value.ts'
 
 /** References that are followed for one name. Real chains have two or three. */
 const maxHops = 16
+const usualHops = 3
+/** References beyond the usual that are followed in all of a file: a file of nothing but chains is not worth the time. */
+const maxUnusualHops = 250_000
 const entryReads = [1024, 256 * 1024]
 
 interface NamedEntry {
   linkageName: NamePlace
   name: NamePlace
-  /** Offsets of entries to ask next, the last one first. */
-  references: number[]
+  /** Offsets of the entries to ask next, or −1. */
+  origin: number
+  specification: number
 }
 
 export class EntryNames {
@@ -27,6 +31,7 @@ export class EntryNames {
   readonly #units: readonly Unit[]
   readonly #names: { intern(place: NamePlace): number }
   readonly #known = new OffsetMap()
+  #unusualHops = 0
   #unit: Unit | undefined
   #unitBytes: Uint8Array = new Uint8Array(0)
 
@@ -45,26 +50,31 @@ export class EntryNames {
 
   /** The number that `names` gives the name of the entry at an offset in .debug_info. */
   findName(offset: number): number {
+    if (!(offset > 0 && offset <= 0xffffffff)) return 0
     const known = this.#known.get(offset)
     if (known !== undefined) return known
     const name = this.#names.intern(this.#resolve(offset))
-    if (offset > 0) this.#known.set(offset, name)
+    this.#known.set(offset, name)
     return name
   }
 
   #resolve(start: number): NamePlace {
-    const waiting = [start]
-    const seen = new Set<number>()
-    let name: NamePlace = noName
+    const first = this.#readEntry(start)
+    if (!first) return noName
+    if (first.linkageName !== noName) return first.linkageName
+    let { name } = first
+    const seen = new Set([start])
+    const waiting = [first.origin, first.specification]
     while (waiting.length > 0 && seen.size < maxHops) {
       const offset = waiting.pop() as number
-      if (seen.has(offset)) continue
+      if (offset < 0 || seen.has(offset)) continue
       seen.add(offset)
+      if (seen.size > usualHops && ++this.#unusualHops > maxUnusualHops) break
       const entry = this.#readEntry(offset)
       if (!entry) continue
       if (entry.linkageName !== noName) return entry.linkageName
       if (name === noName) name = entry.name
-      waiting.push(...entry.references)
+      waiting.push(entry.origin, entry.specification)
     }
     return name
   }
@@ -101,8 +111,7 @@ export class EntryNames {
 function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number): NamedEntry | undefined {
   const abbreviation = unit.abbreviations[cursor.uleb()]
   if (!abbreviation) return undefined
-  const entry: NamedEntry = { linkageName: noName, name: noName, references: [] }
-  let specification = -1
+  const entry: NamedEntry = { linkageName: noName, name: noName, origin: -1, specification: -1 }
   for (let index = 0; index < abbreviation.attributes.length; index++) {
     const form = abbreviation.forms[index] as number
     switch (abbreviation.attributes[index]) {
@@ -114,16 +123,15 @@ function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: nu
         entry.name = toPlace(sections, unit, readValue(cursor, form, unit), base)
         break
       case Attribute.abstractOrigin:
-        entry.references.push(toReference(readValue(cursor, form, unit), unit))
+        entry.origin = toReference(readValue(cursor, form, unit), unit)
         break
       case Attribute.specification:
-        specification = toReference(readValue(cursor, form, unit), unit)
+        entry.specification = toReference(readValue(cursor, form, unit), unit)
         break
       default:
         skipForm(cursor, form, unit)
     }
   }
-  if (specification >= 0) entry.references.push(specification)
   return cursor.failed ? undefined : entry
 }
 

@@ -146,13 +146,13 @@ function readPath(sections: DebugSections, unit: Unit, header: LineHeader, value
         : Buffer.from(header.bytes.subarray(value.number, Math.min(end, value.number + longestPath))).toString()
     }
     case 'lineString':
-      return sections.lineStrings.readString(value.number, longestPath)?.toString()
+      return sections.lineStrings.readText(value.number, longestPath)
     case 'string':
-      return sections.strings.readString(value.number, longestPath)?.toString()
+      return sections.strings.readText(value.number, longestPath)
     case 'stringIndex': {
       const offset = new Cursor(sections.stringOffsets.read(unit.stringOffsetsBase + value.number * 4, 4))
       const place = offset.u32()
-      return offset.failed ? undefined : sections.strings.readString(place, longestPath)?.toString()
+      return offset.failed ? undefined : sections.strings.readText(place, longestPath)
     }
     default:
       return undefined

@@ -1,4 +1,4 @@
-import type { ByteSource } from '@fairlead/binary'
+import type { FileBytes } from '../macho/file-bytes.ts'
 import type { FileRange } from '../macho/image.ts'
 
 const pageBytes = 64 * 1024
@@ -6,18 +6,20 @@ const pagesPerGeneration = 256
 
 /**
  * A part of a file that is read here and there, in pages of 64 KB. Two generations of pages are kept, at most 32 MB: when the younger one
- * is full it becomes the older one, so that pages in use survive without a list to be kept in order.
+ * is full it becomes the older one, so that pages in use survive without a list to be kept in order; what falls out is filled again.
+ * Bytes that are given are views of pages: good until the next hundreds of reads, so look at them at once.
  */
 export class PagedBytes {
   readonly size: number
-  readonly #source: ByteSource
+  readonly #source: FileBytes
   readonly #offset: number
   #young = new Map<number, Buffer>()
   #old = new Map<number, Buffer>()
+  #unused: Buffer[] = []
   #lastIndex = -1
   #last: Buffer = Buffer.alloc(0)
 
-  constructor(source: ByteSource, range: FileRange | undefined) {
+  constructor(source: FileBytes, range: FileRange | undefined) {
     this.#source = source
     this.#offset = range?.offset ?? 0
     this.size = range?.size ?? 0
@@ -29,20 +31,30 @@ export class PagedBytes {
     if (!(offset >= 0 && offset < end)) return Buffer.alloc(0)
     const page = this.#page(Math.floor(offset / pageBytes))
     const start = offset % pageBytes
-    if (start + (end - offset) <= page.length) return page.subarray(start, start + (end - offset))
+    if (start + (end - offset) <= pageBytes) return page.subarray(start, start + (end - offset))
     return this.#source.read(this.#offset + offset, end - offset)
   }
 
-  /** The string at `offset` up to its zero byte, cut at `maxBytes`; undefined outside of the part. */
-  readString(offset: number, maxBytes: number): Buffer | undefined {
+  /** Gives to `take` the bytes from `start` to `end` that are the string at `offset`, up to its zero byte, cut at `maxBytes`. */
+  withString<Result>(
+    offset: number,
+    maxBytes: number,
+    take: (bytes: Buffer, start: number, end: number) => Result,
+  ): Result | undefined {
     if (!(offset >= 0 && offset < this.size)) return undefined
     const page = this.#page(Math.floor(offset / pageBytes))
     const start = offset % pageBytes
     const zero = page.indexOf(0, start)
-    if (zero >= 0) return page.subarray(start, Math.min(zero, start + maxBytes))
+    const last = Math.min(pageBytes, this.size - (offset - start))
+    if (zero >= 0 && zero < last) return take(page, start, Math.min(zero, start + maxBytes))
     const bytes = this.read(offset, maxBytes)
     const end = bytes.indexOf(0)
-    return end < 0 ? bytes : bytes.subarray(0, end)
+    return take(bytes, 0, end < 0 ? bytes.length : end)
+  }
+
+  /** The string at `offset` as text; undefined outside of the part. */
+  readText(offset: number, maxBytes: number): string | undefined {
+    return this.withString(offset, maxBytes, (bytes, start, end) => bytes.toString('utf8', start, end))
   }
 
   #page(index: number): Buffer {
@@ -54,13 +66,22 @@ export class PagedBytes {
   }
 
   #promote(index: number): Buffer {
-    const start = index * pageBytes
-    const page = this.#old.get(index) ?? this.#source.read(this.#offset + start, Math.min(pageBytes, this.size - start))
+    const page = this.#old.get(index) ?? this.#readPage(index)
+    this.#old.delete(index)
     if (this.#young.size >= pagesPerGeneration) {
+      this.#unused.push(...this.#old.values())
       this.#old = this.#young
       this.#young = new Map()
     }
     this.#young.set(index, page)
+    return page
+  }
+
+  /** The last page of the part is only filled as far as it goes; what is after that is of no account. */
+  #readPage(index: number): Buffer {
+    const start = index * pageBytes
+    const page = this.#unused.pop() ?? Buffer.allocUnsafeSlow(pageBytes)
+    this.#source.readInto(page.subarray(0, Math.min(pageBytes, this.size - start)), this.#offset + start)
     return page
   }
 }

@@ -1,33 +1,26 @@
 import { ByteWriter } from './byte-writer.ts'
-import { segmentsPerBlock, stringBytesPerBlock } from './format.ts'
+import { segmentsPerBlock } from './format.ts'
+import type { RegionStrings } from './region-strings.ts'
 import type { Scopes } from './segments.ts'
-
-/** What the strings of a block are read from, by their numbers in the whole image. */
-export interface Strings {
-  readName(id: number): Uint8Array
-  readPath(id: number): Uint8Array
-}
 
 /** One block while it is filled; see format.ts for what it becomes. Used again for each block. */
 export class BlockEncoder {
   readonly #scopes: Scopes
-  readonly #strings: Strings
+  readonly #strings: RegionStrings
   readonly #writer = new ByteWriter()
-  readonly #names = new Map<number, number>()
-  readonly #paths = new Map<number, number>()
   /** For each scope, its number in the block that it was last in, and which block that was. */
   #localScopes = new Uint32Array(0)
   #lastBlocks = new Uint32Array(0)
   #block = 1
-  #texts: Uint8Array[] = []
-  #textBytes = 0
-  #scopeColumns: number[][] = [[], [], [], [], []]
-  #segmentColumns: number[][] = [[], [], [], [], []]
+  readonly #scopeColumns = createColumns(segmentsPerBlock)
+  #scopeCount = 0
+  readonly #segmentColumns = createColumns(segmentsPerBlock)
+  #segmentCount = 0
   #firstStart = 0
   #lastStart = 0
   #lastLine = 0
 
-  constructor(scopes: Scopes, strings: Strings) {
+  constructor(scopes: Scopes, strings: RegionStrings) {
     this.#scopes = scopes
     this.#strings = strings
   }
@@ -37,44 +30,40 @@ export class BlockEncoder {
   }
 
   get isEmpty(): boolean {
-    return (this.#segmentColumns[0] as number[]).length === 0
+    return this.#segmentCount === 0
   }
 
   get isFull(): boolean {
-    return (this.#segmentColumns[0] as number[]).length >= segmentsPerBlock || this.#textBytes >= stringBytesPerBlock
+    return this.#segmentCount >= segmentsPerBlock
   }
 
+  /** Adds a segment; a full block takes none. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
     if (this.isEmpty) this.#firstStart = this.#lastStart = start
-    const [starts, scopes, files, lines, columns] = this.#segmentColumns as [
-      number[],
-      number[],
-      number[],
-      number[],
-      number[],
-    ]
-    starts.push(start - this.#lastStart)
-    scopes.push(this.#localScope(scope) + 1)
-    files.push(this.#path(file))
-    lines.push(zigzag(line - this.#lastLine))
-    columns.push(column)
+    const index = this.#segmentCount++
+    const [starts, scopes, files, lines, columns] = this.#segmentColumns
+    starts[index] = start - this.#lastStart
+    scopes[index] = this.#localScope(scope) + 1
+    files[index] = this.#strings.toPath(file)
+    lines[index] = zigzag(line - this.#lastLine)
+    columns[index] = column
     this.#lastStart = start
     this.#lastLine = line
   }
 
-  /** The block's bytes; the encoder is empty again. */
+  /** The block's bytes, good until the next call; the encoder is empty again. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
-    writer.uleb(this.#texts.length)
-    writer.uleb((this.#scopeColumns[0] as number[]).length)
-    writer.uleb((this.#segmentColumns[0] as number[]).length)
-    for (const text of this.#texts) writer.uleb(text.length)
-    for (const text of this.#texts) writer.append(text)
-    for (const column of this.#scopeColumns) for (const value of column) writer.uleb(value)
-    for (const column of this.#segmentColumns) for (const value of column) writer.uleb(value)
-    this.#clear()
-    return writer.copy()
+    writer.uleb(this.#scopeCount)
+    writer.uleb(this.#segmentCount)
+    for (const column of this.#scopeColumns) writer.column(column, this.#scopeCount)
+    for (const column of this.#segmentColumns) writer.column(column, this.#segmentCount)
+    this.#block++
+    this.#scopeCount = 0
+    this.#segmentCount = 0
+    this.#lastLine = 0
+    return writer.view()
   }
 
   /** The number of a scope in this block, −1 for none; its parents come before it. */
@@ -84,19 +73,14 @@ export class BlockEncoder {
     if (this.#lastBlocks[scope] === this.#block) return this.#localScopes[scope] as number
     const all = this.#scopes
     const parent = this.#localScope(all.parent[scope] as number)
-    const [names, parents, files, lines, columns] = this.#scopeColumns as [
-      number[],
-      number[],
-      number[],
-      number[],
-      number[],
-    ]
-    const local = names.length
-    names.push(this.#name(all.name[scope] as number))
-    parents.push(parent < 0 ? 0 : local - parent)
-    files.push(this.#path(all.callFile[scope] as number))
-    lines.push(all.callLine[scope] as number)
-    columns.push(all.callColumn[scope] as number)
+    const local = this.#scopeCount++
+    if (local === this.#scopeColumns[0].length) widenColumns(this.#scopeColumns)
+    const [names, parents, files, lines, columns] = this.#scopeColumns
+    names[local] = this.#strings.toName(all.name[scope] as number)
+    parents[local] = parent < 0 ? 0 : local - parent
+    files[local] = this.#strings.toPath(all.callFile[scope] as number)
+    lines[local] = all.callLine[scope] as number
+    columns[local] = all.callColumn[scope] as number
     this.#localScopes[scope] = local
     this.#lastBlocks[scope] = this.#block
     return local
@@ -110,35 +94,20 @@ export class BlockEncoder {
     this.#lastBlocks = new Uint32Array(capacity)
     this.#lastBlocks.set(last)
   }
+}
 
-  #name(id: number): number {
-    return this.#string(this.#names, id, () => this.#strings.readName(id))
-  }
+type Columns = [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array]
 
-  #path(id: number): number {
-    return this.#string(this.#paths, id, () => this.#strings.readPath(id))
-  }
+function createColumns(length: number): Columns {
+  const create = () => new Uint32Array(length)
+  return [create(), create(), create(), create(), create()]
+}
 
-  #string(known: Map<number, number>, id: number, read: () => Uint8Array): number {
-    if (id === 0) return 0
-    const found = known.get(id)
-    if (found !== undefined) return found
-    const text = read()
-    this.#textBytes += text.length
-    const local = text.length === 0 ? 0 : this.#texts.push(text)
-    known.set(id, local)
-    return local
-  }
-
-  #clear(): void {
-    this.#names.clear()
-    this.#paths.clear()
-    this.#block++
-    this.#texts = []
-    this.#textBytes = 0
-    for (const column of this.#scopeColumns) column.length = 0
-    for (const column of this.#segmentColumns) column.length = 0
-    this.#lastLine = 0
+function widenColumns(columns: Columns): void {
+  for (const [index, column] of columns.entries()) {
+    const wider = new Uint32Array(column.length * 2)
+    wider.set(column)
+    columns[index] = wider
   }
 }
 

@@ -2,18 +2,19 @@
  * Builds the lookup file of one Mach-O image: unit by unit in the order of the file, then written in the order of addresses.
  * What is held at once is one unit, and what is known of all segments: some 20 bytes for each.
  */
-import type { ByteSource } from '@fairlead/binary'
 import { CodeEntries, CodeRanges } from '../dwarf/code-entries.ts'
 import { openDebugSections } from '../dwarf/debug-sections.ts'
 import { EntryNames } from '../dwarf/entry-names.ts'
 import { LineRows } from '../dwarf/line-rows.ts'
-import { readName, Section, toNamePlace } from '../dwarf/name-place.ts'
+import { Section, toNamePlace, withName } from '../dwarf/name-place.ts'
 import { PagedBytes } from '../dwarf/paged-bytes.ts'
 import { listUnits, type Unit } from '../dwarf/unit.ts'
 import { listUnitRanges } from '../dwarf/unit-ranges.ts'
+import type { FileBytes } from '../macho/file-bytes.ts'
 import type { MachOImage } from '../macho/image.ts'
 import { noSymbols, readSymbols } from '../macho/symbol-table.ts'
 import { LookupWriter } from './lookup-writer.ts'
+import type { StringSource } from './region-strings.ts'
 import { NamePool, PathPool, Scopes, Segments } from './segments.ts'
 import { SymbolCursor } from './symbol-cursor.ts'
 import { type Gathered, gatherUnit, type Stretch } from './unit-segments.ts'
@@ -31,7 +32,7 @@ export interface BuiltLookup {
 }
 
 /** Reads an image and writes its lookup file to `path`. Damaged parts are left out and told of; throws `too-large` past a limit. */
-export async function buildLookup(source: ByteSource, image: MachOImage, path: string): Promise<BuiltLookup> {
+export function buildLookup(source: FileBytes, image: MachOImage, path: string): BuiltLookup {
   const problems: string[] = []
   const sections = openDebugSections(source, image)
   const symbols = image.symbolTable ? readSymbols(source, image, image.symbolTable) : noSymbols
@@ -54,7 +55,7 @@ export async function buildLookup(source: ByteSource, image: MachOImage, path: s
   }
   const stretches = gatherStretches(gathered, units, problems)
   const symbolStrings = new PagedBytes(source, image.symbolTable?.strings)
-  const size = await write(gathered, stretches, symbolStrings, image, path)
+  const size = write(gathered, stretches, symbolStrings, image, path)
   return { size, segments: gathered.segments.count, problems }
 }
 
@@ -62,12 +63,15 @@ function gatherStretches(gathered: Gathered, units: readonly Unit[], problems: s
   const { sections, textAddress } = gathered
   const byUnit = Map.groupBy(listUnitRanges(sections, units, gathered.budget), ({ unit }) => unit)
   const stretches: Stretch[] = []
+  let memory = Buffer.alloc(0)
   for (const [unit, ranges] of byUnit) {
     if (unit.end - unit.offset > maxUnitBytes) {
       problems.push(`A unit of debug entries has ${unit.end - unit.offset} bytes and was left out.`)
       continue
     }
-    const bytes = sections.source.read((sections.info?.offset ?? 0) + unit.offset, unit.end - unit.offset)
+    if (memory.length < unit.end - unit.offset) memory = Buffer.allocUnsafe(unit.end - unit.offset)
+    const bytes = memory.subarray(0, unit.end - unit.offset)
+    sections.source.readInto(bytes, (sections.info?.offset ?? 0) + unit.offset)
     const offsets = ranges
       .map(({ low, high }) => ({ low: low - textAddress, high: Math.min(high - textAddress, 0xffffffff) }))
       .filter(({ low, high }) => low >= 0 && low < high)
@@ -77,33 +81,35 @@ function gatherStretches(gathered: Gathered, units: readonly Unit[], problems: s
   return stretches.sort((a, b) => a.low - b.low)
 }
 
-async function write(
+function write(
   { sections, names, paths, scopes, segments, symbols }: Gathered,
   stretches: readonly Stretch[],
   symbolStrings: PagedBytes,
   image: MachOImage,
   path: string,
-): Promise<number> {
+): number {
   const namedSections: (PagedBytes | undefined)[] = []
   namedSections[Section.strings] = sections.strings
   namedSections[Section.lineStrings] = sections.lineStrings
   namedSections[Section.entries] = sections.entries
   namedSections[Section.symbolStrings] = symbolStrings
-  const strings = {
-    readName: (id: number) => {
-      const name = readName(namedSections, names.places[id] ?? 0)
-      const isSymbol = (names.places[id] ?? 0) >= toNamePlace(Section.symbolStrings, 0)
-      return isSymbol && name[0] === 0x5f ? name.subarray(1) : name
+  const firstSymbol = toNamePlace(Section.symbolStrings, 0)
+  const strings: StringSource = {
+    appendName(id, writer) {
+      const place = names.places[id] ?? 0
+      const underscore = place >= firstSymbol ? 0x5f : -1
+      withName(namedSections, place, (bytes, start, end) => {
+        writer.append(bytes, bytes[start] === underscore ? start + 1 : start, end)
+      })
     },
-    readPath: (id: number) => Buffer.from(paths.paths[id] ?? ''),
+    appendPath: (id, writer) => writer.append(Buffer.from(paths.paths[id] ?? '')),
   }
 
-  const writeSymbols = async (writer: LookupWriter, low: number, high: number) => {
+  const writeSymbols = (writer: LookupWriter, low: number, high: number) => {
     const cursor = new SymbolCursor(symbols, low)
     for (let offset = low; offset < high;) {
       const symbol = cursor.find(offset)
       const name = symbol < 0 ? 0 : names.intern(toNamePlace(Section.symbolStrings, symbols.name[symbol] as number))
-      if (writer.isFull) await writer.endBlock()
       writer.push(offset, name === 0 ? 0 : scopes.push(name, 0, 0, 0, 0), 0, 0, 0)
       offset = Math.min(high, cursor.limit(offset))
     }
@@ -112,9 +118,8 @@ async function write(
   using writer = new LookupWriter(path, scopes, strings)
   let offset = 0
   for (const { low, high, firstSegment, endSegment } of stretches) {
-    await writeSymbols(writer, offset, low)
+    writeSymbols(writer, offset, low)
     for (let index = firstSegment; index < endSegment; index++) {
-      if (writer.isFull) await writer.endBlock()
       writer.push(
         segments.start[index] as number,
         segments.scope[index] as number,
@@ -125,6 +130,6 @@ async function write(
     }
     offset = high
   }
-  await writeSymbols(writer, offset, 0xffffffff)
-  return await writer.finish(image)
+  writeSymbols(writer, offset, 0xffffffff)
+  return writer.finish(image)
 }

@@ -1,6 +1,6 @@
 /** Bytes that grow, with numbers as ULEB128. Used again for each block. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(256 * 1024)
+  #bytes = Buffer.allocUnsafe(512 * 1024)
   length = 0
 
   clear(): void {
@@ -18,14 +18,30 @@ export class ByteWriter {
     this.#bytes[this.length++] = rest
   }
 
-  append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length)
-    this.#bytes.set(bytes, this.length)
-    this.length += bytes.length
+  /** The first `count` numbers of a column. */
+  column(values: Uint32Array, count: number): void {
+    this.#reserve(count * 5)
+    const bytes = this.#bytes
+    let at = this.length
+    for (let index = 0; index < count; index++) {
+      let rest = values[index] as number
+      while (rest >= 0x80) {
+        bytes[at++] = (rest & 0x7f) | 0x80
+        rest >>>= 7
+      }
+      bytes[at++] = rest
+    }
+    this.length = at
   }
 
-  copy(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.length))
+  append(bytes: Buffer, start = 0, end = bytes.length): void {
+    this.#reserve(end - start)
+    this.length += bytes.copy(this.#bytes, this.length, start, end)
+  }
+
+  /** A view that is good until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.length)
   }
 
   #reserve(count: number): void {

@@ -1,63 +1,64 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { MachOImage } from '../macho/image.ts'
-import { BlockEncoder, type Strings } from './block-encoder.ts'
-import { architectureLength, formatVersion, headerLength, indexEndLength, indexRecordLength, magic } from './format.ts'
+import { BlockEncoder } from './block-encoder.ts'
+import {
+  architectureLength,
+  blockRecordLength,
+  formatVersion,
+  headerLength,
+  magic,
+  regionRecordLength,
+} from './format.ts'
+import { RegionStrings, type StringSource } from './region-strings.ts'
 import type { Scopes } from './segments.ts'
 
-const compress = promisify(zstdCompress)
 const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
 
-/** Blocks that are compressed by other threads while the next ones are filled. */
-const blocksAhead = 8
 const bufferedBytes = 1024 * 1024
+
+/** A block, or the strings of a region where `start` is undefined. */
+interface Part {
+  start: number | undefined
+  region: number
+  place: number
+  length: number
+}
 
 /** Writes a lookup file beside its path and moves it there when it is whole. */
 export class LookupWriter implements Disposable {
   readonly #path: string
   readonly #descriptor: number
+  readonly #strings: RegionStrings
   readonly #encoder: BlockEncoder
-  readonly #starts: number[] = []
-  readonly #places: number[] = []
-  readonly #compressing: { start: number; compressed: Promise<Buffer> }[] = []
+  readonly #parts: Part[] = []
+  #regions = 0
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #written = 0
   #open = true
 
-  constructor(path: string, scopes: Scopes, strings: Strings) {
+  constructor(path: string, scopes: Scopes, strings: StringSource) {
     this.#path = path
     this.#descriptor = openSync(`${path}.part`, 'w')
-    this.#encoder = new BlockEncoder(scopes, strings)
+    this.#strings = new RegionStrings(strings)
+    this.#encoder = new BlockEncoder(scopes, this.#strings)
     this.#append(Buffer.alloc(headerLength))
-  }
-
-  /** Whether the block is full, so that `endBlock` is due before the next segment. */
-  get isFull(): boolean {
-    return this.#encoder.isFull
   }
 
   /** The next segment; starts rise. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
+    if (this.#encoder.isFull) this.#endBlock()
     this.#encoder.push(start, scope, file, line, column)
   }
 
-  /** Ends a block. Waits only when too many blocks are being compressed. */
-  async endBlock(): Promise<void> {
-    const start = this.#encoder.firstStart
-    const compressed = compress(this.#encoder.finish(), { params })
-    compressed.catch(() => {}) // a failure is met where the block is appended
-    this.#compressing.push({ start, compressed })
-    if (this.#compressing.length > blocksAhead) await this.#appendNext()
-  }
-
   /** Ends the file; returns its size in bytes. */
-  async finish(image: MachOImage): Promise<number> {
-    if (!this.#encoder.isEmpty) await this.endBlock()
-    while (this.#compressing.length > 0) await this.#appendNext()
-    const indexPlace = this.#place
-    this.#append(this.#toIndex())
+  finish(image: MachOImage): number {
+    if (!this.#encoder.isEmpty) this.#endBlock()
+    this.#endRegion()
+    const indexPlace = this.#written + this.#waitingBytes
+    const index = this.#toIndex()
+    this.#append(index)
     this.#flush()
     writeSync(this.#descriptor, this.#toHeader(image, indexPlace), 0, headerLength, 0)
     this.#close()
@@ -71,26 +72,41 @@ export class LookupWriter implements Disposable {
     rmSync(`${this.#path}.part`, { force: true })
   }
 
-  get #place(): number {
-    return this.#written + this.#waitingBytes
+  /** Ends a block, and its region when that has enough strings. */
+  #endBlock(): void {
+    this.#appendPart(this.#encoder.firstStart, this.#encoder.finish())
+    if (this.#strings.isFull) this.#endRegion()
   }
 
-  async #appendNext(): Promise<void> {
-    const next = this.#compressing.shift()
-    if (!next) return
-    const bytes = await next.compressed
-    this.#starts.push(next.start)
-    this.#places.push(this.#place)
-    this.#append(bytes)
+  #endRegion(): void {
+    this.#appendPart(undefined, this.#strings.finish())
+    this.#regions++
+  }
+
+  #appendPart(start: number | undefined, bytes: Buffer): void {
+    const stored = zstdCompressSync(bytes, { params })
+    this.#parts.push({ start, region: this.#regions, place: this.#written + this.#waitingBytes, length: stored.length })
+    this.#append(stored)
   }
 
   #toIndex(): Buffer {
-    const index = Buffer.alloc(this.#starts.length * indexRecordLength + indexEndLength)
-    for (const [block, start] of this.#starts.entries()) {
-      index.writeUInt32LE(start, block * indexRecordLength)
-      index.writeUIntLE(this.#places[block] as number, block * indexRecordLength + 4, 6)
+    const blocks = this.#parts.length - this.#regions
+    const index = Buffer.alloc(blocks * blockRecordLength + this.#regions * regionRecordLength)
+    let at = 0
+    for (const { start, region, place, length } of this.#parts) {
+      if (start === undefined) continue
+      index.writeUInt32LE(start, at)
+      index.writeUInt32LE(region, at + 4)
+      index.writeUInt32LE(length, at + 8)
+      index.writeUIntLE(place, at + 12, 6)
+      at += blockRecordLength
     }
-    index.writeUIntLE(this.#place, this.#starts.length * indexRecordLength, 6)
+    for (const { start, place, length } of this.#parts) {
+      if (start !== undefined) continue
+      index.writeUInt32LE(length, at)
+      index.writeUIntLE(place, at + 4, 6)
+      at += regionRecordLength
+    }
     return index
   }
 
@@ -98,11 +114,12 @@ export class LookupWriter implements Disposable {
     const header = Buffer.alloc(headerLength)
     magic.copy(header)
     header.writeUInt32LE(formatVersion, 8)
-    header.writeUInt32LE(this.#starts.length, 12)
+    header.writeUInt32LE(this.#parts.length - this.#regions, 12)
     Buffer.from(image.uuid.replaceAll('-', ''), 'hex').copy(header, 16)
     header.write(image.architecture.slice(0, architectureLength), 32, 'latin1')
     header.writeBigUInt64LE(BigInt(image.textAddress), 48)
     header.writeBigUInt64LE(BigInt(indexPlace), 56)
+    header.writeUInt32LE(this.#regions, 64)
     return header
   }
 
@@ -114,8 +131,9 @@ export class LookupWriter implements Disposable {
 
   #flush(): void {
     const bytes = Buffer.concat(this.#waiting)
-    for (let at = 0; at < bytes.length;)
+    for (let at = 0; at < bytes.length;) {
       at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#written + at)
+    }
     this.#written += bytes.length
     this.#waiting = []
     this.#waitingBytes = 0

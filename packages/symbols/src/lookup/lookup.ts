@@ -1,21 +1,26 @@
-import { openFile, BinaryError, type ByteSource } from '@fairlead/binary'
-import { constants, zstdDecompressSync } from 'node:zlib'
+import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
+import { zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
-import { type Block, damaged, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
+import { type Block, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
 import {
   architectureLength,
+  blockRecordLength,
   formatVersion,
   headerLength,
-  indexEndLength,
-  indexRecordLength,
   magic,
-  maxBlock,
-  maxBlocks,
-  maxCompressedBlock,
+  maxPart,
+  maxParts,
+  maxStoredPart,
+  regionRecordLength,
 } from './format.ts'
+import { damaged } from './number-reader.ts'
+import { PartCache } from './part-cache.ts'
+import { decodeStrings, type StringTable } from './string-table.ts'
 
-/** Decoded blocks that are kept, in bytes. */
-const cachedBytes = 48 * 1024 * 1024
+export interface LookupOptions {
+  /** Decoded parts of the file that are kept, in bytes. Default 64 MB. */
+  cacheBytes?: number
+}
 
 /** An open lookup file. Reads are synchronous, few and small. */
 export interface Lookup extends Disposable {
@@ -28,10 +33,10 @@ export interface Lookup extends Disposable {
 }
 
 /** Opens a lookup file with two reads. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup`, upon which it is to be built again. */
-export function openLookup(path: string): Lookup {
+export function openLookup(path: string, options: LookupOptions = {}): Lookup {
   const source = open(path)
   try {
-    return createLookup(source)
+    return createLookup(source, options.cacheBytes ?? 64 * 1024 * 1024)
   } catch (error) {
     source[Symbol.dispose]()
     throw error
@@ -46,34 +51,15 @@ function open(path: string): ByteSource {
   }
 }
 
-interface Index {
-  starts: Uint32Array
-  /** Where each block starts, and at last where the last one ends. */
-  places: Float64Array
-}
-
-function createLookup(source: ByteSource): Lookup {
-  if (source.size < headerLength + indexEndLength) throw damaged('It is shorter than its header.')
+function createLookup(source: ByteSource, cacheBytes: number): Lookup {
+  if (source.size < headerLength) throw damaged('It is shorter than its header.')
   const header = source.read(0, headerLength)
   if (!header.subarray(0, magic.length).equals(magic)) throw damaged('It does not start with its magic.')
   const version = header.readUInt32LE(8)
   if (version !== formatVersion) throw new SymbolsError('outdated-lookup', `It is of version ${version}.`)
-  const { starts, places } = readIndex(source, header)
-  let blocks = new Map<number, Block>()
-  let blockBytes = 0
-
-  const requireBlock = (index: number): Block => {
-    const known = blocks.get(index)
-    if (known) return known
-    const block = readBlock(source, places[index] as number, places[index + 1] as number, starts[index] as number)
-    if (blockBytes + block.byteLength > cachedBytes) {
-      blocks = new Map()
-      blockBytes = 0
-    }
-    blocks.set(index, block)
-    blockBytes += block.byteLength
-    return block
-  }
+  const index = readIndex(source, header)
+  const blocks = new PartCache<Block>(cacheBytes / 2)
+  const regions = new PartCache<StringTable>(cacheBytes / 2)
 
   return {
     uuid: header
@@ -84,39 +70,67 @@ function createLookup(source: ByteSource): Lookup {
     textAddress: Number(header.readBigUInt64LE(48)),
     findFrames(offset) {
       if (!(offset >= 0 && offset <= 0xffffffff)) return []
-      const index = lastNotAfter(starts, offset)
-      return index < 0 ? [] : requireBlock(index).findFrames(offset)
+      const number = lastNotAfter(index.starts, offset)
+      if (number < 0) return []
+      const region = index.regions[number] as number
+      const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region])))
+      const start = index.starts[number] as number
+      const block = blocks.require(number, () =>
+        decodeBlock(readPart(source, index.blocks[number]), start, strings.count),
+      )
+      return block.findFrames(offset, strings)
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }
 }
 
-function readIndex(source: ByteSource, header: Buffer): Index {
-  const count = header.readUInt32LE(12)
-  const place = Number(header.readBigUInt64LE(56))
-  const length = count * indexRecordLength + indexEndLength
-  if (count > maxBlocks || place + length !== source.size) throw damaged('Its index is not where it should be.')
-  const bytes = source.read(place, length)
-  const starts = new Uint32Array(count)
-  const places = new Float64Array(count + 1)
-  for (let block = 0; block < count; block++) {
-    starts[block] = bytes.readUInt32LE(block * indexRecordLength)
-    places[block] = bytes.readUIntLE(block * indexRecordLength + 4, 6)
-  }
-  places[count] = bytes.readUIntLE(count * indexRecordLength, 6)
-  return { starts, places }
+interface Place {
+  offset: number
+  length: number
 }
 
-function readBlock(source: ByteSource, from: number, to: number, firstOffset: number): Block {
-  if (!(from >= headerLength && from < to && to <= source.size && to - from <= maxCompressedBlock)) {
-    throw damaged('A block is not where it should be.')
+interface Index {
+  /** Of each block: its first offset, its region, its place. */
+  starts: Uint32Array
+  regions: Uint32Array
+  blocks: Place[]
+  /** Of each region, the place of its strings. */
+  strings: Place[]
+}
+
+function readIndex(source: ByteSource, header: Buffer): Index {
+  const count = header.readUInt32LE(12)
+  const regionCount = header.readUInt32LE(64)
+  const offset = Number(header.readBigUInt64LE(56))
+  const length = count * blockRecordLength + regionCount * regionRecordLength
+  if (count > maxParts || regionCount > maxParts || offset + length !== source.size) {
+    throw damaged('Its index is not where it should be.')
   }
-  const stored = source.read(from, to - from)
-  let bytes: Buffer
+  const bytes = source.read(offset, length)
+  const starts = new Uint32Array(count)
+  const regions = new Uint32Array(count)
+  const blocks: Place[] = []
+  for (let block = 0; block < count; block++) {
+    const at = block * blockRecordLength
+    starts[block] = bytes.readUInt32LE(at)
+    regions[block] = bytes.readUInt32LE(at + 4)
+    blocks.push({ length: bytes.readUInt32LE(at + 8), offset: bytes.readUIntLE(at + 12, 6) })
+  }
+  const strings: Place[] = []
+  for (let at = count * blockRecordLength; at < length; at += regionRecordLength) {
+    strings.push({ length: bytes.readUInt32LE(at), offset: bytes.readUIntLE(at + 4, 6) })
+  }
+  return { starts, regions, blocks, strings }
+}
+
+function readPart(source: ByteSource, place: Place | undefined): Buffer {
+  if (!place || place.offset + place.length > source.size || place.length > maxStoredPart) {
+    throw damaged('A part is not where it should be.')
+  }
+  const stored = source.read(place.offset, place.length)
   try {
-    bytes = zstdDecompressSync(stored, { maxOutputLength: maxBlock, params: { [constants.ZSTD_d_windowLogMax]: 27 } })
+    return zstdDecompressSync(stored, { maxOutputLength: maxPart })
   } catch (cause) {
-    throw new SymbolsError('malformed-lookup', 'A block cannot be decompressed.', { cause })
+    throw new SymbolsError('malformed-lookup', 'A part cannot be decompressed.', { cause })
   }
-  return decodeBlock(bytes, firstOffset)
 }

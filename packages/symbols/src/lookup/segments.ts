@@ -2,7 +2,7 @@
  * What a lookup file will hold, while it is gathered: segments of code with the place in the source that they come from, and the scopes they are in.
  */
 import { SymbolsError } from '../symbols-error.ts'
-import { type NamePlace, noName } from '../dwarf/name-place.ts'
+import { type NamePlace, noName, splitPlace } from '../dwarf/name-place.ts'
 import { OffsetMap } from '../dwarf/offset-map.ts'
 
 const maxSegments = 64 * 1024 * 1024
@@ -105,14 +105,17 @@ function widen(values: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> 
 /** Numbers names by their places, from 1; 0 is no name. */
 export class NamePool {
   readonly places: NamePlace[] = [noName]
-  readonly #ids = new OffsetMap()
+  /** One for each section. */
+  readonly #ids = [new OffsetMap(), new OffsetMap(), new OffsetMap(), new OffsetMap(), new OffsetMap()]
 
   intern(place: NamePlace): number {
     if (place === noName) return 0
-    const known = this.#ids.get(place)
+    const { section, offset } = splitPlace(place)
+    const ids = this.#ids[section] as OffsetMap
+    const known = ids.get(offset)
     if (known !== undefined) return known
     const id = this.places.push(place) - 1
-    this.#ids.set(place, id)
+    ids.set(offset, id)
     return id
   }
 }

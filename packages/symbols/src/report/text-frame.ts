@@ -34,7 +34,7 @@ function parseBacktraceFrame(index: number, rest: string): TextFrame | undefined
   return { index, module, address: found.address, isSample: false, ...parseWhere(rest.slice(found.end).trim()) }
 }
 
-/** The first word that is `0x` and 8 to 16 digits: shorter numbers are part of names. */
+/** The first word that is a hexadecimal number. */
 function findAddress(text: string): { start: number; end: number; address: bigint } | undefined {
   for (let start = text.indexOf('0x'); start >= 0; start = text.indexOf('0x', start + 2)) {
     let end = start + 2

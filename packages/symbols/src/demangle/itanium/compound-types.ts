@@ -10,22 +10,28 @@ export function parseQualifiedType(parser: Parser): Node | undefined {
   return qualified && qualifiers !== '' ? node('qualified', qualifiers, [qualified]) : qualified
 }
 
-const protocolPrefix = /^objcproto(\d+)/
+const protocolPrefix = 'objcproto'
 
 /** `U` a word: a vendor's qualifier, or the Objective-C protocol that an object conforms to. */
 function parseVendorQualifier(parser: Parser): Node | undefined {
   const word = parser.word()
   if (word === '') return undefined
-  const found = protocolPrefix.exec(word)
-  if (found) {
-    const protocol = word.slice(found[0].length, found[0].length + Number(found[1]))
-    const object =
-      protocol.length === Number(found[1]) && protocol !== '' ? parser.nested(parseQualifiedType) : undefined
-    return object && node('objc protocol', protocol, [object])
-  }
-  const args = parser.peek() === 'I' ? parser.templateArgs() : undefined
+  if (word.startsWith(protocolPrefix)) return parseProtocol(parser, word.slice(protocolPrefix.length))
+  const hasArgs = parser.peek() === 'I'
+  const args = hasArgs ? parser.templateArgs() : undefined
+  if (hasArgs && !args) return undefined
   const qualified = parser.nested(parseQualifiedType)
   return qualified && sequence(qualified, ` ${word}`, ...(args ? [args] : []))
+}
+
+/** The protocol's name with its length before it, which may be followed by more; then the type. */
+function parseProtocol(parser: Parser, counted: string): Node | undefined {
+  const [digits = ''] = /^\d*/.exec(counted) ?? []
+  const length = Number(digits)
+  const protocol = counted.slice(digits.length, digits.length + length)
+  if (protocol === '' || protocol.length < length) return undefined
+  const object = parser.nested(parseQualifiedType)
+  return object && node('objc protocol', protocol, [object])
 }
 
 /** `F` result parameters `E`, with qualifiers and exceptions before it and a reference qualifier at its end. */

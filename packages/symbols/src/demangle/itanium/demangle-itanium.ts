@@ -18,7 +18,7 @@ const grammar: Grammar = {
 
 /** `_Z`, with the underscore Mach-O puts before it `__Z`; blocks have two more. */
 const prefix = /^_{1,4}Z/
-const blockSuffix = /_block_invoke(?:_?\d+)?(?:\..*)?$/y
+const blockSuffix = /_block_invoke(?:_?\d+)?(?:\..*)?$/
 
 export function isItaniumName(name: string): boolean {
   return prefix.test(name)
@@ -34,26 +34,24 @@ export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): 
   // Lengths in the name count bytes of UTF-8.
   const isAscii = /^[\0-\u007f]*$/.test(name)
   const bytes = isAscii ? name : Buffer.from(name).toString('latin1')
-  const parser = new Parser(bytes, found[0].length, grammar)
-  const root = found[0].length > 3 ? parseBlock(parser) : parseMangledName(parser, form === 'short')
-  if (!root || !parser.done) return undefined
-  const text = print(root)
+  const isShort = form === 'short'
+  const start = found[0].length
+  const root = start > 3 ? parseBlock(bytes, start, isShort) : parseMangledName(bytes, start, isShort)
+  const text = root && print(root)
   return isAscii || text === undefined ? text : Buffer.from(text, 'latin1').toString()
 }
 
 /** What LLVM appends after a dot is shown in parentheses. */
-function parseMangledName(parser: Parser, isShort: boolean): Node | undefined {
+function parseMangledName(text: string, start: number, isShort: boolean): Node | undefined {
+  const parser = new Parser(text, start, grammar)
   const encoding = parser.encoding(isShort)
-  if (!encoding || parser.peek() !== '.') return encoding
-  const suffix = parser.text.slice(parser.pos)
-  parser.pos = parser.text.length
-  return sequence(encoding, ` (${suffix})`)
+  if (!encoding || parser.done) return encoding
+  return parser.peek() === '.' ? sequence(encoding, ` (${text.slice(parser.pos)})`) : undefined
 }
 
-function parseBlock(parser: Parser): Node | undefined {
-  const encoding = parser.encoding()
-  blockSuffix.lastIndex = parser.pos
-  if (!encoding || !blockSuffix.test(parser.text)) return undefined
-  parser.pos = parser.text.length
-  return sequence('invocation function for block in ', encoding)
+function parseBlock(text: string, start: number, isShort: boolean): Node | undefined {
+  const suffix = blockSuffix.exec(text)
+  const parser = suffix && new Parser(text.slice(0, suffix.index), start, grammar)
+  const encoding = parser?.encoding(isShort)
+  return encoding && parser?.done ? sequence('invocation function for block in ', encoding) : undefined
 }

@@ -1,4 +1,4 @@
-import { parseModule } from './names.ts'
+import { parseModule } from './unqualified-names.ts'
 import { list, node, parens, sequence, type Node, type Part } from './node.ts'
 import type { NameState, Parser } from './parser.ts'
 import { parseTemplateArg } from './template-args.ts'

@@ -1,7 +1,7 @@
 import { precedence } from './node.ts'
 import type { Parser } from './parser.ts'
 
-export type OperatorKind =
+type OperatorKind =
   | 'binary'
   | 'prefix'
   | 'postfix'
@@ -104,7 +104,7 @@ export function parseOperator(parser: Parser): Operator | undefined {
 /** The name of the function that overloads an operator, where the language has one. */
 export function operatorFunction({ kind, symbol }: Operator): string | undefined {
   if (kind === 'named cast' || kind === 'of type' || kind === 'of expression') return undefined
-  // `.` and `.*` cannot be overloaded, and the reference names `->` alone of the members.
+  // `.` and `.*` cannot be overloaded; `->*` can, but llvm-cxxfilt takes only `->` of the members.
   if (kind === 'member' && symbol !== '->') return undefined
   return /^[a-z]/.test(symbol) ? `operator ${symbol}` : `operator${symbol}`
 }

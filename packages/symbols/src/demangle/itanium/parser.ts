@@ -62,7 +62,9 @@ export class Parser {
   }
 
   skip(expected: string): boolean {
-    if (!this.text.startsWith(expected, this.pos)) return false
+    // Most of what is expected is one letter, and mostly it is not there.
+    if (this.text.charCodeAt(this.pos) !== expected.charCodeAt(0)) return false
+    if (expected.length > 1 && !this.text.startsWith(expected, this.pos)) return false
     this.pos += expected.length
     return true
   }
@@ -78,11 +80,12 @@ export class Parser {
 
   /** A length-prefixed word; '' when there is none. */
   word(): string {
-    const length = Number(this.number() || '0')
-    const word = this.text.slice(this.pos, this.pos + length)
-    if (word.length < length) return ''
+    let length = 0
+    for (; this.isDigit() && length < this.text.length; this.pos++)
+      length = length * 10 + this.text.charCodeAt(this.pos) - 48
+    if (length > this.text.length - this.pos) return ''
     this.pos += length
-    return word
+    return this.text.slice(this.pos - length, this.pos)
   }
 
   /** A number of base 36 with upper-case digits. */

@@ -5,5 +5,6 @@ export function parseQualifiers(parser: Parser): string {
   const isRestrict = parser.skip('r')
   const isVolatile = parser.skip('V')
   const isConst = parser.skip('K')
+  if (!isConst && !isVolatile && !isRestrict) return ''
   return `${isConst ? ' const' : ''}${isVolatile ? ' volatile' : ''}${isRestrict ? ' restrict' : ''}`
 }

@@ -1,5 +1,6 @@
 import { parseDecltype } from './compound-types.ts'
-import { parseOperatorName, parseSourceName } from './names.ts'
+import { parseOperatorName } from './operator-names.ts'
+import { parseSourceName } from './source-names.ts'
 import { named, node, sequence, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parseSubstitution } from './substitutions.ts'

@@ -14,7 +14,7 @@ export function parseFunction(parser: Parser): Node | undefined {
   return branch('Function', '', parser.popContext(), name, ...present([labels]), functionType)
 }
 
-export function parseEntity(parser: Parser, kind: Kind): Node | undefined {
+function parseEntity(parser: Parser, kind: Kind): Node | undefined {
   const entityType = parser.pop('Type')
   const labels = popLabels(parser, entityType)
   const name = parser.popIf(isDeclName)

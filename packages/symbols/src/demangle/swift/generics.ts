@@ -151,7 +151,7 @@ export function parseConstrainedRequirements(parser: Parser): Node | undefined {
 }
 
 /** A name and, where it is ambiguous, its protocol. */
-export function popAssociatedName(parser: Parser): Node | undefined {
+function popAssociatedName(parser: Parser): Node | undefined {
   const protocol = parser.pop('Type')
   if (protocol && !isProtocol(protocol)) return undefined
   const name = parser.pop('Identifier')

@@ -2,7 +2,7 @@ import { popBoundArguments } from './bound-generics.ts'
 import { parseClangType } from './function-types.ts'
 import { branch, leaf, type, type Kind, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
-import { differentiability } from './types.ts'
+import { differentiability } from './type-annotations.ts'
 
 const callees: Record<string, string> = {
   y: '@callee_unowned',

@@ -143,6 +143,7 @@ export interface Node {
 }
 
 const contexts = new Set<Kind>([
+  'AutoDiffFunction',
   'Accessor',
   'Allocator',
   'AnonymousContext',

@@ -21,16 +21,10 @@ import { parseMetadata } from './metadata.ts'
 import { branch, isEntity, leaf, phrase, type, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parseStandardSubstitution, parseSubstitutions } from './standard-types.ts'
+import { parseSpecialType } from './special-types.ts'
 import { parseThunk } from './thunks.ts'
-import {
-  parseIntegerType,
-  parseNominal,
-  parseSpecialType,
-  parseTypeAnnotation,
-  popModified,
-  popProtocolList,
-  popTuple,
-} from './types.ts'
+import { parseTypeAnnotation } from './type-annotations.ts'
+import { parseIntegerType, parseNominal, popModified, popProtocolList, popTuple } from './types.ts'
 import { parseValueWitness, parseWitness } from './witnesses.ts'
 
 type Operator = (parser: Parser) => Node | undefined

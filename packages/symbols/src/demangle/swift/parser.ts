@@ -41,7 +41,8 @@ export class Parser {
   }
 
   skip(expected: string): boolean {
-    if (!this.text.startsWith(expected, this.pos)) return false
+    if (this.text.charCodeAt(this.pos) !== expected.charCodeAt(0)) return false
+    if (expected.length > 1 && !this.text.startsWith(expected, this.pos)) return false
     this.pos += expected.length
     return true
   }

@@ -51,10 +51,11 @@ function parseWithDroppedArguments(parser: Parser): Node | undefined {
 function parseAttributes(parser: Parser, words: string): Node | undefined {
   parser.skip('m')
   const serialized = parser.skip('q') ? [leaf('Serialized')] : []
-  parser.skip('a')
+  // Swift's own demangler counts a removed async as an argument, so the numbers of the others move.
+  const asyncRemoved = parser.skip('a') ? [leaf('SpecializationParam')] : []
   const isChanged = parser.skip('r')
   if (!/^\d$/.test(parser.next())) return undefined
-  return branch('Specialization', isChanged ? representationChanged : words, ...serialized)
+  return branch('Specialization', isChanged ? representationChanged : words, ...serialized, ...asyncRemoved)
 }
 
 /** What an argument's specialization is, as the number in its node: the first ten are kinds, the others flags. */

@@ -20,12 +20,12 @@ const printTargetRight: Print = (printer, node) => printTarget(printer, node, 'r
 const printExpansion: Print = (printer, node) => {
   const pattern = inner(node)
   if (!pattern) return
-  const { packIndex, packCount, text } = printer
+  const { packIndex, packCount, text, last } = printer
   printer.packIndex = noPack
   printer.packCount = noPack
   printer.print(pattern)
   if (printer.packCount === noPack) printer.write('...')
-  else if (printer.packCount === 0) printer.text = text
+  else if (printer.packCount === 0) printer.reset(text, last)
   for (let i = 1; i < printer.packCount && !printer.failed; i++) {
     printer.write(', ')
     printer.packIndex = i

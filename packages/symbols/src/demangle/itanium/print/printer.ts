@@ -17,6 +17,8 @@ export const noPack = -1
  */
 export class Printer {
   text = ''
+  /** The last piece of the text: looking at the text itself would copy all of it each time. */
+  last = ''
   failed = false
   /** Which element of the packs is meant, and how many there are; -1 outside of an expansion. */
   packIndex = noPack
@@ -31,13 +33,31 @@ export class Printer {
     this.#tables = tables
   }
 
-  write(text: string): void {
-    this.text += text
+  write(piece: string): void {
+    if (piece === '') return
+    this.text += piece
+    this.last = piece
   }
 
+  /** Goes back to what had been printed. */
+  reset(text: string, last: string): void {
+    this.text = text
+    this.last = last
+  }
+
+  /** Nine of ten nodes are names and sequences, which have no right part: worth going past the tables. */
   print(node: Node): void {
-    this.left(node)
-    this.right(node)
+    if (node.kind === 'name') {
+      this.#steps++
+      this.write(node.text)
+    } else if (node.kind === 'sequence') {
+      if (!this.#enter()) return
+      for (const part of node.parts) this.part(part)
+      this.#depth--
+    } else {
+      this.left(node)
+      this.right(node)
+    }
   }
 
   left(node: Node): void {
@@ -54,7 +74,7 @@ export class Printer {
   }
 
   part(part: Part | undefined): void {
-    if (typeof part === 'string') this.text += part
+    if (typeof part === 'string') this.write(part)
     else if (part) this.print(part)
   }
 

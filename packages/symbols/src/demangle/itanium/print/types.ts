@@ -129,7 +129,7 @@ export const typeRightPrinters = {
     if (member) printClose(printer, member)
   },
   array: (printer, node) => {
-    printer.write(printer.text.endsWith(']') ? '[' : ' [')
+    printer.write(printer.last.endsWith(']') ? '[' : ' [')
     printer.part(node.parts[1])
     printer.write(']')
     printRightOf(printer, node)

@@ -1,7 +1,7 @@
 import { inner, precedence, type Node } from '../node.ts'
 import type { Print, Printer } from './printer.ts'
 
-export const printText: Print = (printer, node) => printer.write(node.text)
+const printText: Print = (printer, node) => printer.write(node.text)
 
 export const printParts: Print = (printer, node) => {
   for (const part of node.parts) printer.part(part)
@@ -17,11 +17,11 @@ export const printList: Print = (printer, node) => {
   let isFirst = true
   for (const part of node.parts) {
     if (printer.failed) return
-    const before = printer.text
+    const { text, last } = printer
     if (!isFirst) printer.write(', ')
     const start = printer.text.length
     if (typeof part === 'object') printOperand(printer, part, precedence.comma)
-    if (printer.text.length === start) printer.text = before
+    if (printer.text.length === start) printer.reset(text, last)
     else isFirst = false
   }
 }

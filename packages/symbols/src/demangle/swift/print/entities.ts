@@ -22,10 +22,11 @@ const functionShapes = new Set(['plain', 'noescape', 'uncurried', 'c', 'thin'])
  * well after a prefix.
  */
 function printEntity(printer: Printer, entity: Node, asContext: boolean, style: Style): Node | undefined {
-  const { context, postfix, isWordy } = planContext(printer, entity, style)
+  const isWordy = (style.extra ?? '').includes(' ') || isLocal(entity, style)
   if (asContext && (style.type !== 'none' || isWordy)) return entity
-  let left: Node | undefined = postfix ? context : undefined
-  if (context && !postfix) {
+  const [context] = entity.children
+  let left = isWordy ? context : undefined
+  if (context && !isWordy) {
     const start = printer.text.length
     left = printer.print(context, true)
     if (printer.text.length !== start) printer.write('.')
@@ -41,13 +42,6 @@ function printEntity(printer: Printer, entity: Node, asContext: boolean, style: 
 
 const isLocal = (entity: Node, style: Style): boolean =>
   style.named === true && entity.children[1]?.kind === 'LocalDeclName'
-
-function planContext(printer: Printer, entity: Node, style: Style) {
-  const isWordy = (style.extra ?? '').includes(' ') || isLocal(entity, style)
-  const [outer] = entity.children
-  const isDebugger = outer?.kind === 'Module' && outer.text.startsWith('__lldb_expr_') && !printer.full
-  return { context: isDebugger ? undefined : outer, postfix: isWordy, isWordy }
-}
 
 function printName(printer: Printer, entity: Node, style: Style, isWordy: boolean): void {
   let extra = style.extra ?? ''

@@ -50,7 +50,7 @@ function printParametersOf(printer: Printer, depth: number, count: number, marke
   }
 }
 
-/** The reference compares index with depth and depth with index; names show what it shows. */
+/** Swift's own demangler compares index with depth and depth with index; names show what it shows. */
 function isMarkerOf(marker: Node, depth: number, index: number): boolean {
   const [first, second] = marker.children[0]?.children[0]?.children ?? []
   return first?.index === index && second?.index === depth

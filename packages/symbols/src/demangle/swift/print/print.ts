@@ -1,6 +1,7 @@
 import { limits } from '../../limits.ts'
 import type { Kind, Node } from '../node.ts'
 import { autoDiffPrinters } from './autodiff.ts'
+import { conformancePrinters } from './conformances.ts'
 import { entityPrinters } from './entities.ts'
 import { genericPrinters } from './generics.ts'
 import { implPrinters } from './impl-functions.ts'
@@ -12,6 +13,7 @@ import { wrapperPrinters } from './wrappers.ts'
 
 const printers: Readonly<Record<Kind, Print>> = {
   ...autoDiffPrinters,
+  ...conformancePrinters,
   ...entityPrinters,
   ...genericPrinters,
   ...implPrinters,

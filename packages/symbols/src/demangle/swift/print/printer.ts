@@ -55,14 +55,4 @@ export class Printer {
       this.print(node)
     }
   }
-
-  /** What printing `node` adds, without adding it. */
-  capture(node: Node | undefined): string {
-    const before = this.text
-    this.text = ''
-    this.print(node)
-    const captured = this.text
-    this.text = before
-    return captured
-  }
 }

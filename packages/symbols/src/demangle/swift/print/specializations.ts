@@ -92,16 +92,16 @@ function printKind(
   }
   printer.write(`[${words} : `)
   if (index === closure) {
-    printPayload(printer, payloads.shift())
+    // As Swift 6.3 prints it: the outer bracket stays open, the closure mangled, the types without commas.
+    printer.print(payloads.shift())
     printer.write(', Argument Types : [')
-    printer.printAll(payloads.splice(0), ', ')
-    printer.write(']')
+    printer.printAll(payloads.splice(0))
   } else if (index === constantString) {
     printer.write(`${immediate?.text ?? ''}'`)
     // A `_` escapes a leading digit or `_` of the string.
     printer.write(`${(payloads.shift()?.text ?? '').replace(/^_/, '')}'`)
   } else if (index === constantKeyPath) {
-    printPayload(printer, payloads.shift())
+    printer.print(payloads.shift())
     printer.write('<')
     printer.print(payloads.shift())
     printer.write(',')

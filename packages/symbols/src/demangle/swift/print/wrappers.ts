@@ -1,4 +1,3 @@
-import type { Node } from '../node.ts'
 import { printChildren, printNothing, printPhrase, printText } from './phrases.ts'
 import type { Print } from './printer.ts'
 
@@ -67,45 +66,6 @@ const printCompletionHandler: Print = (printer, { text, children: [implementatio
   return undefined
 }
 
-const printProtocolConformance: Print = (printer, { children: [conforming, protocol, module, property] }) => {
-  if (property)
-    return printPhrase(printer, propertyStorage([conforming, protocol, module].filter((node) => node !== undefined)))
-  printer.print(conforming)
-  if (!printer.full) return undefined
-  printer.write(' : ')
-  printer.print(protocol)
-  printer.write(' in ')
-  printer.print(module)
-  return undefined
-}
-
-const propertyStorage = (children: Node[]): Node => ({
-  kind: 'Phrase',
-  text: 'property behavior storage of {2} in {0} : {1}',
-  index: 0,
-  children,
-})
-
-const printConcreteConformance: Print = (printer, { children: [conforming, reference, conditions] }) => {
-  printer.write('concrete protocol conformance ')
-  printer.print(conforming)
-  printer.write(' to ')
-  printer.print(reference)
-  if (!conditions || conditions.children.length === 0) return undefined
-  printer.write(' with conditional requirements: ')
-  printer.print(conditions)
-  return undefined
-}
-
-const printDependentConformance: Print = (printer, { text, children: [conforming, protocol, index] }) => {
-  printer.write(`dependent ${text} protocol conformance `)
-  if (index && index.text === '') printer.write(`#${index.index} `)
-  printer.print(conforming)
-  printer.write(' to ')
-  printer.print(protocol)
-  return undefined
-}
-
 /** Control characters and quotes as Swift writes them in a string literal. */
 function quote(text: string): string {
   const escapes: Record<string, string> = {
@@ -144,16 +104,6 @@ export const wrapperPrinters = {
     if (printer.full) printer.write(`(${index?.index ?? 0})${text}`)
     return undefined
   },
-  ConcreteConformance: printConcreteConformance,
-  Conformance: printPhrase,
-  ConformanceList: (printer, { children }) => {
-    if (children.length === 0) return undefined
-    printer.write('(')
-    printer.printAll(children, ', ')
-    printer.write(')')
-    return undefined
-  },
-  DependentConformance: printDependentConformance,
   ExistentialShape: printExistentialShape,
   Global: printChildren,
   KeyPathThunk: printKeyPathThunk,
@@ -168,12 +118,7 @@ export const wrapperPrinters = {
   },
   PartialApply: printPartialApply,
   Phrase: printPhrase,
-  ProtocolConformance: printProtocolConformance,
   ReabstractionThunk: printReabstractionThunk,
-  RetroactiveConformance: (printer, node) => {
-    printer.write('retroactive @ ')
-    return printChildren(printer, node, false)
-  },
   Suffix: (printer, node) => {
     if (printer.full) printer.write(` with unmangled suffix ${quote(node.text)}`)
     return undefined

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { parsePlist } from '@fairlead/binary'
+import type { Build } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
+import { listLinks, openInstallPage } from '../testing/open-install-page.ts'
+import { startServer } from '../testing/start-server.ts'
+import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing/upload.ts'
+import { userAgents } from '../testing/user-agents.ts'
+import { createGrant } from './grant.ts'
+import { openLinkKey } from './link-key.ts'
+import { toPersonalUrl } from './personal-link.ts'
+
+const baseUrl = 'https://builds.example.com'
+
+describe('what the install page leads to', async () => {
+  const server = await startServer({ FAIRLEAD_BASE_URL: baseUrl })
+  after(() => server[Symbol.asyncDispose]())
+
+  const bytes = createApk({ files: [{ name: 'filling', data: Buffer.alloc(4000, 7) }] })
+  const size = bytes.length
+  let apk: Build
+  let apkPath: string
+
+  const findPath = async (build: Pick<Build, 'installUrl'>) => {
+    const page = await openInstallPage(server, build.installUrl, { agent: 'windows' })
+    return listLinks(page.text)[0] ?? ''
+  }
+  const fetchAs = (method: string, path: string, headers: Record<string, string> = {}) =>
+    server.call(method, path, { token: null, headers: { 'Accept-Encoding': 'identity', ...headers } })
+  const countOf = async ({ id }: Build) => {
+    const { json } = await server.call('GET', `/v1/builds/${id}`)
+    return (json as Build).installCount
+  }
+  const useDatabase = async <Result>(use: (db: Awaited<ReturnType<typeof openDatabase>>['db']) => Promise<Result>) => {
+    const { db } = await openDatabase(server)
+    try {
+      return await use(db)
+    } finally {
+      await db.destroy()
+    }
+  }
+
+  before(async () => {
+    await createApplication(server, 'android')
+    await createApplication(server, 'ios', 'ios')
+    apk = await uploadBytes(server, bytes, {
+      alias: 'android',
+      headers: { 'Content-Disposition': `attachment; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%22%3Cb%3E%22.apk` },
+    })
+    apkPath = await findPath(apk)
+  })
+
+  describe('the APK', () => {
+    it('comes whole, with its type, its length, its name and a digest', async () => {
+      const answer = await fetchAs('GET', apkPath)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.bytes, Buffer.from(bytes))
+      const header = (name: string) => answer.headers.get(name)
+      assert.equal(header('content-type'), 'application/vnd.android.package-archive')
+      assert.equal(header('content-length'), String(size))
+      assert.equal(header('etag'), `"${apk.sha256}"`)
+      assert.equal(header('accept-ranges'), 'bytes')
+      assert.equal(header('x-content-type-options'), 'nosniff')
+      assert.match(
+        header('content-disposition') ?? '',
+        /^attachment; filename=".*"; filename\*=UTF-8''Gr%C3%BC%C3%9Fe%20b.apk$/,
+      )
+    })
+
+    it('answers HEAD with the same headers and nothing else, whatever range it names', async () => {
+      for (const headers of [{}, { Range: 'bytes=0-9' }, { Range: `bytes=${size}-` }]) {
+        const answer = await fetchAs('HEAD', apkPath, headers)
+        assert.equal(answer.status, 200)
+        assert.equal(answer.headers.get('content-length'), String(size))
+        assert.equal(answer.headers.get('content-type'), 'application/vnd.android.package-archive')
+        assert.equal(answer.bytes.length, 0)
+      }
+    })
+
+    it('comes in parts', async () => {
+      for (const [range, start, end] of [
+        ['bytes=0-99', 0, 99],
+        ['bytes=100-', 100, size - 1],
+        ['bytes=-50', size - 50, size - 1],
+        [`bytes=10-${size * 2}`, 10, size - 1],
+      ] as const) {
+        const answer = await fetchAs('GET', apkPath, { Range: range })
+        assert.equal(answer.status, 206, range)
+        assert.equal(answer.headers.get('content-range'), `bytes ${start}-${end}/${size}`)
+        assert.equal(answer.headers.get('content-length'), String(end - start + 1))
+        assert.deepEqual(answer.bytes, Buffer.from(bytes.subarray(start, end + 1)))
+      }
+    })
+
+    it('comes whole where the range cannot be read, has several parts or belongs to another version', async () => {
+      for (const headers of [
+        { Range: 'bytes=nonsense' },
+        { Range: 'pages=1-2' },
+        { Range: 'bytes=0-1,5-6' },
+        { Range: 'bytes=0-1', 'If-Range': '"another"' },
+      ]) {
+        const answer = await fetchAs('GET', apkPath, headers)
+        assert.equal(answer.status, 200, JSON.stringify(headers))
+        assert.equal(answer.bytes.length, size)
+      }
+      const same = await fetchAs('GET', apkPath, { Range: 'bytes=0-1', 'If-Range': `"${apk.sha256}"` })
+      assert.equal(same.status, 206)
+    })
+
+    it('is 416 beyond its end, and 304 for who has it', async () => {
+      const beyond = await fetchAs('GET', apkPath, { Range: `bytes=${size}-` })
+      assert.equal(beyond.status, 416)
+      assert.equal(beyond.headers.get('content-range'), `bytes */${size}`)
+      assert.equal(beyond.json.httpStatus, 416)
+      for (const tag of [`"${apk.sha256}"`, `W/"${apk.sha256}"`, `"x", "${apk.sha256}"`, '*']) {
+        const known = await fetchAs('GET', apkPath, { 'If-None-Match': tag })
+        assert.equal(known.status, 304, tag)
+        assert.equal(known.bytes.length, 0)
+        assert.equal(known.headers.get('etag'), `"${apk.sha256}"`)
+      }
+    })
+
+    it('is counted once for a download, however it is fetched', async () => {
+      const before = await countOf(apk)
+      await fetchAs('HEAD', apkPath)
+      await fetchAs('GET', apkPath, { Range: 'bytes=0-1' })
+      await fetchAs('GET', apkPath, { 'If-None-Match': `"${apk.sha256}"` })
+      await fetchAs('GET', apkPath, { Range: `bytes=${size}-` })
+      assert.equal(await countOf(apk), before, 'a look is no download')
+      await fetchAs('GET', apkPath, { Range: 'bytes=0-1999' })
+      await fetchAs('GET', apkPath, { Range: 'bytes=2000-' })
+      assert.equal(await countOf(apk), before + 1, 'in parts')
+      await fetchAs('GET', apkPath)
+      assert.equal(await countOf(apk), before + 2, 'as a whole')
+    })
+
+    it('is an install on the phone it is for, a download elsewhere, and the tester’s when the link was', async () => {
+      const testerId = await useDatabase(async (db) => {
+        const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+        const tester = { workspace_id: workspace.id, email: 'a@example.com', email_key: 'a@example.com', created_at: 1 }
+        return (await db.insertInto('testers').values(tester).returning('id').executeTakeFirstOrThrow()).id
+      })
+      const key = await useDatabase(openLinkKey)
+      const secret = apk.installUrl.split('/').at(-1) ?? ''
+      const personal = toPersonalUrl({ secret }, testerId, baseUrl, key)
+      await useDatabase((db) => db.deleteFrom('installs').execute())
+      const ofTester = await findPath({ installUrl: personal })
+      await fetchAs('GET', ofTester, { 'User-Agent': userAgents.android })
+      await fetchAs('GET', ofTester, { 'User-Agent': userAgents.windows })
+      const forged = await findPath({ installUrl: personal.replace(/\/for\/[^.]+/, '/for/zz') })
+      await fetchAs('GET', forged, { 'User-Agent': userAgents.iphone })
+      const rows = await useDatabase((db) =>
+        db.selectFrom('installs').select(['kind', 'tester_id']).orderBy('id').execute(),
+      )
+      assert.deepEqual(
+        rows.map(({ kind, tester_id }) => ({ kind, tester_id })),
+        [
+          { kind: 'install', tester_id: testerId },
+          { kind: 'download', tester_id: testerId },
+          { kind: 'download', tester_id: null },
+        ],
+      )
+    })
+
+    it('has a personal QR code on a personal page', async () => {
+      const key = await useDatabase(openLinkKey)
+      const secret = apk.installUrl.split('/').at(-1) ?? ''
+      const qrOf = async (installUrl: string) =>
+        /<svg class="qr"[^]*<\/svg>/.exec((await openInstallPage(server, installUrl)).text)?.[0]
+      const personal = toPersonalUrl({ secret }, 1, baseUrl, key)
+      assert.notEqual(await qrOf(personal), await qrOf(apk.installUrl))
+      assert.equal(await qrOf(`${personal}x`), await qrOf(apk.installUrl))
+    })
+  })
+
+  it('is 410 for a permission that has run out, is for another build, or was made up', async () => {
+    const key = await useDatabase(openLinkKey)
+    const secret = apk.installUrl.split('/').at(-1) ?? ''
+    const grant = (of: string, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })
+    const hour = 3_600_000
+    const pathOf = (text: string) => `/install/${secret}/${text}/binary/app.apk`
+    assert.equal((await fetchAs('GET', pathOf(grant(secret, Date.now() + hour)))).status, 200)
+    const good = grant(secret, Date.now() + hour)
+    for (const text of [
+      grant(secret, Date.now() - 1000),
+      grant('A'.repeat(22), Date.now() + hour),
+      `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`,
+      good.replace(/^\w+/, 'zzzzzz'),
+      'nothing',
+    ]) {
+      const answer = await fetchAs('GET', pathOf(text))
+      assert.equal(answer.status, 410, text)
+      assert.equal(answer.json.title, 'Gone')
+      const page = await openInstallPage(server, `${baseUrl}${pathOf(text)}`)
+      assert.equal(page.status, 410)
+      assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+      assert.deepEqual(listLinks(page.text), [`/install/${secret}`], 'the way back to a fresh page')
+    }
+  })
+
+  it('is a manifest that iOS reads, whose addresses need no cookie', async () => {
+    const ipa = await uploadIpa(server, {
+      alias: 'ios',
+      ipa: { bundleIdentifier: 'com.example.Shop', name: 'A & B <c>\u202E "d"', shortVersion: '2.1', version: '40' },
+    })
+    const [installer = ''] = listLinks((await openInstallPage(server, ipa.installUrl, { agent: 'iphone' })).text)
+    const manifestUrl = new URL(new URL(installer).searchParams.get('url') ?? '')
+    assert.equal(manifestUrl.origin, baseUrl)
+    assert.equal(manifestUrl.search, '')
+    const answer = await fetchAs('GET', manifestUrl.pathname)
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', /xml/)
+    assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
+    const head = await fetchAs('HEAD', manifestUrl.pathname)
+    assert.equal(head.headers.get('content-length'), String(answer.bytes.length))
+
+    const { items } = parsePlist(answer.bytes) as {
+      items: { assets: { kind: string; url: string }[]; metadata: object }[]
+    }
+    assert.equal(items.length, 1)
+    assert.deepEqual(
+      { ...items[0]?.metadata },
+      {
+        'bundle-identifier': 'com.example.Shop',
+        'bundle-version': '2.1',
+        kind: 'software',
+        title: 'A & B <c> "d"',
+      },
+    )
+    const [software, icon] = items[0]?.assets ?? []
+    assert.equal(software?.kind, 'software-package')
+    assert.equal(icon?.kind, 'display-image')
+    const before = await countOf(ipa)
+    const file = await fetchAs('GET', new URL(software?.url ?? '').pathname, { 'User-Agent': userAgents.iosInstaller })
+    assert.equal(file.status, 200)
+    assert.equal(file.headers.get('content-type'), 'application/octet-stream')
+    assert.equal(file.bytes.length, ipa.size)
+    assert.equal(await countOf(ipa), before + 1)
+    const image = await fetchAs('GET', new URL(icon?.url ?? '').pathname)
+    assert.equal(image.headers.get('content-type'), 'image/png')
+    assert.match(image.headers.get('content-security-policy') ?? '', /sandbox/)
+  })
+
+  it('is no manifest for Android, and nothing at all once the link has expired', async () => {
+    const manifest = await fetchAs('GET', apkPath.replace(/binary\/.*/, 'manifest.plist'))
+    assert.equal(manifest.status, 404)
+    const other = await uploadBytes(server, bytes, { alias: 'android' })
+    const path = await findPath(other)
+    await useDatabase((db) =>
+      db
+        .updateTable('builds')
+        .set({ expires_at: Date.now() - 1 })
+        .where('id', '=', other.id)
+        .execute(),
+    )
+    const answer = await fetchAs('GET', path)
+    assert.equal(answer.status, 410)
+    assert.equal(answer.json.detail, 'This install link has expired')
+  })
+
+  it('is a file with a name that every system takes, however the upload was called', async () => {
+    for (const [given, saved] of [
+      ['../../etc/passwd', 'passwd.apk'],
+      ['a%00b%0D%0Ac.zip', 'abc.zip.apk'],
+      ['%E2%80%AEkpa.exe', 'kpa.exe.apk'],
+      ['.apk', 'app.apk'],
+      ['%F0%9F%98%80'.repeat(200), `${'😀'.repeat(60)}.apk`],
+    ] as const) {
+      const build = await uploadBytes(server, bytes, {
+        alias: 'android',
+        headers: { 'Content-Disposition': `attachment; filename*=UTF-8''${given.replaceAll('/', '%2F')}` },
+      })
+      const answer = await fetchAs('HEAD', await findPath(build))
+      const header = answer.headers.get('content-disposition') ?? ''
+      const name = /filename\*=UTF-8''(\S+)$/.exec(header)?.[1] ?? /filename="?([^"]+)"?/.exec(header)?.[1] ?? ''
+      assert.equal(decodeURIComponent(name), saved, given)
+    }
+  })
+})

@@ -1,0 +1,115 @@
+import type { Platform } from '@fairlead/contract'
+import type { BuildDetails, BuildRecord } from '../builds/build.ts'
+import type { Device } from './device.ts'
+import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
+import { isDebugSigned, type OtherBuild, type OtherBuilds } from './other-builds.ts'
+
+/** Why an installation will fail, or may. */
+export type Obstacle =
+  | { kind: 'wrongDevice'; platform: Platform }
+  | { kind: 'unreachableServer' }
+  | { kind: 'insecureServer' }
+  | { kind: 'notSigned'; platform: Platform }
+  | { kind: 'brokenSignature' }
+  | { kind: 'oldSignature' }
+  | { kind: 'profileExpired'; date: number }
+  | { kind: 'appStoreOnly' }
+  | { kind: 'registeredDevicesOnly'; count: number | null }
+  | { kind: 'systemTooOld'; needed: string; has: string }
+  | { kind: 'targetTooOld' }
+  | { kind: 'otherSigner'; build: OtherBuild; isDebug: boolean }
+  | { kind: 'higherInstalled'; build: OtherBuild }
+  | { kind: 'inAppBrowser'; platform: Platform }
+
+/** Whether it stops everybody, and not only those it applies to. */
+export function isCertain({ kind }: Obstacle): boolean {
+  return ![
+    'registeredDevicesOnly',
+    'otherSigner',
+    'higherInstalled',
+    'inAppBrowser',
+    'targetTooOld',
+    'oldSignature',
+  ].includes(kind)
+}
+
+export interface Situation {
+  build: BuildRecord
+  device: Device
+  baseUrl: string
+  others: OtherBuilds
+  now: number
+}
+
+/** Everything that is known to stop an installation, before anybody tries: what is certain comes first. */
+export function findObstacles(situation: Situation): Obstacle[] {
+  const { build, device, baseUrl } = situation
+  const obstacles: Obstacle[] = []
+  if (device.platform !== null && device.platform !== build.platform) {
+    // What else there is would only matter on another device.
+    return [{ kind: 'wrongDevice', platform: build.platform }]
+  }
+  const { hostname, protocol } = new URL(baseUrl)
+  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) obstacles.push({ kind: 'unreachableServer' })
+  if (build.platform === 'ios' && protocol !== 'https:') obstacles.push({ kind: 'insecureServer' })
+  if (build.platform === 'ios') obstacles.push(...findAppleObstacles(situation))
+  else obstacles.push(...findAndroidObstacles(situation))
+  if (device.isInApp && device.platform !== null) obstacles.push({ kind: 'inAppBrowser', platform: device.platform })
+  return obstacles.sort((a, b) => Number(isCertain(b)) - Number(isCertain(a)))
+}
+
+function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
+  const obstacles: Obstacle[] = []
+  const needed = build.min_os_version
+  if (device.platform === 'ios' && device.osVersion !== null && needed !== null && isOlder(device.osVersion, needed)) {
+    obstacles.push({
+      kind: 'systemTooOld',
+      needed: nameSystem('ios', needed),
+      has: nameSystem('ios', device.osVersion),
+    })
+  }
+  const profile = readDetails(build).signing?.profile
+  if (!profile) return [...obstacles, { kind: 'notSigned', platform: 'ios' }]
+  const date = profile.expirationDate === null ? Infinity : Date.parse(profile.expirationDate)
+  if (date <= now) obstacles.push({ kind: 'profileExpired', date })
+  if (profile.type === 'app-store') obstacles.push({ kind: 'appStoreOnly' })
+  if (profile.type === 'development' || profile.type === 'ad-hoc') {
+    obstacles.push({ kind: 'registeredDevicesOnly', count: profile.deviceCount })
+  }
+  return obstacles
+}
+
+/** Android 14 and later refuse what was made for a system before 6.0. */
+const leastTarget = 23
+/** Android 11 and later want more than a JAR signature of what is made for them. */
+const leastTargetOfBlocks = 30
+
+function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] {
+  const obstacles: Obstacle[] = []
+  const osVersion = device.platform === 'android' ? device.osVersion : null
+  const needed = build.min_os_version === null ? undefined : toAndroidVersion(build.min_os_version)
+  if (osVersion !== null && needed !== undefined && isOlder(osVersion, needed)) {
+    const system = toSystemName('android', build.min_os_version) ?? ''
+    obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
+  }
+  // Without a target, an app is made for the least system it runs on. A preview's code name is no number, and no old one.
+  const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)
+  const mayRun = (version: string) => osVersion === null || !isOlder(osVersion, version)
+  if (target < leastTarget && mayRun('14')) obstacles.push({ kind: 'targetTooOld' })
+
+  const { certificates = [], integrity = 'none' } = readDetails(build).signing ?? {}
+  const isOldWay = certificates.every(({ scheme }) => scheme === 'v1')
+  if (certificates.length === 0) obstacles.push({ kind: 'notSigned', platform: 'android' })
+  else if (integrity === 'broken') obstacles.push({ kind: 'brokenSignature' })
+  else if (isOldWay && target >= leastTargetOfBlocks && mayRun('11')) obstacles.push({ kind: 'oldSignature' })
+
+  if (others.otherSigner) {
+    obstacles.push({ kind: 'otherSigner', build: others.otherSigner, isDebug: isDebugSigned(certificates) })
+  }
+  if (others.higher) obstacles.push({ kind: 'higherInstalled', build: others.higher })
+  return obstacles
+}
+
+function readDetails(build: BuildRecord): BuildDetails {
+  return JSON.parse(build.details) as BuildDetails
+}

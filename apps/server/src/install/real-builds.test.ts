@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { parsePlist } from '@fairlead/binary'
+import type { Build } from '@fairlead/contract'
+import { findBinaryFixtures } from '../testing/fixtures.ts'
+import { listLinks, openInstallPage } from '../testing/open-install-page.ts'
+import { startServer } from '../testing/start-server.ts'
+
+const folder = findBinaryFixtures()
+
+describe('the install page of real builds', { skip: folder === undefined ? 'no fixtures' : false }, async () => {
+  const server = await startServer({ FAIRLEAD_BASE_URL: 'https://builds.example.com' })
+  after(() => server[Symbol.asyncDispose]())
+  let count = 0
+  /** Each into an application of its own; those that have one already go there. */
+  const upload = async (path: string): Promise<Build | undefined> => {
+    const platform = path.endsWith('.ipa') ? 'ios' : 'android'
+    const alias = `fixture-${++count}`
+    await server.call('POST', '/v1/applications', { json: { name: alias, alias, platform } })
+    const headers = { 'X-Service-Application-Alias': alias }
+    const answer = await server.call('POST', '/v2/builds', { headers, body: readFileSync(path) })
+    assert.ok(answer.status === 201 || answer.status === 422, `${basename(path)}: ${answer.text}`)
+    return answer.status === 201 ? (answer.json as Build) : undefined
+  }
+
+  it('shows each of them to each kind of device, the hostile ones too', async () => {
+    const files = globSync(['*.{apk,ipa}', 'malicious/*.{apk,ipa}'], { cwd: folder ?? '' })
+    const shown: string[] = []
+    for (const file of files) {
+      const build = await upload(join(folder ?? '', file))
+      if (!build) continue
+      shown.push(file)
+      for (const agent of ['iphone', 'android', 'mac'] as const) {
+        const { status, text, bytes } = await openInstallPage(server, build.installUrl, { agent, language: 'de' })
+        assert.equal(status, 200, `${file}: ${text}`)
+        assert.ok(bytes.length < 20_000, `${file}: ${bytes.length} bytes`)
+        assert.doesNotMatch(text, /<script|undefined|NaN|\[object|(?!\n)\p{Cc}|\p{Bidi_Control}/u, file)
+        const [link = ''] = listLinks(text)
+        if (build.platform === 'ios' && agent === 'iphone') {
+          const manifest = new URL(new URL(link).searchParams.get('url') ?? '')
+          const answer = await server.call('GET', manifest.pathname, { token: null })
+          assert.equal(answer.status, 200, file)
+          assert.ok(parsePlist(answer.bytes), file)
+        } else {
+          const head = await server.call('HEAD', link, { token: null })
+          assert.equal(head.headers.get('content-length'), String(build.size), file)
+        }
+      }
+    }
+    assert.ok(shown.length > 60, `${shown.length} of ${files.length} were builds`)
+  })
+
+  it('knows what stops some of them', async () => {
+    const open = async (file: string, agent: 'iphone' | 'android') => {
+      const build = await upload(join(folder ?? '', file))
+      assert.ok(build, file)
+      return (await openInstallPage(server, build.installUrl, { agent })).text
+    }
+    const demo = await open('appinfo__android.apk', 'android')
+    assert.match(demo, /AppInfoDemo[^]*Version 2\.1\.0 \(10\)[^]*Android\u00A04\.0 or later/)
+    assert.doesNotMatch(demo, /class="certain"/)
+    assert.match(await open('hsiafan__app-release.apk', 'android'), /This build is not signed/)
+  })
+})

@@ -1,0 +1,125 @@
+import type { Words } from './words.ts'
+
+export const de: Words = {
+  version: (shortVersion, version) => `Version ${shortVersion} (${version})`,
+  madeFor: { ios: 'iPhone und iPad', android: 'Android' },
+  size: 'Größe',
+  uploaded: 'Hochgeladen',
+  expires: 'Link gültig bis',
+  requires: 'Erfordert',
+  orLater: (system) => `${system} oder neuer`,
+  beforeYouInstall: 'Vor der Installation',
+  notes: 'Neu in dieser Version',
+  install: 'Installieren',
+  installOnIpad: 'Auf diesem iPad installieren',
+  onIpad: 'Ist das ein iPad?',
+  download: { ios: 'IPA herunterladen', android: 'APK herunterladen' },
+  scan: 'Zum Installieren diesen Code mit der Kamera des Telefons scannen.',
+  afterTap: {
+    ios: 'Bestätige die folgende Frage. Die App erscheint dann auf dem Home-Bildschirm.',
+    android: 'Öffne die Datei, sobald sie heruntergeladen ist, um sie zu installieren.',
+  },
+  help: 'Wenn die Installation fehlschlägt',
+  helpWith: {
+    ios: [
+      'Es passiert scheinbar nichts? Sieh auf dem Home-Bildschirm nach: Das Symbol ist dort und dunkel, bis die App vollständig ist.',
+      '„Installation nicht möglich“: Dein Gerät ist vielleicht nicht für diesen Build registriert. Bitte das Team, es hinzuzufügen.',
+      '„Nicht vertrauenswürdiger Entwickler“: Öffne Einstellungen › Allgemein › VPN und Geräteverwaltung und vertraue dem Entwickler.',
+      'Wenn der Entwicklermodus verlangt wird: Schalte ihn unter Einstellungen › Datenschutz & Sicherheit ein und starte neu.',
+    ],
+    android: [
+      'Wenn Android fragt, erlaube deinem Browser, unbekannte Apps zu installieren, geh zurück und öffne die Datei noch einmal.',
+      'Wenn Play Protect warnt, wähle „Weitere Details“, dann „Trotzdem installieren“ – sofern du dem Absender vertraust.',
+      '„App nicht installiert“: Schaffe Platz. Hilft das nicht, deinstalliere die vorhandene Version; ihre Daten gehen verloren.',
+      'Es passiert scheinbar nichts? Öffne die Datei aus den Downloads deines Browsers.',
+    ],
+  },
+  obstacles: {
+    wrongDevice: ({ platform }) =>
+      platform === 'ios'
+        ? {
+            title: 'Dieser Build ist für iPhone und iPad',
+            text: 'Auf Android lässt er sich nicht installieren. Öffne diesen Link auf einem iPhone oder iPad.',
+          }
+        : {
+            title: 'Dieser Build ist für Android',
+            text: 'Auf iPhone oder iPad lässt er sich nicht installieren. Öffne diesen Link auf einem Android-Gerät.',
+          },
+    unreachableServer: () => ({
+      title: 'Telefone erreichen diesen Server nicht',
+      text: 'Seine Adresse kennt nur dieser Rechner. Die Administration muss die öffentliche Basis-URL einstellen.',
+    }),
+    insecureServer: () => ({
+      title: 'iOS installiert nur über HTTPS',
+      text: 'Die Adresse dieses Servers beginnt nicht mit https. Die Administration muss das ändern.',
+    }),
+    notSigned: ({ platform }) => ({
+      title: 'Dieser Build ist nicht signiert',
+      text: `${platform === 'ios' ? 'iOS' : 'Android'} lehnt Apps ohne Signatur ab. Bitte das Team um einen signierten Build.`,
+    }),
+    brokenSignature: () => ({
+      title: 'Die Signatur ist beschädigt',
+      text: 'Die Datei wurde nach dem Signieren verändert, deshalb lehnt Android sie ab. Bitte das Team um einen neuen Build.',
+    }),
+    oldSignature: () => ({
+      title: 'Nur auf die alte Art signiert',
+      text: 'Android 11 und neuer lehnen diesen Build ab: Ihm fehlt eine Signatur nach Schema v2 oder neuer.',
+    }),
+    profileExpired: ({ date }, formatDate) => ({
+      title: 'Das Bereitstellungsprofil ist abgelaufen',
+      text: `Es endete am ${formatDate(date)}. iOS wird diesen Build weder installieren noch öffnen.`,
+    }),
+    appStoreOnly: () => ({
+      title: 'Dieser Build ist für den App Store',
+      text: 'Er ist für den App Store und TestFlight signiert und lässt sich nicht über einen Link installieren.',
+    }),
+    registeredDevicesOnly: ({ count }) => ({
+      title: 'Nur für registrierte Geräte',
+      text: `${count === null ? '' : count === 1 ? 'Der Build erlaubt 1 Gerät. ' : `Der Build erlaubt ${count} Geräte. `}Gehört deines nicht dazu, schlägt die Installation fehl.`,
+    }),
+    systemTooOld: ({ needed, has }) => ({
+      title: `Dieser Build erfordert ${needed}`,
+      text: `Auf deinem Gerät läuft ${has}. Aktualisiere es oder nimm ein neueres Gerät.`,
+    }),
+    targetTooOld: () => ({
+      title: 'Für ein sehr altes Android gemacht',
+      text: 'Android 14 und neuer lehnen Apps ab, die für Android 5.1 oder älter gemacht sind.',
+    }),
+    otherSigner: ({ build, isDebug }) => ({
+      title: isDebug ? 'Mit einem Debug-Schlüssel signiert' : 'Mit einem anderen Schlüssel signiert',
+      text: `Version ${build.short_version} (${build.version}) ist anders signiert. Hast du sie, deinstalliere sie zuerst; ihre Daten gehen verloren.`,
+    }),
+    higherInstalled: ({ build }) => ({
+      title: 'Eine höhere Version wurde schon verteilt',
+      text: `Android ersetzt Version ${build.short_version} (${build.version}) nicht durch eine niedrigere. Hast du sie, deinstalliere sie zuerst; ihre Daten gehen verloren.`,
+    }),
+    inAppBrowser: ({ platform }) => ({
+      title: 'Diese Seite ist in einer anderen App geöffnet',
+      text: `Passiert nach dem Tippen nichts, öffne den Link in ${platform === 'ios' ? 'Safari' : 'Chrome'}.`,
+    }),
+  },
+  messages: {
+    notFound: {
+      title: 'Hier gibt es nichts zu installieren',
+      text: 'Diesen Link gibt es nicht, oder sein Build wurde gelöscht. Bitte das Team um einen neuen.',
+    },
+    linkExpired: {
+      title: 'Dieser Link ist abgelaufen',
+      text: 'Bitte das Team, das ihn geschickt hat, um einen neuen.',
+    },
+    downloadExpired: {
+      title: 'Diese Seite war zu lange offen',
+      text: 'Öffne den Installationslink noch einmal; von der frischen Seite startet der Download.',
+    },
+    badRequest: {
+      title: 'Das geht so nicht',
+      text: 'Die Anfrage ließ sich nicht beantworten. Öffne den Installationslink noch einmal.',
+    },
+    failed: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Der Server konnte nicht antworten. Versuche es gleich noch einmal.',
+    },
+  },
+  openAgain: 'Installationsseite öffnen',
+  reference: 'Referenz',
+}

@@ -1,0 +1,119 @@
+import type { Words } from './words.ts'
+
+export const en: Words = {
+  version: (shortVersion, version) => `Version ${shortVersion} (${version})`,
+  madeFor: { ios: 'iPhone and iPad', android: 'Android' },
+  size: 'Size',
+  uploaded: 'Uploaded',
+  expires: 'Link valid until',
+  requires: 'Requires',
+  orLater: (system) => `${system} or later`,
+  beforeYouInstall: 'Before you install',
+  notes: 'What’s new',
+  install: 'Install',
+  installOnIpad: 'Install on this iPad',
+  onIpad: 'Is this an iPad?',
+  download: { ios: 'Download IPA', android: 'Download APK' },
+  scan: 'Scan this code with the camera of your phone to install there.',
+  afterTap: {
+    ios: 'Confirm the question that follows. The app then appears on the home screen.',
+    android: 'When the download has finished, open the file to install it.',
+  },
+  help: 'If the installation fails',
+  helpWith: {
+    ios: [
+      'Nothing seems to happen? Look at the home screen: the icon is there, and dark until the app is complete.',
+      '“Unable to install”: your device may not be registered for this build. Ask the team to add it.',
+      '“Untrusted developer”: open Settings › General › VPN & Device Management and trust the developer.',
+      'If the app asks for Developer Mode: turn it on under Settings › Privacy & Security, then restart.',
+    ],
+    android: [
+      'If Android asks, allow your browser to install unknown apps, then go back and open the file again.',
+      'If Play Protect warns, choose “More details”, then “Install anyway”, provided you trust the sender.',
+      '“App not installed”: free some space. If that does not help, uninstall the version you have; its data is lost.',
+      'Nothing seems to happen? Open the file from the Downloads of your browser.',
+    ],
+  },
+  obstacles: {
+    wrongDevice: ({ platform }) =>
+      platform === 'ios'
+        ? {
+            title: 'This build is for iPhone and iPad',
+            text: 'It cannot be installed on Android. Open this link on an iPhone or iPad.',
+          }
+        : {
+            title: 'This build is for Android',
+            text: 'It cannot be installed on an iPhone or iPad. Open this link on an Android device.',
+          },
+    unreachableServer: () => ({
+      title: 'Phones cannot reach this server',
+      text: 'Its address is one that only this computer knows. The administrator has to set the public base URL.',
+    }),
+    insecureServer: () => ({
+      title: 'iOS installs over HTTPS only',
+      text: 'This server’s address does not start with https. The administrator has to change that.',
+    }),
+    notSigned: ({ platform }) => ({
+      title: 'This build is not signed',
+      text: `${platform === 'ios' ? 'iOS' : 'Android'} refuses apps without a signature. Ask the team for a signed build.`,
+    }),
+    brokenSignature: () => ({
+      title: 'The signature is broken',
+      text: 'The file was changed after it was signed, so Android refuses it. Ask the team for a new build.',
+    }),
+    oldSignature: () => ({
+      title: 'Signed in the old way only',
+      text: 'Android 11 and later refuse this build: it lacks a signature of scheme v2 or later.',
+    }),
+    profileExpired: ({ date }, formatDate) => ({
+      title: 'The provisioning profile has expired',
+      text: `It ended on ${formatDate(date)}. iOS will neither install nor open this build.`,
+    }),
+    appStoreOnly: () => ({
+      title: 'This build is for the App Store',
+      text: 'It is signed for the App Store and TestFlight, and cannot be installed from a link.',
+    }),
+    registeredDevicesOnly: ({ count }) => ({
+      title: 'Only for registered devices',
+      text: `${count === null ? '' : count === 1 ? 'The build allows 1 device. ' : `The build allows ${count} devices. `}If yours is not among them, the installation fails.`,
+    }),
+    systemTooOld: ({ needed, has }) => ({
+      title: `This build requires ${needed}`,
+      text: `Your device runs ${has}. Update it, or use a newer device.`,
+    }),
+    targetTooOld: () => ({
+      title: 'Made for a very old Android',
+      text: 'Android 14 and later refuse apps made for Android 5.1 or older.',
+    }),
+    otherSigner: ({ build, isDebug }) => ({
+      title: isDebug ? 'Signed with a debug key' : 'Signed with another key',
+      text: `Version ${build.short_version} (${build.version}) has another signature. If you have it, uninstall it first; its data is lost.`,
+    }),
+    higherInstalled: ({ build }) => ({
+      title: 'A higher version was given out before',
+      text: `Android does not replace version ${build.short_version} (${build.version}) with a lower one. If you have it, uninstall it first; its data is lost.`,
+    }),
+    inAppBrowser: ({ platform }) => ({
+      title: 'This page is open inside another app',
+      text: `If nothing happens after the tap, open the link in ${platform === 'ios' ? 'Safari' : 'Chrome'}.`,
+    }),
+  },
+  messages: {
+    notFound: {
+      title: 'Nothing to install here',
+      text: 'This link does not exist, or its build was deleted. Ask the team for a new one.',
+    },
+    linkExpired: { title: 'This link has expired', text: 'Ask the team that sent it to you for a new one.' },
+    downloadExpired: {
+      title: 'This page was open for too long',
+      text: 'Open the install link once more; the download then starts from a fresh page.',
+    },
+    badRequest: {
+      title: 'This does not work',
+      text: 'The request could not be answered. Open the install link once more.',
+    },
+    failed: { title: 'Something went wrong', text: 'The server could not answer. Try again in a moment.' },
+  },
+  openAgain: 'Open the install page',
+  reference: 'Reference',
+}

@@ -1,0 +1,119 @@
+import type { Words } from './words.ts'
+
+export const es: Words = {
+  version: (shortVersion, version) => `Versión ${shortVersion} (${version})`,
+  madeFor: { ios: 'iPhone y iPad', android: 'Android' },
+  size: 'Tamaño',
+  uploaded: 'Subida',
+  expires: 'Enlace válido hasta',
+  requires: 'Requiere',
+  orLater: (system) => `${system} o posterior`,
+  beforeYouInstall: 'Antes de instalar',
+  notes: 'Novedades',
+  install: 'Instalar',
+  installOnIpad: 'Instalar en este iPad',
+  onIpad: '¿Es esto un iPad?',
+  download: { ios: 'Descargar IPA', android: 'Descargar APK' },
+  scan: 'Escanea este código con la cámara del teléfono para instalar la app en él.',
+  afterTap: {
+    ios: 'Confirma la pregunta que aparece. La app se muestra después en la pantalla de inicio.',
+    android: 'Cuando termine la descarga, abre el archivo para instalarlo.',
+  },
+  help: 'Si la instalación falla',
+  helpWith: {
+    ios: [
+      '¿Parece que no ocurre nada? Mira la pantalla de inicio: el icono está ahí, oscuro hasta que la app esté completa.',
+      '«No se puede instalar»: puede que tu dispositivo no esté registrado para esta compilación. Pide al equipo que lo añada.',
+      '«Desarrollador no fiable»: abre Ajustes › General › VPN y gestión de dispositivos y confía en el desarrollador.',
+      'Si se pide el modo de desarrollador: actívalo en Ajustes › Privacidad y seguridad y reinicia.',
+    ],
+    android: [
+      'Si Android lo pregunta, permite que el navegador instale apps desconocidas; después vuelve y abre el archivo otra vez.',
+      'Si Play Protect avisa, elige «Más detalles» y «Instalar de todos modos», siempre que confíes en el remitente.',
+      '«No se ha instalado la aplicación»: libera espacio. Si no ayuda, desinstala la versión que tienes; sus datos se pierden.',
+      '¿Parece que no ocurre nada? Abre el archivo desde las descargas del navegador.',
+    ],
+  },
+  obstacles: {
+    wrongDevice: ({ platform }) =>
+      platform === 'ios'
+        ? {
+            title: 'Esta compilación es para iPhone y iPad',
+            text: 'No se puede instalar en Android. Abre este enlace en un iPhone o iPad.',
+          }
+        : {
+            title: 'Esta compilación es para Android',
+            text: 'No se puede instalar en un iPhone o iPad. Abre este enlace en un dispositivo Android.',
+          },
+    unreachableServer: () => ({
+      title: 'Los teléfonos no llegan a este servidor',
+      text: 'Su dirección solo la conoce este ordenador. El administrador debe configurar la URL pública.',
+    }),
+    insecureServer: () => ({
+      title: 'iOS solo instala por HTTPS',
+      text: 'La dirección de este servidor no empieza por https. El administrador debe cambiarlo.',
+    }),
+    notSigned: ({ platform }) => ({
+      title: 'Esta compilación no está firmada',
+      text: `${platform === 'ios' ? 'iOS' : 'Android'} rechaza las apps sin firma. Pide al equipo una compilación firmada.`,
+    }),
+    brokenSignature: () => ({
+      title: 'La firma está dañada',
+      text: 'El archivo cambió después de firmarse, por lo que Android lo rechaza. Pide al equipo una compilación nueva.',
+    }),
+    oldSignature: () => ({
+      title: 'Firmada solo a la manera antigua',
+      text: 'Android 11 y posteriores rechazan esta compilación: le falta una firma de esquema v2 o posterior.',
+    }),
+    profileExpired: ({ date }, formatDate) => ({
+      title: 'El perfil de aprovisionamiento ha caducado',
+      text: `Terminó el ${formatDate(date)}. iOS no instalará ni abrirá esta compilación.`,
+    }),
+    appStoreOnly: () => ({
+      title: 'Esta compilación es para la App Store',
+      text: 'Está firmada para la App Store y TestFlight, y no se puede instalar desde un enlace.',
+    }),
+    registeredDevicesOnly: ({ count }) => ({
+      title: 'Solo para dispositivos registrados',
+      text: `${count === null ? '' : count === 1 ? 'La compilación admite 1 dispositivo. ' : `La compilación admite ${count} dispositivos. `}Si el tuyo no está entre ellos, la instalación falla.`,
+    }),
+    systemTooOld: ({ needed, has }) => ({
+      title: `Esta compilación requiere ${needed}`,
+      text: `Tu dispositivo tiene ${has}. Actualízalo o usa uno más reciente.`,
+    }),
+    targetTooOld: () => ({
+      title: 'Hecha para un Android muy antiguo',
+      text: 'Android 14 y posteriores rechazan las apps hechas para Android 5.1 o anterior.',
+    }),
+    otherSigner: ({ build, isDebug }) => ({
+      title: isDebug ? 'Firmada con una clave de depuración' : 'Firmada con otra clave',
+      text: `La versión ${build.short_version} (${build.version}) tiene otra firma. Si la tienes, desinstálala antes; sus datos se pierden.`,
+    }),
+    higherInstalled: ({ build }) => ({
+      title: 'Ya se distribuyó una versión superior',
+      text: `Android no sustituye la versión ${build.short_version} (${build.version}) por una inferior. Si la tienes, desinstálala antes; sus datos se pierden.`,
+    }),
+    inAppBrowser: ({ platform }) => ({
+      title: 'Esta página está abierta dentro de otra app',
+      text: `Si no ocurre nada al tocar, abre el enlace en ${platform === 'ios' ? 'Safari' : 'Chrome'}.`,
+    }),
+  },
+  messages: {
+    notFound: {
+      title: 'Aquí no hay nada que instalar',
+      text: 'Este enlace no existe o su compilación se eliminó. Pide uno nuevo al equipo.',
+    },
+    linkExpired: { title: 'Este enlace ha caducado', text: 'Pide uno nuevo al equipo que te lo envió.' },
+    downloadExpired: {
+      title: 'Esta página estuvo abierta demasiado tiempo',
+      text: 'Abre otra vez el enlace de instalación; la descarga empezará desde la página nueva.',
+    },
+    badRequest: {
+      title: 'Esto no funciona',
+      text: 'No se pudo responder a la petición. Abre otra vez el enlace de instalación.',
+    },
+    failed: { title: 'Algo ha ido mal', text: 'El servidor no pudo responder. Inténtalo de nuevo en un momento.' },
+  },
+  openAgain: 'Abrir la página de instalación',
+  reference: 'Referencia',
+}

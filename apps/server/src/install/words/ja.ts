@@ -1,0 +1,122 @@
+import type { Words } from './words.ts'
+
+export const ja: Words = {
+  version: (shortVersion, version) => `バージョン ${shortVersion} (${version})`,
+  madeFor: { ios: 'iPhone・iPad', android: 'Android' },
+  size: 'サイズ',
+  uploaded: 'アップロード日',
+  expires: 'リンクの有効期限',
+  requires: '必要なOS',
+  orLater: (system) => `${system} 以降`,
+  beforeYouInstall: 'インストールの前に',
+  notes: '新機能',
+  install: 'インストール',
+  installOnIpad: 'この iPad にインストール',
+  onIpad: 'iPad でご覧ですか？',
+  download: { ios: 'IPA をダウンロード', android: 'APK をダウンロード' },
+  scan: 'スマートフォンのカメラでこのコードを読み取ると、そのままインストールできます。',
+  afterTap: {
+    ios: '表示される確認に同意すると、ホーム画面にアプリが現れます。',
+    android: 'ダウンロードが終わったら、ファイルを開いてインストールしてください。',
+  },
+  help: 'インストールできないとき',
+  helpWith: {
+    ios: [
+      '何も起きないように見えるときは、ホーム画面を確認してください。完了するまでアイコンは暗く表示されます。',
+      '「インストールできません」：お使いのデバイスがこのビルドに登録されていない可能性があります。チームに追加を依頼してください。',
+      '「信頼されていない開発元」：「設定」›「一般」›「VPNとデバイス管理」で開発元を信頼してください。',
+      'デベロッパモードを求められたら、「設定」›「プライバシーとセキュリティ」でオンにし、再起動してください。',
+    ],
+    android: [
+      '確認が表示されたら、ブラウザに不明なアプリのインストールを許可し、戻ってもう一度ファイルを開いてください。',
+      'Play プロテクトの警告が出たら、送信元を信頼できる場合に限り「詳細」から「インストールする」を選んでください。',
+      '「アプリはインストールされていません」：空き容量を増やしてください。それでもだめなら、今のバージョンをアンインストールしてください（データは失われます）。',
+      '何も起きないように見えるときは、ブラウザのダウンロード一覧からファイルを開いてください。',
+    ],
+  },
+  obstacles: {
+    wrongDevice: ({ platform }) =>
+      platform === 'ios'
+        ? {
+            title: 'このビルドは iPhone・iPad 用です',
+            text: 'Android にはインストールできません。iPhone か iPad でこのリンクを開いてください。',
+          }
+        : {
+            title: 'このビルドは Android 用です',
+            text: 'iPhone や iPad にはインストールできません。Android デバイスでこのリンクを開いてください。',
+          },
+    unreachableServer: () => ({
+      title: 'スマートフォンからこのサーバーに接続できません',
+      text: 'アドレスがこのコンピューターでしか通じません。管理者が公開用のベースURLを設定する必要があります。',
+    }),
+    insecureServer: () => ({
+      title: 'iOS は HTTPS でのみインストールできます',
+      text: 'このサーバーのアドレスは https で始まっていません。管理者による変更が必要です。',
+    }),
+    notSigned: ({ platform }) => ({
+      title: 'このビルドは署名されていません',
+      text: `${platform === 'ios' ? 'iOS' : 'Android'} は署名のないアプリを受け付けません。署名済みのビルドをチームに依頼してください。`,
+    }),
+    brokenSignature: () => ({
+      title: '署名が壊れています',
+      text: '署名後にファイルが変更されているため、Android に拒否されます。新しいビルドをチームに依頼してください。',
+    }),
+    oldSignature: () => ({
+      title: '古い方式でのみ署名されています',
+      text: 'v2 以降の署名がないため、Android 11 以降に拒否されます。',
+    }),
+    profileExpired: ({ date }, formatDate) => ({
+      title: 'プロビジョニングプロファイルの期限が切れています',
+      text: `${formatDate(date)}に期限が切れました。このビルドはインストールも起動もできません。`,
+    }),
+    appStoreOnly: () => ({
+      title: 'このビルドは App Store 用です',
+      text: 'App Store と TestFlight 用に署名されているため、リンクからはインストールできません。',
+    }),
+    registeredDevicesOnly: ({ count }) => ({
+      title: '登録済みデバイス専用です',
+      text: `${count === null ? '' : `${count} 台のデバイスが登録されています。`}お使いのデバイスが含まれていない場合、インストールに失敗します。`,
+    }),
+    systemTooOld: ({ needed, has }) => ({
+      title: `このビルドには ${needed} が必要です`,
+      text: `お使いのデバイスは ${has} です。更新するか、新しいデバイスをお使いください。`,
+    }),
+    targetTooOld: () => ({
+      title: 'とても古い Android 向けです',
+      text: 'Android 14 以降は、Android 5.1 以前向けのアプリを受け付けません。',
+    }),
+    otherSigner: ({ build, isDebug }) => ({
+      title: isDebug ? 'デバッグ用の鍵で署名されています' : '別の鍵で署名されています',
+      text: `バージョン ${build.short_version} (${build.version}) とは署名が異なります。インストール済みなら先にアンインストールしてください（データは失われます）。`,
+    }),
+    higherInstalled: ({ build }) => ({
+      title: 'より新しいバージョンがすでに配布されています',
+      text: `Android はバージョン ${build.short_version} (${build.version}) を古いもので置き換えません。インストール済みなら先にアンインストールしてください（データは失われます）。`,
+    }),
+    inAppBrowser: ({ platform }) => ({
+      title: 'このページは別のアプリの中で開かれています',
+      text: `タップしても何も起きないときは、${platform === 'ios' ? 'Safari' : 'Chrome'} でリンクを開いてください。`,
+    }),
+  },
+  messages: {
+    notFound: {
+      title: 'インストールできるものがありません',
+      text: 'このリンクは存在しないか、ビルドが削除されました。新しいリンクをチームに依頼してください。',
+    },
+    linkExpired: { title: 'このリンクは期限切れです', text: 'リンクを送ったチームに新しいものを依頼してください。' },
+    downloadExpired: {
+      title: 'ページを開いてから時間が経ちすぎました',
+      text: 'インストール用リンクをもう一度開くと、ダウンロードできます。',
+    },
+    badRequest: {
+      title: '処理できませんでした',
+      text: 'リクエストに応答できません。インストール用リンクをもう一度開いてください。',
+    },
+    failed: {
+      title: '問題が発生しました',
+      text: 'サーバーが応答できませんでした。しばらくしてからもう一度お試しください。',
+    },
+  },
+  openAgain: 'インストールページを開く',
+  reference: '参照番号',
+}

@@ -1,0 +1,104 @@
+import type { Words } from './words.ts'
+
+export const zh: Words = {
+  version: (shortVersion, version) => `版本 ${shortVersion} (${version})`,
+  madeFor: { ios: 'iPhone 和 iPad', android: 'Android' },
+  size: '大小',
+  uploaded: '上传日期',
+  expires: '链接有效期至',
+  requires: '系统要求',
+  orLater: (system) => `${system} 或更高版本`,
+  beforeYouInstall: '安装之前',
+  notes: '更新内容',
+  install: '安装',
+  installOnIpad: '安装到此 iPad',
+  onIpad: '正在使用 iPad？',
+  download: { ios: '下载 IPA', android: '下载 APK' },
+  scan: '用手机相机扫描此二维码，即可在手机上安装。',
+  afterTap: {
+    ios: '确认随后的提示，应用就会出现在主屏幕上。',
+    android: '下载完成后，打开文件即可安装。',
+  },
+  help: '如果安装失败',
+  helpWith: {
+    ios: [
+      '好像没有反应？请查看主屏幕：图标已在那里，在应用下载完成之前为暗色。',
+      '“无法安装”：您的设备可能未为此构建注册。请联系团队添加。',
+      '“未受信任的开发者”：请打开“设置”›“通用”›“VPN 与设备管理”，信任该开发者。',
+      '如果要求开启开发者模式：请在“设置”›“隐私与安全性”中打开，然后重新启动。',
+    ],
+    android: [
+      '如果系统询问，请允许浏览器安装未知应用，然后返回并再次打开文件。',
+      '如果 Play 保护机制发出警告，在您信任发送者的前提下，选择“更多详情”，再选择“仍要安装”。',
+      '“未安装应用”：请释放一些空间。如果仍然失败，请卸载现有版本；其数据将丢失。',
+      '好像没有反应？请在浏览器的下载列表中打开文件。',
+    ],
+  },
+  obstacles: {
+    wrongDevice: ({ platform }) =>
+      platform === 'ios'
+        ? { title: '此构建适用于 iPhone 和 iPad', text: '无法安装到 Android 设备。请在 iPhone 或 iPad 上打开此链接。' }
+        : { title: '此构建适用于 Android', text: '无法安装到 iPhone 或 iPad。请在 Android 设备上打开此链接。' },
+    unreachableServer: () => ({
+      title: '手机无法访问此服务器',
+      text: '其地址只有这台电脑能够访问。管理员需要设置公开的基础 URL。',
+    }),
+    insecureServer: () => ({
+      title: 'iOS 只能通过 HTTPS 安装',
+      text: '此服务器的地址不是以 https 开头。需要由管理员更改。',
+    }),
+    notSigned: ({ platform }) => ({
+      title: '此构建没有签名',
+      text: `${platform === 'ios' ? 'iOS' : 'Android'} 会拒绝没有签名的应用。请向团队索取已签名的构建。`,
+    }),
+    brokenSignature: () => ({
+      title: '签名已损坏',
+      text: '文件在签名后被更改，因此 Android 会拒绝安装。请向团队索取新的构建。',
+    }),
+    oldSignature: () => ({
+      title: '仅使用旧方式签名',
+      text: '此构建缺少 v2 或更高方案的签名，Android 11 及更高版本会拒绝安装。',
+    }),
+    profileExpired: ({ date }, formatDate) => ({
+      title: '描述文件已过期',
+      text: `它已于${formatDate(date)}到期。iOS 不会安装或打开此构建。`,
+    }),
+    appStoreOnly: () => ({
+      title: '此构建仅用于 App Store',
+      text: '它是为 App Store 和 TestFlight 签名的，无法通过链接安装。',
+    }),
+    registeredDevicesOnly: ({ count }) => ({
+      title: '仅限已注册的设备',
+      text: `${count === null ? '' : `此构建允许 ${count} 台设备。`}如果您的设备不在其中，安装将会失败。`,
+    }),
+    systemTooOld: ({ needed, has }) => ({
+      title: `此构建需要 ${needed}`,
+      text: `您的设备运行的是 ${has}。请更新系统，或使用较新的设备。`,
+    }),
+    targetTooOld: () => ({
+      title: '为非常旧的 Android 制作',
+      text: 'Android 14 及更高版本会拒绝为 Android 5.1 或更早版本制作的应用。',
+    }),
+    otherSigner: ({ build, isDebug }) => ({
+      title: isDebug ? '使用调试密钥签名' : '使用其他密钥签名',
+      text: `版本 ${build.short_version} (${build.version}) 的签名不同。如果已安装该版本，请先卸载；其数据将丢失。`,
+    }),
+    higherInstalled: ({ build }) => ({
+      title: '之前已分发过更高的版本',
+      text: `Android 不会用较低的版本替换版本 ${build.short_version} (${build.version})。如果已安装该版本，请先卸载；其数据将丢失。`,
+    }),
+    inAppBrowser: ({ platform }) => ({
+      title: '此页面是在其他应用中打开的',
+      text: `如果点按后没有反应，请在 ${platform === 'ios' ? 'Safari' : 'Chrome'} 中打开此链接。`,
+    }),
+  },
+  messages: {
+    notFound: { title: '这里没有可安装的内容', text: '此链接不存在，或其构建已被删除。请向团队索取新的链接。' },
+    linkExpired: { title: '此链接已过期', text: '请向发送链接的团队索取新的链接。' },
+    downloadExpired: { title: '此页面打开的时间过长', text: '请重新打开安装链接，然后从新页面下载。' },
+    badRequest: { title: '无法处理', text: '无法响应此请求。请重新打开安装链接。' },
+    failed: { title: '出现问题', text: '服务器未能响应。请稍后再试。' },
+  },
+  openAgain: '打开安装页面',
+  reference: '参考编号',
+}

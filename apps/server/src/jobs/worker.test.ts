@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { readConfig } from '../config.ts'
+import { type Db, openDatabase } from '../db/open.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { enqueueJobs } from './enqueue.ts'
+import type { JobHandler, JobHandlers } from './job.ts'
+import { WakeUp } from './wake-up.ts'
+import { startWorker } from './worker.ts'
+
+describe('The worker', () => {
+  let dataDir: string
+  let database: TestDatabase
+  let db: Db
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fairlead-jobs-'))
+    database = await createTestDatabase()
+    db = (await openDatabase({ databaseUrl: database.url, dataDir })).db
+  })
+  beforeEach(async () => {
+    await db.deleteFrom('jobs').execute()
+  })
+  after(async () => {
+    await db.destroy()
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const start = (sendMail: JobHandler<'send-mail'>) => {
+    const config = readConfig({
+      FAIRLEAD_DATA_DIR: dataDir,
+      ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    })
+    const idle: JobHandler<never> = { run: async () => undefined }
+    const jobs = new WakeUp()
+    const handlers: JobHandlers = { 'send-mail': sendMail, 'reset-password': idle, 'daily-chores': idle }
+    return { ...startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers), wake: () => jobs.wake() }
+  }
+  const enqueue = (...mailIds: number[]) =>
+    enqueueJobs(
+      db,
+      mailIds.map((mailId) => ({ kind: 'send-mail' as const, payload: { mailId } })),
+    )
+  const isEmpty = async () => (await db.selectFrom('jobs').select('id').executeTakeFirst()) === undefined
+  const until = async (isTrue: () => boolean | Promise<boolean>) => {
+    for (let waited = 0; waited < 500; waited++) {
+      if (await isTrue()) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw new Error('it did not come to pass')
+  }
+
+  it('does each job once, however many workers there are', async () => {
+    const done: number[] = []
+    const handler: JobHandler<'send-mail'> = {
+      run: async ({ mailId }) => {
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        done.push(mailId)
+        return undefined
+      },
+    }
+    const ids = Array.from({ length: 200 }, (_, index) => index)
+    await enqueue(...ids)
+    const workers = [start(handler), start(handler), start(handler)]
+    await until(isEmpty)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    assert.deepEqual(
+      done.sort((a, b) => a - b),
+      ids,
+    )
+  })
+
+  it('is woken by a new job instead of looking again and again', async () => {
+    let runs = 0
+    const worker = start({
+      run: async () => {
+        runs++
+        return undefined
+      },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await enqueue(1)
+    worker.wake()
+    await until(isEmpty)
+    assert.equal(runs, 1)
+    await worker.stop()
+  })
+
+  it('tries again after a failure, and remembers why it failed', async () => {
+    const failures: boolean[] = []
+    let runs = 0
+    const worker = start({
+      run: async () => {
+        if (++runs < 2) throw new Error('not today')
+        return undefined
+      },
+      fail: async (_payload, _error, isLast) => void failures.push(isLast),
+    })
+    await enqueue(1)
+    worker.wake()
+    await until(() => failures.length > 0)
+    await until(async () => (await db.selectFrom('jobs').select('last_error').executeTakeFirst())?.last_error !== null)
+    const job = await db.selectFrom('jobs').selectAll().executeTakeFirst()
+    assert.equal(job?.last_error, 'not today')
+    assert.ok((job?.run_at ?? 0) > Date.now())
+    await until(isEmpty)
+    assert.equal(runs, 2)
+    assert.deepEqual(failures, [false])
+    await worker.stop()
+  })
+
+  it('gives a job up after its last attempt', async () => {
+    const failures: boolean[] = []
+    await enqueue(1)
+    await db.updateTable('jobs').set({ attempts: 8 }).execute()
+    const worker = start({
+      run: () => Promise.reject(new Error('never')),
+      fail: async (_payload, _error, isLast) => void failures.push(isLast),
+    })
+    await until(isEmpty)
+    assert.deepEqual(failures, [true])
+    await worker.stop()
+  })
+
+  it('takes over what a dead process had claimed, and leaves alone what a live one has', async () => {
+    await enqueue(1, 2)
+    const [dead, live] = await db.selectFrom('jobs').select('id').orderBy('id').execute()
+    const claim = (id: number | undefined, claimed_until: number) =>
+      db
+        .updateTable('jobs')
+        .set({ claimed_until, attempts: 1 })
+        .where('id', '=', id ?? 0)
+        .execute()
+    await claim(dead?.id, Date.now() - 1)
+    await claim(live?.id, Date.now() + 60_000)
+    const done: number[] = []
+    const worker = start({
+      run: async ({ mailId }) => {
+        done.push(mailId)
+        return undefined
+      },
+    })
+    await until(() => done.length > 0)
+    await worker.stop()
+    assert.deepEqual(done, [1])
+  })
+
+  it('waits at a shutdown for what is under way, and begins nothing', async () => {
+    const begun: number[] = []
+    const ended: number[] = []
+    const finish = Promise.withResolvers<void>()
+    const worker = start({
+      run: async ({ mailId }) => {
+        begun.push(mailId)
+        await finish.promise
+        ended.push(mailId)
+        return undefined
+      },
+    })
+    await enqueue(1, 2, 3, 4, 5, 6)
+    worker.wake()
+    await until(() => begun.length === 4)
+    const stopped = worker.stop()
+    finish.resolve()
+    await stopped
+    assert.deepEqual(ended, begun)
+    const left = await db.selectFrom('jobs').select('id').execute()
+    assert.equal(left.length, 2)
+  })
+})

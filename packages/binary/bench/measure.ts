@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** From Debian; a command, not a package. */
+const aapt = 'aapt'
+
+/** Milliseconds of one run. */
+export async function time(run: () => unknown): Promise<number> {
+  const started = performance.now()
+  await run()
+  return performance.now() - started
+}
+
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+}
+
+export const median = (values: number[]): number => quantile(values, 0.5)
+
+/** The whole process, as a service would start it for each upload. */
+export function timeAapt(path: string): number {
+  const started = performance.now()
+  const { error } = spawnSync(aapt, ['dump', 'badging', path], { stdio: 'ignore' })
+  return error ? Number.NaN : performance.now() - started
+}
+
+export interface PeerRun {
+  /** Median of the warm rounds in milliseconds; undefined where there is none. */
+  ms: number | undefined
+  /** Package, version code and name, minimum and target SDK, label, debuggable: all as text. */
+  fields: string[]
+  neverEnds: boolean
+}
+
+export async function runPeer(path: string, rounds: number, patienceMs = 10_000): Promise<PeerRun> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'peer-process.ts'), path, String(rounds + 2)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  let output = ''
+  for await (const chunk of child.stdout) output += String(chunk)
+  clearTimeout(timer)
+  const lines = output.split('\n').filter((line) => line.startsWith('='))
+  const [fields = '[]', ...times] = lines.map((line) => line.slice(1))
+  const warm = times.slice(2).map(Number)
+  return {
+    ms: warm.length > 0 ? median(warm) : undefined,
+    fields: JSON.parse(fields) as string[],
+    neverEnds: child.signalCode === 'SIGKILL',
+  }
+}
+
+/** Greatest growth of the process while something runs, in MB, by what the kernel says at its end and every few milliseconds. */
+export async function growth(run: () => Promise<unknown>): Promise<number> {
+  globalThis.gc?.()
+  const before = process.memoryUsage.rss()
+  let greatest = before
+  const sample = () => {
+    greatest = Math.max(greatest, process.memoryUsage.rss())
+  }
+  const timer = setInterval(sample, 2)
+  await run().catch(() => undefined)
+  sample()
+  clearInterval(timer)
+  return (greatest - before) / 1024 / 1024
+}

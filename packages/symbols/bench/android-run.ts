@@ -1,0 +1,39 @@
+/** One measured piece of work in a process of its own, so that its memory is its own: prints JSON. */
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { buildMappingIndex, openMapping, retraceStream, retraceText } from '../src/index.ts'
+
+const [work = '', mapping = '', index = '', trace = '', output = ''] = process.argv.slice(2)
+
+const works: Record<string, () => Promise<void> | void> = {
+  index: async () => {
+    await buildMappingIndex(mapping, index)
+  },
+  trace: () => {
+    using opened = openMapping(index)
+    retraceText(readFileSync(trace, 'utf8'), opened)
+  },
+  stream: async () => {
+    using opened = openMapping(index)
+    const written = createWriteStream(output)
+    for await (const text of retraceStream(createReadStream(trace, 'utf8'), opened)) {
+      if (!written.write(text)) await once(written, 'drain')
+    }
+    written.end()
+    await once(written, 'finish')
+  },
+}
+
+/** From the kernel, in kilobytes: `VmRSS` is the memory now, `VmHWM` the most there was. */
+function readMemory(field: 'VmRSS' | 'VmHWM'): number {
+  return Number(new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
+}
+
+const base = readMemory('VmRSS')
+const started = performance.now()
+const startedProcessor = process.cpuUsage()
+await works[work]?.()
+const milliseconds = performance.now() - started
+const { user, system } = process.cpuUsage(startedProcessor)
+const processor = (user + system) / 1000
+console.log(JSON.stringify({ milliseconds, processor, kilobytes: readMemory('VmHWM') - base }))

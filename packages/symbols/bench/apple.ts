@@ -1,0 +1,161 @@
+/**
+ * Lookup files beside llvm-gsymutil and llvm-symbolizer, in one run: `node packages/symbols/bench/apple.ts [folder]`.
+ * Needs, from Debian: clang-16, lld-16, llvm-19, time, zip. Runs alternate, and medians are compared, so that a noisy machine
+ * does the same to all of them.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLookup, symbolicate } from '../src/index.ts'
+import { createRandom } from '../test/random.ts'
+import { makeDsym } from './make-dsym.ts'
+
+const folder = process.argv[2] ?? join(tmpdir(), 'fairlead-bench-symbols')
+const rounds = 5
+const llvm = '/usr/lib/llvm-19/bin'
+const { dwarf, zip } = makeDsym(folder)
+const outDir = join(folder, 'out')
+const gsym = join(folder, 'big.gsym')
+
+interface Cost {
+  seconds: number
+  cpuSeconds: number
+  megabytes: number
+}
+
+function measure(command: string[], input?: string): Cost {
+  const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
+  const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
+  const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'] })
+  if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)
+  const [seconds = 0, user = 0, system = 0, kilobytes = 0] = execFileSync('cat', [join(folder, 'time.txt')], {
+    encoding: 'utf8',
+  })
+    .trim()
+    .split(' ')
+    .map(Number)
+  return { seconds, cpuSeconds: user + system, megabytes: kilobytes / 1024 }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number
+}
+
+function medianCost(costs: readonly Cost[]): Cost {
+  const of = (key: keyof Cost) => median(costs.map((cost) => cost[key]))
+  return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), megabytes: of('megabytes') }
+}
+
+function build(): string {
+  const ours: Cost[] = []
+  const theirs: Cost[] = []
+  for (let round = 0; round < rounds; round++) {
+    rmSync(outDir, { recursive: true, force: true })
+    mkdirSync(outDir)
+    ours.push(measure([process.execPath, join(import.meta.dirname, 'index-once.ts'), zip, outDir]))
+    theirs.push(measure([`${llvm}/llvm-gsymutil`, '--num-threads=1', `--convert=${dwarf}`, '--quiet', '-o', gsym]))
+  }
+  const lookupFile = join(outDir, readdirSync(outDir).find((name) => name.endsWith('.lookup')) ?? '')
+  const [we, they] = [medianCost(ours), medianCost(theirs)]
+  const [size, theirSize] = [statSync(lookupFile).size / 1e6, statSync(gsym).size / 1e6]
+  console.log(
+    `build from zip     ${we.seconds.toFixed(2)} s (${we.cpuSeconds.toFixed(2)} s of CPU), ${we.megabytes.toFixed(0)} MB, file ${size.toFixed(1)} MB`,
+  )
+  console.log(
+    `llvm-gsymutil      ${they.seconds.toFixed(2)} s (${they.cpuSeconds.toFixed(2)} s of CPU), ${they.megabytes.toFixed(0)} MB, file ${theirSize.toFixed(1)} MB`,
+  )
+  console.log(
+    `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, CPU ${(we.cpuSeconds / they.cpuSeconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
+  )
+  return lookupFile
+}
+
+function pickOffsets(lookupFile: string, count: number, seed: number): number[] {
+  using lookup = openLookup(lookupFile, { cacheBytes: 256 * 1024 * 1024 })
+  const random = createRandom(seed)
+  const offsets: number[] = []
+  while (offsets.length < count) {
+    const offset = 0x4000 + random(5_000_000) * 4
+    if (lookup.findFrames(offset).length > 0) offsets.push(offset)
+  }
+  return offsets
+}
+
+async function oneCrash(lookupFile: string): Promise<void> {
+  const ours: number[] = []
+  const theirs: number[] = []
+  let uuid: string
+  {
+    using lookup = openLookup(lookupFile)
+    uuid = lookup.uuid
+  }
+  for (let round = 0; round < 21; round++) {
+    const offsets = pickOffsets(lookupFile, 20, round)
+    const base = 0x104d48000
+    const frames = offsets.map(
+      (offset, index) => `${index} Big 0x${(base + offset).toString(16)} 0x${base.toString(16)} + ${offset}`,
+    )
+    const image = `0x${base.toString(16)} - 0x${(base + 0x10000000).toString(16)} Big arm64 <${uuid}> /Big`
+    const text = ['Incident Identifier: 1', 'Thread 0 Crashed:', ...frames, '', 'Binary Images:', image, ''].join('\n')
+    const start = performance.now()
+    const report = await symbolicate(text, { findImage: () => lookupFile, findMapping: () => undefined })
+    ours.push(performance.now() - start)
+    if (report.threads[0]?.frames.some(({ function: name }) => name === null))
+      throw new Error('a frame was not resolved')
+    if (round % 4 !== 0) continue
+    const list = join(folder, 'addresses.txt')
+    writeFileSync(list, offsets.map((offset) => `0x${offset.toString(16)}\n`).join(''))
+    const begin = performance.now()
+    measure([`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining'], list)
+    theirs.push(performance.now() - begin)
+  }
+  const [we, they] = [median(ours), median(theirs)]
+  console.log(
+    `crash of 20 frames ${we.toFixed(1)} ms in a running process, file not yet open (first one ${ours[0]?.toFixed(1)} ms)`,
+  )
+  console.log(`llvm-symbolizer    ${they.toFixed(0)} ms, a process`)
+  console.log(`  ratio            1/${(they / we).toFixed(0)}`)
+}
+
+function stream(lookupFile: string): void {
+  const count = 100_000
+  const offsets = pickOffsets(lookupFile, count, 1)
+  const list = join(folder, 'addresses.txt')
+  const gsymList = join(folder, 'gsym-addresses.txt')
+  writeFileSync(list, offsets.map((offset) => `0x${offset.toString(16)}\n`).join(''))
+  writeFileSync(gsymList, offsets.map((offset) => `0x${offset.toString(16)} ${gsym}\n`).join(''))
+  const ours: Cost[] = []
+  const gsyms: Cost[] = []
+  const symbolizers: Cost[] = []
+  const ourNames: Cost[] = []
+  const theirNames: Cost[] = []
+  const streamer = join(import.meta.dirname, 'stream-addresses.ts')
+  const symbolizer = [`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining']
+  for (let round = 0; round < 3; round++) {
+    ours.push(measure([process.execPath, streamer, lookupFile, 'raw'], list))
+    gsyms.push(measure([`${llvm}/llvm-gsymutil`, '--addresses-from-stdin'], gsymList))
+    symbolizers.push(measure([...symbolizer, '--no-demangle'], list))
+    ourNames.push(measure([process.execPath, streamer, lookupFile], list))
+    theirNames.push(measure(symbolizer, list))
+  }
+  printRates('100,000 addresses', count, { ours, gsymutil: gsyms, symbolizer: symbolizers })
+  printRates('the same, demangled', count, { ours: ourNames, symbolizer: theirNames })
+}
+
+function printRates(title: string, count: number, all: Record<string, Cost[]>): void {
+  console.log(`${title}, start of the process included`)
+  const own = medianCost(all['ours'] ?? [])
+  for (const [name, costs] of Object.entries(all)) {
+    const { seconds, cpuSeconds, megabytes } = medianCost(costs)
+    const ratio = `we are ${(seconds / own.seconds).toFixed(2)} × as fast, ${(cpuSeconds / own.cpuSeconds).toFixed(2)} × by CPU`
+    const rate = (count / seconds / 1000).toFixed(0)
+    console.log(
+      `  ${name.padEnd(16)} ${rate} k/s, ${cpuSeconds.toFixed(2)} s of CPU, ${megabytes.toFixed(0)} MB${name === 'ours' ? '' : `; ${ratio}`}`,
+    )
+  }
+}
+
+const lookupFile = build()
+await oneCrash(lookupFile)
+stream(lookupFile)

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import fs, { readFileSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, it, mock } from 'node:test'
+import { type Lookup, openLookup, readSymbols, type SourceFrame, SymbolsError } from '../index.ts'
+import { sampleUuid, textAddress, writeSampleImage } from '../../test/sample-app.ts'
+import { createFolder, type TemporaryFolder } from '../../test/temporary-folder.ts'
+
+async function buildSample(folder: TemporaryFolder, image = writeSampleImage()): Promise<string> {
+  const index = await readSymbols(folder.write('image', image), folder.path)
+  assert.equal(index.kind, 'dsym')
+  return index.kind === 'dsym' ? (index.images[0]?.lookupFile ?? '') : ''
+}
+
+function describeFrames(lookup: Lookup, offset: number): string[] {
+  return lookup.findFrames(offset).map(describeFrame)
+}
+
+function describeFrame({ function: name, file, line, column, inlined }: SourceFrame): string {
+  return `${name} ${file}:${line}:${column}${inlined ? ' inlined' : ''}`
+}
+
+describe('a lookup file', () => {
+  it('says of which image it is', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    assert.equal(lookup.uuid, sampleUuid)
+    assert.equal(lookup.architecture, 'arm64')
+    assert.equal(lookup.textAddress, textAddress)
+  })
+
+  it('gives function, file, line and column', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    assert.deepEqual(describeFrames(lookup, 0x100), ['_ZN4Cart5totalEv cart.cpp:10:1'])
+    assert.deepEqual(describeFrames(lookup, 0x17f), ['_ZN4Cart5totalEv cart.cpp:14:2'])
+    assert.deepEqual(describeFrames(lookup, 0x1a4), ['main cart.cpp:52:3'])
+  })
+
+  it('gives the chain of inlined calls, innermost first', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    assert.deepEqual(describeFrames(lookup, 0x13c), [
+      'round money.h:40:7 inlined',
+      '_ZN5Money3addEi cart.cpp:31:4 inlined',
+      '_ZN4Cart5totalEv cart.cpp:12:9',
+    ])
+    assert.deepEqual(describeFrames(lookup, 0x150), [
+      '_ZN5Money3addEi money.h:32:5 inlined',
+      '_ZN4Cart5totalEv cart.cpp:12:9',
+    ])
+  })
+
+  it('keeps line 0, which is code that the compiler made', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    assert.deepEqual(describeFrames(lookup, 0x190), ['main cart.cpp:0:0'])
+  })
+
+  it('answers from the symbol table where debug information is silent', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    assert.deepEqual(describeFrames(lookup, 0x210), ['only_in_symbols undefined:undefined:undefined'])
+  })
+
+  it('knows nothing outside of the code', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    for (const offset of [0, 0xff, 0x300, 0xffffffff, -1, 2 ** 40, Number.NaN]) {
+      assert.deepEqual(lookup.findFrames(offset), [])
+    }
+  })
+
+  it('names functions by their own debug entry where the symbol table was stripped', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder, writeSampleImage({ symbols: [] })))
+    assert.deepEqual(describeFrames(lookup, 0x100), ['_ZN4Cart5totalEv cart.cpp:10:1'])
+  })
+
+  it('takes at most four reads for a new frame, the two that open the file included', async (t) => {
+    using folder = createFolder()
+    const path = await buildSample(folder)
+    const reads = mock.method(fs, 'readSync')
+    syncBuiltinESMExports()
+    t.after(() => {
+      mock.restoreAll()
+      syncBuiltinESMExports()
+    })
+    using lookup = openLookup(path)
+    assert.equal(describeFrames(lookup, 0x13c).length, 3)
+    assert.ok(reads.mock.callCount() >= 1 && reads.mock.callCount() <= 4, `${reads.mock.callCount()} reads`)
+  })
+
+  it('is refused when it is damaged or of another version', async () => {
+    using folder = createFolder()
+    const path = await buildSample(folder)
+    const good = readFileSync(path)
+    const refuse = (change: (bytes: Buffer) => Buffer, code: string) => {
+      writeFileSync(path, change(Buffer.from(good)))
+      const look = () => {
+        using lookup = openLookup(path)
+        lookup.findFrames(0x100)
+      }
+      assert.throws(look, (error) => error instanceof SymbolsError && error.code === code)
+    }
+    refuse((bytes) => bytes.fill(0, 0, 4), 'malformed-lookup')
+    refuse((bytes) => (bytes.writeUInt32LE(99, 8), bytes), 'outdated-lookup')
+    refuse((bytes) => bytes.subarray(0, bytes.length - 1), 'malformed-lookup')
+    refuse((bytes) => (bytes.writeUInt8((bytes[90] as number) ^ 1, 90), bytes), 'malformed-lookup')
+    refuse(() => Buffer.alloc(0), 'malformed-lookup')
+  })
+})

@@ -1,0 +1,94 @@
+import { ByteWriter } from './byte-writer.ts'
+import { stringBytesPerRegion } from './format.ts'
+
+/** What strings are read from, by their numbers in the whole image: each appends the bytes of one, or none. */
+export interface StringSource {
+  appendName(id: number, writer: ByteWriter): void
+  appendPath(id: number, writer: ByteWriter): void
+}
+
+/** The strings of a region while its blocks are filled; see format.ts. Used again for each region. */
+export class RegionStrings {
+  readonly #source: StringSource
+  readonly #writer = new ByteWriter()
+  readonly #names = new RegionNumbers()
+  readonly #paths = new RegionNumbers()
+  readonly #text = new ByteWriter()
+  #lengths: number[] = []
+
+  constructor(source: StringSource) {
+    this.#source = source
+  }
+
+  get isFull(): boolean {
+    return this.#text.length >= stringBytesPerRegion
+  }
+
+  /** The number that a name has in this region. */
+  toName(id: number): number {
+    if (id === 0) return 0
+    const known = this.#names.find(id)
+    if (known !== undefined) return known
+    const start = this.#text.length
+    this.#source.appendName(id, this.#text)
+    return this.#names.set(id, this.#add(start))
+  }
+
+  toPath(id: number): number {
+    if (id === 0) return 0
+    const known = this.#paths.find(id)
+    if (known !== undefined) return known
+    const start = this.#text.length
+    this.#source.appendPath(id, this.#text)
+    return this.#paths.set(id, this.#add(start))
+  }
+
+  /** The region's bytes, good until the next call; there are no strings then. */
+  finish(): Buffer {
+    const writer = this.#writer
+    writer.clear()
+    writer.uleb(this.#lengths.length)
+    for (const length of this.#lengths) writer.uleb(length)
+    writer.append(this.#text.view())
+    this.#text.clear()
+    this.#lengths = []
+    this.#names.clear()
+    this.#paths.clear()
+    return writer.view()
+  }
+
+  /** The number of the string that was appended at `start`. */
+  #add(start: number): number {
+    const length = this.#text.length - start
+    return length === 0 ? 0 : this.#lengths.push(length)
+  }
+}
+
+/** Numbers in the region at hand for numbers in the image. To clear is to count on: what an earlier region said no longer holds. */
+class RegionNumbers {
+  #local = new Uint32Array(4096)
+  #region = new Uint32Array(4096)
+  #current = 1
+
+  find(id: number): number | undefined {
+    return this.#region[id] === this.#current ? this.#local[id] : undefined
+  }
+
+  set(id: number, local: number): number {
+    if (id >= this.#local.length) {
+      const capacity = Math.max(id + 1, this.#local.length * 2)
+      const [before, beforeRegion] = [this.#local, this.#region]
+      this.#local = new Uint32Array(capacity)
+      this.#local.set(before)
+      this.#region = new Uint32Array(capacity)
+      this.#region.set(beforeRegion)
+    }
+    this.#local[id] = local
+    this.#region[id] = this.#current
+    return local
+  }
+
+  clear(): void {
+    this.#current++
+  }
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import {
+  readReportImages,
+  readSymbols,
+  symbolicate,
+  type SymbolicatedReport,
+  type SymbolicatedThread,
+  symbolicateWithFolder,
+  SymbolsError,
+} from './index.ts'
+import { sampleUuid, writeSampleArchive } from '../test/sample-app.ts'
+import { createFolder } from '../test/temporary-folder.ts'
+
+const base = 0x104d48000
+const hex = (offset: number) => (base + offset).toString(16).padStart(16, '0')
+
+function writeCrash(frames: string, { images = writeImages(), exception = '' } = {}): string {
+  return `Incident Identifier: 1\nHardware Model: iPhone14,2\nCode Type: ARM-64\n${exception}
+Thread 0 name:  Dispatch queue: main
+Thread 0 Crashed:
+${frames}
+
+Thread 1:
+0   Shop                          \t0x${hex(0x150)} 0x104d48000 + 336
+
+Binary Images:
+${images}
+`
+}
+
+function writeImages(name = 'Shop', uuid = sampleUuid): string {
+  return `       0x104d48000 -        0x104d67fff ${name} arm64  <${uuid.replaceAll('-', '').toLowerCase()}> /app/Shop
+       0x1a0000000 -        0x1a03fffff UIKitCore arm64e  <7b942fa4cb7633759972f58c14492fb4> /System/UIKitCore`
+}
+
+const crashedFrames = `0   Shop                          \t0x${hex(0x130)} 0x104d48000 + 304
+1   Shop                          \t0x${hex(0x180)} 0x104d48000 + 384
+2   UIKitCore                     \t0x00000001a0000054 -[UIViewController viewDidLoad] + 84`
+
+function writeIps(change: (body: Record<string, unknown>) => void = () => {}): string {
+  const body = {
+    bug_type: '309',
+    procName: 'Shop',
+    pid: 7,
+    exception: { type: 'EXC_CRASH', signal: 'SIGABRT' },
+    faultingThread: 0,
+    lastExceptionBacktrace: [{ imageOffset: 0x1a0, imageIndex: 0 }],
+    threads: [
+      {
+        id: 1,
+        triggered: true,
+        queue: 'main',
+        frames: [
+          { imageOffset: 0x130, imageIndex: 0 },
+          { imageOffset: 0x180, imageIndex: 0 },
+        ],
+      },
+      {
+        id: 2,
+        name: 'worker',
+        frames: [{ imageOffset: 84, imageIndex: 1, symbol: 'objc_msgSend', symbolLocation: 32 }],
+      },
+    ],
+    usedImages: [
+      { base, size: 0x20000, uuid: sampleUuid.toLowerCase(), name: 'Shop', arch: 'arm64' },
+      {
+        base: 0x1a0000000,
+        size: 0x400000,
+        uuid: '7b942fa4-cb76-3375-9972-f58c14492fb4',
+        name: 'UIKitCore',
+        arch: 'arm64e',
+      },
+    ],
+  }
+  change(body)
+  return `${JSON.stringify({ bug_type: '309', name: 'Shop' })}\n${JSON.stringify(body, undefined, 2)}\n`
+}
+
+async function symbolicateSample(text: string): Promise<SymbolicatedReport> {
+  using folder = createFolder()
+  const index = await readSymbols(folder.write('upload.zip', writeSampleArchive()), folder.path)
+  const images = index.kind === 'dsym' ? index.images : []
+  return await symbolicate(text, {
+    findImage: ({ uuid }) => images.find((image) => image.uuid === uuid)?.lookupFile,
+    findMapping: () => undefined,
+  })
+}
+
+function summarize(thread: SymbolicatedThread | undefined): string[] {
+  return (thread?.frames ?? []).map(
+    ({ function: name, file, line, inlined }) => `${name} ${file}:${line}${inlined ? ' inlined' : ''}`,
+  )
+}
+
+const crashedThread = [
+  'round money.h:40 inlined',
+  'Money::add(int) cart.cpp:31 inlined',
+  'Cart::total() cart.cpp:12',
+  'Cart::total() cart.cpp:14',
+]
+
+describe('a legacy crash report', () => {
+  it('is resolved with inlined frames: the faulting frame at its address, others at the call before it', async () => {
+    const report = await symbolicateSample(writeCrash(crashedFrames))
+    assert.equal(report.kind, 'apple')
+    assert.deepEqual(summarize(report.threads[0]), [...crashedThread, '-[UIViewController viewDidLoad] null:null'])
+    assert.equal(report.threads[0]?.crashed, true)
+    assert.equal(report.threads[0]?.name, 'Dispatch queue: main')
+    assert.deepEqual(summarize(report.threads[1]), ['Money::add(int) money.h:32 inlined', 'Cart::total() cart.cpp:12'])
+  })
+
+  it('is given back as text, with its other lines as they were', async () => {
+    const text = writeCrash(crashedFrames)
+    const report = await symbolicateSample(text)
+    const lines = report.text.split('\n')
+    assert.ok(lines.includes(`0   Shop                          \t0x${hex(0x130)} round [inlined] (money.h:40:7)`))
+    assert.ok(lines.includes(`0   Shop                          \t0x${hex(0x130)} Cart::total() (cart.cpp:12:9)`))
+    assert.ok(
+      lines.includes('2   UIKitCore                     \t0x00000001a0000054 -[UIViewController viewDidLoad] + 84'),
+    )
+    const frames = new Set([
+      ...crashedFrames.split('\n'),
+      `0   Shop                          \t0x${hex(0x150)} 0x104d48000 + 336`,
+    ])
+    for (const line of text.split('\n')) if (!frames.has(line)) assert.ok(lines.includes(line), line)
+  })
+
+  it('says so where code belongs to no line', async () => {
+    const report = await symbolicateSample(writeCrash(`0   Shop   \t0x${hex(0x194)} 0x104d48000 + 404`))
+    assert.equal(report.threads[0]?.frames[0]?.line, 0)
+    assert.match(report.text, /main \(cart\.cpp, compiler-generated\)/)
+  })
+
+  it('may have line ends of Windows', async () => {
+    const report = await symbolicateSample(writeCrash(crashedFrames).replaceAll('\n', '\r\n'))
+    assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
+  })
+
+  it('may have image names with spaces', async () => {
+    const frames = crashedFrames.replaceAll('Shop   ', 'My Shop')
+    const report = await symbolicateSample(writeCrash(frames, { images: writeImages('My Shop') }))
+    assert.equal(report.threads[0]?.frames[0]?.module, 'My Shop')
+    assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
+  })
+
+  it('may have signed pointers', async () => {
+    const signed = crashedFrames.replace(`0x${hex(0x130)}`, `0x0a3b80${hex(0x130).slice(6)}`)
+    assert.notEqual(signed, crashedFrames)
+    const report = await symbolicateSample(writeCrash(signed))
+    assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
+    assert.equal(report.threads[0]?.frames[0]?.address, `0x${(base + 0x130).toString(16)}`)
+  })
+
+  it('has its last exception backtrace resolved in both forms, after the threads', async () => {
+    const addresses = `Last Exception Backtrace:\n(0x${hex(0x1a4)} 0x${hex(0x150)})\n`
+    const lines = `Last Exception Backtrace:\n0   Shop   \t0x${hex(0x1a4)} 0x104d48000 + 420\n1   Shop   \t0x${hex(0x150)} 0x104d48000 + 336\n`
+    for (const exception of [addresses, lines]) {
+      const report = await symbolicateSample(writeCrash(crashedFrames, { exception }))
+      assert.equal(report.threads.length, 3)
+      assert.equal(report.threads[2]?.name, 'Last Exception Backtrace')
+      const expected = ['main cart.cpp:52', 'Money::add(int) money.h:32 inlined', 'Cart::total() cart.cpp:12']
+      assert.deepEqual(summarize(report.threads[2]), expected)
+      assert.match(report.text, /Last Exception Backtrace:\n0 {3}Shop .* main \(cart\.cpp:52:3\)\n/)
+    }
+  })
+
+  it('names each image that symbols are missing of, once', async () => {
+    const images = writeImages('Shop', '00000000-1111-2222-3333-444444444444')
+    const report = await symbolicateSample(writeCrash(crashedFrames, { images }))
+    assert.deepEqual(report.missingSymbols, [
+      { name: 'Shop', uuid: '00000000-1111-2222-3333-444444444444', architecture: 'arm64' },
+    ])
+    assert.equal(report.threads[0]?.frames[0]?.function, null)
+    assert.ok(report.text.includes(crashedFrames))
+  })
+
+  it('says why nothing can be resolved where it lists no images', async () => {
+    const report = await symbolicateSample(writeCrash(crashedFrames, { images: '' }))
+    assert.equal(report.threads[0]?.frames[0]?.function, null)
+    assert.match(report.warnings.join(), /no binary images/)
+  })
+
+  it('does not use an image whose range is reversed', async () => {
+    const images = writeImages().replace('0x104d48000 -        0x104d67fff', '0x104d67fff -        0x104d48000')
+    const report = await symbolicateSample(writeCrash(crashedFrames, { images }))
+    assert.equal(report.threads[0]?.frames[0]?.function, null)
+    assert.match(report.warnings.join(), /impossible range/)
+  })
+})
+
+describe('an .ips report', () => {
+  it('is resolved like a legacy one', async () => {
+    const report = await symbolicateSample(writeIps())
+    assert.deepEqual(summarize(report.threads[0]), crashedThread)
+    assert.deepEqual(
+      report.threads.map(({ name, crashed }) => [name, crashed]),
+      [
+        ['main', true],
+        ['worker', false],
+        ['Last Exception Backtrace', false],
+      ],
+    )
+    assert.deepEqual(summarize(report.threads[1]), ['objc_msgSend null:null'])
+    assert.deepEqual(summarize(report.threads[2]), ['main cart.cpp:0'])
+    assert.deepEqual(report.missingSymbols, [])
+    assert.deepEqual(
+      report.usedImages.map(({ uuid }) => uuid),
+      [sampleUuid],
+    )
+  })
+
+  it('becomes a text that can be read', async () => {
+    const { text } = await symbolicateSample(writeIps())
+    assert.match(text, /^Process: +Shop \[7\]$/m)
+    assert.match(text, /^Exception Type: +EXC_CRASH \(SIGABRT\)$/m)
+    assert.match(text, /^Thread 0 Crashed:\n0 {3}Shop +\t0x0000000104d48130 round \[inlined\] \(money\.h:40:7\)$/m)
+    assert.match(text, /objc_msgSend \+ 32/)
+  })
+
+  it('may come without its header line', async () => {
+    const text = writeIps()
+    const report = await symbolicateSample(text.slice(text.indexOf('\n') + 1))
+    assert.deepEqual(summarize(report.threads[0]), crashedThread)
+  })
+
+  it('keeps frames that point nowhere', async () => {
+    const frames = [
+      { imageOffset: 1, imageIndex: 99 },
+      { imageOffset: -5, imageIndex: 0 },
+      { imageOffset: 2 ** 64, imageIndex: 0 },
+      { imageOffset: 'x', imageIndex: {} },
+      null,
+    ]
+    const report = await symbolicateSample(writeIps((body) => (body['threads'] = [{ frames }, 7, { frames: 'none' }])))
+    assert.equal(report.threads.length, 4)
+    assert.deepEqual(
+      report.threads[0]?.frames.map(({ function: name, address }) => name ?? address),
+      [null, null, null, null, null],
+    )
+    assert.doesNotMatch(report.text, /18446744073709551616|18446744073709552000/)
+  })
+
+  it('does not match an image without a proper UUID', async () => {
+    const usedImages = [{ base, size: 0x20000, uuid: 'zz', name: 'Shop', arch: 'arm64' }]
+    const report = await symbolicateSample(writeIps((body) => (body['usedImages'] = usedImages)))
+    assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64' }])
+  })
+
+  it('may hold sampled stacks as text, outermost frame first', async () => {
+    const sample = `Heaviest stack for the target process:
+  10  ??? (Shop + 384) [0x${hex(0x180)}]
+    10  ??? (Shop + 304) [0x${hex(0x130)}]
+Binary Images:
+  0x104d48000 - 0x104d67fff Shop <${sampleUuid}> /x`
+    const report = await symbolicateSample(`{"bug_type":"202"}\n${sample}\n`)
+    assert.deepEqual(summarize(report.threads[0]), crashedThread)
+  })
+
+  it('without threads is given back with the reason', async () => {
+    const report = await symbolicateSample('{"bug_type":"298"}\n{"largestProcess":"Shop"}')
+    assert.deepEqual(report.threads, [])
+    assert.match(report.warnings.join(), /bug type 298, holds no threads/)
+  })
+
+  it('is refused when it is cut off', async () => {
+    const refuse = async (text: string, code: string) => {
+      await assert.rejects(symbolicateSample(text), (error) => error instanceof SymbolsError && error.code === code)
+    }
+    await refuse(writeIps().slice(0, 400), 'malformed-report')
+    await refuse('{"bug_type":"309"}\n', 'malformed-report')
+    await refuse('[]', 'unknown-report')
+  })
+
+  it('of very many frames is resolved up to a limit, and says so', async () => {
+    const frames = Array.from({ length: 25_000 }, () => ({ imageOffset: 0x130, imageIndex: 0 }))
+    const report = await symbolicateSample(writeIps((body) => (body['threads'] = [{ frames }])))
+    assert.equal(report.threads[0]?.frames.filter(({ inlined }) => !inlined).length, 20_000)
+    assert.match(report.warnings.join(), /25001 frames/)
+  })
+})
+
+describe('the images of a report', () => {
+  it('are those that frames lie in', () => {
+    for (const text of [writeCrash(crashedFrames), writeIps()]) {
+      const { kind, images } = readReportImages(text)
+      assert.equal(kind, 'apple')
+      assert.deepEqual(
+        images.map(({ name, uuid }) => [name, uuid]),
+        [
+          ['Shop', sampleUuid],
+          ['UIKitCore', '7B942FA4-CB76-3375-9972-F58C14492FB4'],
+        ],
+      )
+    }
+  })
+
+  it('of an Android trace are none, but it may name its mapping', () => {
+    const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
+    assert.deepEqual(readReportImages(trace), { kind: 'android', images: [], mapId: '7bd0aa1' })
+  })
+})
+
+describe('a log of Android', () => {
+  it('is not taken for a report of Apple because of brackets or of words they share', () => {
+    const trace = 'java.lang.Error: x\n\tat a.a.a(SourceFile:1)\n'
+    for (const head of [
+      '[main] fatal\n',
+      '[2026-11-21 10:11:12] fatal\n',
+      '{main} fatal\n',
+      'OS Version: 14\nProcess: a.b, PID: 7\n',
+    ]) {
+      assert.equal(readReportImages(head + trace).kind, 'android')
+    }
+  })
+})
+
+describe('symbols that cannot be used', () => {
+  it('leave the frames as they were, with the reason', async () => {
+    using folder = createFolder()
+    const broken = folder.write('broken.lookup', 'x'.repeat(100))
+    const source = { findImage: () => broken, findMapping: () => undefined }
+    const report = await symbolicate(writeCrash(crashedFrames), source)
+    assert.equal(report.threads[0]?.frames[0]?.function, null)
+    assert.match(report.warnings.join(), /The symbols of Shop cannot be used\. The lookup file is damaged\./)
+    assert.equal(report.missingSymbols[0]?.name, 'Shop')
+  })
+})
+
+describe('a folder of symbols', () => {
+  const mapping = '# pg_map_id: 7bd0aa1\ncom.example.Cart -> a.a:\n    1:2:void total():10:11 -> a\n'
+
+  it('resolves an Apple report with the dSYMs in it', async () => {
+    using folder = createFolder()
+    mkdirSync(`${folder.path}/deep`)
+    folder.write('deep/upload.zip', writeSampleArchive())
+    folder.write('deep/notes.txt', 'not symbols')
+    const report = await symbolicateWithFolder(writeCrash(crashedFrames), folder.path)
+    assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
+  })
+
+  it('resolves an Android trace with the mapping that it names', async () => {
+    using folder = createFolder()
+    folder.write('mapping.txt', mapping)
+    const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
+    const report = await symbolicateWithFolder(trace, folder.path)
+    assert.equal(report.kind, 'android')
+    assert.match(report.text, /at com\.example\.Cart\.total\(Cart\.java:10\)/)
+    assert.equal(report.usedMappings.length, 1)
+  })
+
+  it('that is not there is an error', async () => {
+    using folder = createFolder()
+    await assert.rejects(symbolicateWithFolder(writeIps(), `${folder.path}/none`), (error) => {
+      return error instanceof SymbolsError && error.code === 'unreadable'
+    })
+  })
+})

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildMappingIndex, type Mapping, openMapping } from '../src/index.ts'
+
+/** Opens a mapping that is given as text or bytes, by way of files that are gone again when this returns. */
+export async function openMappingText(text: string | Buffer): Promise<Mapping> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-mapping-'))
+  try {
+    writeFileSync(join(folder, 'mapping.txt'), text)
+    await buildMappingIndex(join(folder, 'mapping.txt'), join(folder, 'mapping.index'))
+    return openMapping(join(folder, 'mapping.index'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
