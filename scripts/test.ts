@@ -17,7 +17,13 @@ interface Count {
 
 const root = join(import.meta.dirname, '..')
 const serverTests = ['apps/server/src/**/*.test.ts']
-const everything = ['packages/*/{src,test}/**/*.test.ts', ...serverTests, 'scripts/**/*.test.ts', 'test/**/*.test.ts']
+const everything = [
+  'packages/*/{src,test}/**/*.test.ts',
+  ...serverTests,
+  'apps/dashboard/test/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'test/**/*.test.ts',
+]
 
 /** Runs test files in processes of their own, two at a time, and counts the leaves. */
 async function runTests(title: string, patterns: string[]): Promise<Count> {

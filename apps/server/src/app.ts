@@ -9,6 +9,7 @@ import { addApplicationRoutes } from './applications/routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
 import type { AppContext } from './context.ts'
+import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -104,6 +105,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
+  void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()
   return app
 }

@@ -8,6 +8,8 @@ import type { FastifyInstance } from 'fastify'
 export function answerRouterMisses(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
+    // The dashboard's catch-all names no address of its own.
+    if (url === '/*') return
     const source = url
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:[A-Za-z]+/g, '[^/]+')
@@ -17,7 +19,8 @@ export function answerRouterMisses(app: FastifyInstance): void {
   app.setNotFoundHandler((request) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))
-    if (allowed.size === 0) throw new ApiError('notFound')
+    // A route that takes the method has itself found nothing.
+    if (allowed.size === 0 || allowed.has(request.method)) throw new ApiError('notFound')
     throw new ApiError('methodNotAllowed', { headers: { allow: [...allowed].sort().join(', ') } })
   })
 }

@@ -1,0 +1,71 @@
+import type { SetUpDone } from '@fairlead/contract'
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { client } from '../api/client.ts'
+import { enterSession } from '../api/session.ts'
+import { CopyField } from '../ui/CopyField.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+import { NewPassword } from '../ui/PasswordFields.tsx'
+import { AccessPage } from './AccessPage.tsx'
+import { ButtonLink } from '../ui/links.tsx'
+
+const route = getRouteApi('/setup')
+
+/** Behind the one-time link of the first start: the first account, its workspace and a first token. */
+export function SetUpPage() {
+  const { code } = route.useSearch()
+  const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })
+  const setUp = useMutation({
+    mutationFn: client.access.setUp,
+    onSuccess: ({ session }) => enterSession(session),
+    onError: (error) => form.setErrors(toFieldErrors(error)),
+  })
+  if (setUp.data) return <FirstToken done={setUp.data} />
+  return (
+    <AccessPage title="Set up Fairlead">
+      <Text size="sm" c="dimmed">
+        This makes the first administrator and a workspace, which holds your applications, testers and members.
+      </Text>
+      <form onSubmit={form.onSubmit((values) => setUp.mutate({ ...values, code }))}>
+        <Stack>
+          <TextInput label="Your name" autoComplete="name" required autoFocus {...form.getInputProps('name')} />
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            required
+            {...form.getInputProps('email')}
+          />
+          <NewPassword {...form.getInputProps('password')} />
+          <TextInput
+            label="Workspace"
+            description="The name of your team or company"
+            required
+            autoComplete="organization"
+            {...form.getInputProps('workspaceName')}
+          />
+          <ErrorNotice error={setUp.error} />
+          <Button type="submit" loading={setUp.isPending} fullWidth>
+            Set up
+          </Button>
+        </Stack>
+      </form>
+    </AccessPage>
+  )
+}
+
+function FirstToken({ done }: { done: SetUpDone }) {
+  return (
+    <AccessPage title="Ready">
+      <Alert icon={<KeyRound size={18} />} title="Your first API token">
+        Keep it where your CI keeps its secrets: it is shown only now.
+      </Alert>
+      <CopyField label="API token" value={done.apiToken.token} />
+      <ButtonLink to="/applications">Go to the applications</ButtonLink>
+    </AccessPage>
+  )
+}

@@ -1,0 +1,51 @@
+import { createClient, RequestError } from '@fairlead/client'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import type { Session } from '@fairlead/contract'
+import { chooseWorkspace } from './chosen-workspace.ts'
+
+export const sessionKey = ['session']
+
+/** What the server said is kept here, and the headers of the session are read from it. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: forgetEndedSession }),
+  mutationCache: new MutationCache({
+    onError: forgetEndedSession,
+    // Anything may have changed after a write; what is on the screen is asked for anew before the write counts as done.
+    onSuccess: () => queryClient.invalidateQueries({ predicate: isOfWorkspace }),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 2 && error instanceof RequestError && isPassing(error),
+    },
+  },
+})
+
+/** Everything but who is signed in belongs to a workspace, and to one account in it. */
+export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[0] !== sessionKey[0]
+}
+
+export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
+
+function toSessionHeaders(): Record<string, string> {
+  const session = queryClient.getQueryData<Session | null>(sessionKey)
+  if (!session) return {}
+  const workspace = chooseWorkspace(session.workspaces)
+  return {
+    'X-CSRF-Token': session.csrfToken,
+    ...(workspace && { 'X-Fairlead-Workspace': String(workspace.id) }),
+  }
+}
+
+/** A session that ended elsewhere shows as 401; the screens then lead to the sign-in. */
+function forgetEndedSession(error: Error): void {
+  const hadSession = Boolean(queryClient.getQueryData(sessionKey))
+  if (hadSession && error instanceof RequestError && error.httpStatus === 401) {
+    queryClient.setQueryData(sessionKey, null)
+  }
+}
+
+function isPassing({ httpStatus }: RequestError): boolean {
+  return httpStatus === 0 || httpStatus >= 502
+}

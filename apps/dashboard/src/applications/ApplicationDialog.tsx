@@ -1,0 +1,84 @@
+import type { Application, Platform } from '@fairlead/contract'
+import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { client } from '../api/client.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+import { toAlias } from './alias.ts'
+
+interface ApplicationDialogProps {
+  onClose: () => void
+  onCreated: (application: Application) => void
+}
+
+interface ApplicationFields {
+  name: string
+  alias: string
+  platform: Platform
+  bundleIdentifier: string
+}
+
+/** Makes an application. */
+export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps) {
+  const form = useForm<ApplicationFields>({
+    initialValues: { name: '', alias: '', platform: 'android', bundleIdentifier: '' },
+    onValuesChange: ({ name, alias }, previous) => {
+      // The alias follows the name until somebody types one.
+      if (name !== previous.name && alias === toAlias(previous.name)) form.setFieldValue('alias', toAlias(name))
+    },
+  })
+  const create = useMutation({
+    mutationFn: ({ bundleIdentifier, ...values }: typeof form.values) =>
+      client.applications.create({ ...values, bundleIdentifier: bundleIdentifier.trim() || null }),
+    onSuccess: (application) => {
+      onCreated(application)
+      onClose()
+    },
+    onError: (error) => form.setErrors(toFieldErrors(error)),
+  })
+  return (
+    <Modal opened onClose={onClose} title="New application">
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <Stack>
+          <TextInput label="Name" required data-autofocus maxLength={200} {...form.getInputProps('name')} />
+          <Input.Wrapper label="Platform" labelElement="div">
+            <SegmentedControl
+              fullWidth
+              aria-label="Platform"
+              data={[
+                { value: 'android', label: 'Android' },
+                { value: 'ios', label: 'iOS' },
+              ]}
+              {...form.getInputProps('platform')}
+            />
+          </Input.Wrapper>
+          <TextInput
+            label="Alias"
+            description="How CI names it: a–z, 0–9 and hyphens. Fixed once there are builds."
+            required
+            pattern="[a-z0-9\-]{1,64}"
+            title="1 to 64 of a-z, 0-9 and -"
+            {...form.getInputProps('alias')}
+          />
+          <TextInput
+            label={form.values.platform === 'android' ? 'Package name' : 'Bundle identifier'}
+            description="Optional: left out, the first build gives it"
+            placeholder="com.example.app"
+            maxLength={255}
+            {...form.getInputProps('bundleIdentifier')}
+          />
+          <ErrorNotice error={create.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

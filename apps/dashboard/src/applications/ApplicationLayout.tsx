@@ -1,0 +1,66 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { useCan } from '../api/session.ts'
+import { AppIcon } from '../ui/AppIcon.tsx'
+import { Breadcrumb } from '../ui/Breadcrumb.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import { PlatformBadge } from '../ui/PlatformBadge.tsx'
+import classes from './application.module.css'
+import { applicationQuery } from './queries.ts'
+
+const route = getRouteApi('/shell/applications/$applicationId')
+
+/** An application's name and its pages. */
+export function ApplicationLayout() {
+  const { applicationId } = route.useParams()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const isAdmin = useCan('admin')
+  useDocumentTitle(application.name)
+  const params = { applicationId }
+  return (
+    <>
+      <Breadcrumb>
+        <Link to="/applications">Applications</Link>
+      </Breadcrumb>
+      <Group gap="md" wrap="nowrap" mb="md">
+        <AppIcon {...application} size={56} />
+        <Stack gap={2} miw={0}>
+          <Group gap="xs">
+            <Title order={1} className="break">
+              {application.name}
+            </Title>
+            <PlatformBadge platform={application.platform} />
+          </Group>
+          <Group gap={4}>
+            <Text size="sm" c="dimmed" className="break">
+              {application.alias}
+            </Text>
+            <CopyButton value={application.alias} label="Copy the alias" />
+          </Group>
+        </Stack>
+      </Group>
+      <nav className={classes['tabs']} aria-label={application.name}>
+        <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
+          Builds
+        </Link>
+        <Link to="/applications/$applicationId/symbols" params={params}>
+          Symbols
+        </Link>
+        <Link to="/applications/$applicationId/crash" params={params}>
+          Read a crash
+        </Link>
+        <Link to="/applications/$applicationId/ci" params={params}>
+          Upload from CI
+        </Link>
+        {isAdmin && (
+          <Link to="/applications/$applicationId/settings" params={params}>
+            Settings
+          </Link>
+        )}
+      </nav>
+      <Outlet />
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Boxes, Plus, Search } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../api/session.ts'
+import { AppIcon } from '../ui/AppIcon.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { formatCount } from '../ui/format.ts'
+import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { PlatformBadge } from '../ui/PlatformBadge.tsx'
+import { When } from '../ui/When.tsx'
+import { ApplicationDialog } from './ApplicationDialog.tsx'
+import { applicationsQuery } from './queries.ts'
+
+/** From this many on, a list is looked through faster by typing. */
+const searchFrom = 8
+
+export function ApplicationsPage() {
+  const { data: applications } = useSuspenseQuery(applicationsQuery)
+  const isAdmin = useCan('admin')
+  const [isCreating, dialog] = useDisclosure()
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+  const wanted = text.trim().toLowerCase()
+  const shown = applications.filter(({ name, alias, bundleIdentifier }) =>
+    [name, alias, bundleIdentifier ?? ''].some((part) => part.toLowerCase().includes(wanted)),
+  )
+  const createButton = isAdmin && (
+    <Button leftSection={<Plus size={16} />} onClick={dialog.open}>
+      New application
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Applications">{applications.length > 0 && createButton}</PageHeader>
+      {applications.length >= searchFrom && (
+        <TextInput
+          mb="md"
+          aria-label="Search applications"
+          placeholder="Search by name, alias or identifier"
+          leftSection={<Search size={16} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      {applications.length === 0 ? (
+        <EmptyState icon={Boxes} title="No applications yet">
+          <Text c="dimmed">
+            {isAdmin
+              ? 'An application collects the builds of one app on one platform. Make the first, then upload a build to it.'
+              : 'An administrator of the workspace can make one.'}
+          </Text>
+          {createButton}
+        </EmptyState>
+      ) : (
+        <List label="Applications">
+          {shown.map(({ id, name, alias, platform, iconUrl, buildCount, latestBuild }) => (
+            <ListRow
+              key={id}
+              icon={<AppIcon iconUrl={iconUrl} name={name} platform={platform} size={44} />}
+              title={
+                <Link to="/applications/$applicationId" params={{ applicationId: id }} className={rowLink}>
+                  {name}
+                </Link>
+              }
+              sub={
+                <>
+                  {alias} · {formatCount(buildCount, 'build')}
+                </>
+              }
+              side={
+                latestBuild ? (
+                  <>
+                    <div>
+                      {latestBuild.shortVersion} ({latestBuild.version})
+                    </div>
+                    <When date={latestBuild.uploadedDate} />
+                  </>
+                ) : (
+                  'No builds'
+                )
+              }
+              actions={<PlatformBadge platform={platform} />}
+            />
+          ))}
+        </List>
+      )}
+      {applications.length > 0 && shown.length === 0 && (
+        <Text c="dimmed" ta="center" py="xl">
+          No application matches “{text}”.
+        </Text>
+      )}
+      {isCreating && (
+        <ApplicationDialog
+          onClose={dialog.close}
+          onCreated={({ id }) => void navigate({ to: '/applications/$applicationId', params: { applicationId: id } })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Download, Send, Trash2, TriangleAlert } from 'lucide-react'
+import { client, queryClient } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
+import { applicationQuery } from '../applications/queries.ts'
+import { AppIcon } from '../ui/AppIcon.tsx'
+import { Breadcrumb } from '../ui/Breadcrumb.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import { PlatformBadge } from '../ui/PlatformBadge.tsx'
+import { tell } from '../ui/tell.ts'
+import { When } from '../ui/When.tsx'
+import { BuildDifferences } from './BuildDifferences.tsx'
+import { BuildFacts } from './BuildFacts.tsx'
+import classes from './build-page.module.css'
+import { DistributeDialog } from './DistributeDialog.tsx'
+import { DistributionPanel } from './DistributionPanel.tsx'
+import { InstallPanel } from './InstallPanel.tsx'
+import { InstallsPanel } from './InstallsPanel.tsx'
+import { buildQuery } from './queries.ts'
+import { ReleaseNotes } from './ReleaseNotes.tsx'
+import { SigningPanel } from './SigningPanel.tsx'
+import { SymbolsPanel } from './SymbolsPanel.tsx'
+
+const route = getRouteApi('/shell/builds/$buildId')
+
+export function BuildPage() {
+  const { buildId } = route.useParams()
+  const { data: build } = useSuspenseQuery(buildQuery(buildId))
+  const { data: application } = useSuspenseQuery(applicationQuery(build.applicationId))
+  const canWrite = useCan('developer')
+  const [isDistributing, distribution] = useDisclosure()
+  const [isDeleting, deletion] = useDisclosure()
+  const navigate = useNavigate()
+  const version = `${build.shortVersion} (${build.version})`
+  useDocumentTitle(`${application.name} ${version}`)
+
+  const remove = async () => {
+    await client.builds.remove(buildId)
+    queryClient.removeQueries({ queryKey: ['applications', build.applicationId, 'builds'] })
+    await navigate({ to: '/applications/$applicationId', params: { applicationId: build.applicationId } })
+    queryClient.removeQueries({ queryKey: ['builds', buildId] })
+    tell(`${version} is deleted`)
+  }
+
+  return (
+    <>
+      <Breadcrumb>
+        <Link to="/applications">Applications</Link>
+        <Link to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
+          {application.name}
+        </Link>
+      </Breadcrumb>
+      <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+        <Group gap="md" wrap="nowrap" flex="1 1 18rem" miw={0}>
+          <AppIcon {...build} size={56} />
+          <Stack gap={2} miw={0}>
+            <Group gap="xs">
+              <Title order={1} className="break">
+                {build.name} {version}
+              </Title>
+              <PlatformBadge platform={build.platform} />
+              {build.isExpired && <Badge color="gray">Link expired</Badge>}
+              {build.debuggable && <Badge color="orange">Debuggable</Badge>}
+            </Group>
+            <Text size="sm" c="dimmed">
+              Uploaded <When date={build.uploadedDate} /> by {build.uploadedBy}
+            </Text>
+          </Stack>
+        </Group>
+        <Group gap="xs">
+          {canWrite && (
+            <Button leftSection={<Send size={16} />} onClick={distribution.open}>
+              Distribute
+            </Button>
+          )}
+          <Button
+            component="a"
+            href={`/v1/builds/${buildId}/binary`}
+            download
+            variant="default"
+            leftSection={<Download size={16} />}
+          >
+            Download
+          </Button>
+          {canWrite && (
+            <Button variant="default" leftSection={<Trash2 size={16} />} onClick={deletion.open}>
+              Delete
+            </Button>
+          )}
+        </Group>
+      </Group>
+
+      {build.warnings.length > 0 && (
+        <Alert color="orange" icon={<TriangleAlert size={18} />} title="What may stop an installation" mb="lg">
+          <List size="sm">
+            {build.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          <ReleaseNotes build={build} canWrite={canWrite} />
+          <BuildDifferences build={build} />
+          <InstallsPanel build={build} />
+          <BuildFacts build={build} />
+        </div>
+        <div className={classes['column']}>
+          <InstallPanel build={build} />
+          <DistributionPanel build={build} />
+          <SigningPanel signing={build.signing} platform={build.platform} />
+          <SymbolsPanel build={build} />
+        </div>
+      </div>
+
+      {isDistributing && <DistributeDialog build={build} onClose={distribution.close} />}
+      {isDeleting && (
+        <ConfirmDialog title="Delete the build" action="Delete it" onConfirm={remove} onClose={deletion.close}>
+          {build.name} <b>{version}</b> will be gone for good, and its install link stops working.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Build } from '@fairlead/contract'
+import { Anchor, Stack, Text } from '@mantine/core'
+import { CopyField } from '../ui/CopyField.tsx'
+import { formatDay } from '../ui/format.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { QrCode } from '../ui/QrCode.tsx'
+import classes from './install-panel.module.css'
+
+/** The link that testers open. */
+export function InstallPanel({ build }: { build: Build }) {
+  return (
+    <Panel title="Install link">
+      <div className={classes['root']}>
+        <QrCode text={build.installUrl} label="QR code of the install link" size={124} />
+        <Stack gap="xs" className={classes['text']}>
+          <Text size="sm" c="dimmed">
+            {build.isExpired
+              ? `Expired on ${formatDay(build.expirationDate)}. Upload the build again for a new link.`
+              : `Opens without an account, until ${formatDay(build.expirationDate)}.`}
+          </Text>
+          <CopyField aria-label="install link" value={build.installUrl} />
+          <Anchor href={build.installUrl} target="_blank" rel="noopener" size="sm">
+            Open the install page
+          </Anchor>
+        </Stack>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Platform, Signing } from '@fairlead/contract'
+import { Alert, Stack, Text } from '@mantine/core'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Facts } from '../ui/Facts.tsx'
+import { formatCount, formatDay } from '../ui/format.ts'
+import { Panel } from '../ui/Panel.tsx'
+
+const profileTypes = {
+  development: 'Development',
+  'ad-hoc': 'Ad hoc',
+  enterprise: 'Enterprise (in-house)',
+  'app-store': 'App Store: cannot be installed from a link',
+}
+
+/** Who signed the binary. */
+export function SigningPanel({ signing, platform }: { signing: Signing | null; platform: Platform }) {
+  if (!signing || (signing.certificates.length === 0 && !signing.profile)) {
+    return (
+      <Panel title="Signing">
+        <Text size="sm" c="dimmed">
+          The binary is not signed{platform === 'android' ? ', so Android refuses to install it.' : '.'}
+        </Text>
+      </Panel>
+    )
+  }
+  const { certificates, profile, integrity } = signing
+  return (
+    <Panel title="Signing">
+      <Stack gap="sm">
+        {integrity === 'broken' && <Alert color="red">The signature does not fit the bytes of the binary.</Alert>}
+        {profile && (
+          <Facts
+            facts={[
+              ['Profile', profile.name],
+              ['Type', profileTypes[profile.type]],
+              ['Team', profile.teamName === null ? profile.teamId : `${profile.teamName} (${profile.teamId})`],
+              ['Devices', profile.deviceCount > 0 ? formatCount(profile.deviceCount, 'device') : null],
+              ['Profile ends', profile.expirationDate && formatDay(profile.expirationDate)],
+            ]}
+          />
+        )}
+        {certificates.map(({ scheme, subject, sha256, notAfter }) => (
+          <Facts
+            key={scheme + sha256}
+            facts={[
+              ['Scheme', integrity === 'verified' ? `${scheme}, verified` : scheme],
+              ['Signed by', subject],
+              ['Valid until', notAfter && formatDay(notAfter)],
+              [
+                'Certificate',
+                <span key="sha256">
+                  <code>{sha256.slice(0, 16)}…</code>{' '}
+                  <CopyButton value={sha256} label="Copy the certificate’s SHA-256" />
+                </span>,
+              ],
+            ]}
+          />
+        ))}
+      </Stack>
+    </Panel>
+  )
+}

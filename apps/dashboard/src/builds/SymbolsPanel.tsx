@@ -1,0 +1,42 @@
+import type { Build } from '@fairlead/contract'
+import { Progress, Stack, Text } from '@mantine/core'
+import { Panel } from '../ui/Panel.tsx'
+import { MissingImages } from '../symbols/MissingImages.tsx'
+import { AnchorLink } from '../ui/links.tsx'
+
+/** Whether crashes of this build can be read. */
+export function SymbolsPanel({ build }: { build: Build }) {
+  const { symbols, applicationId, platform } = build
+  const toSymbols = (
+    <AnchorLink to="/applications/$applicationId/symbols" params={{ applicationId }} size="sm">
+      Symbols of the application
+    </AnchorLink>
+  )
+  if (!symbols) {
+    return (
+      <Panel title="Symbols">
+        <Text size="sm" c="dimmed">
+          {platform === 'android'
+            ? 'Crashes are read with the mapping of this version, where one is uploaded.'
+            : 'The binary names no images to find symbols for.'}
+        </Text>
+        {toSymbols}
+      </Panel>
+    )
+  }
+  const { expected, present, missing } = symbols
+  return (
+    <Panel title="Symbols">
+      <Stack gap="xs">
+        <Text size="sm">
+          {present === expected
+            ? `Symbols for all ${expected} images are here: crashes come out as source lines.`
+            : `Symbols for ${present} of ${expected} images are here.`}
+        </Text>
+        <Progress value={(present / expected) * 100} size="sm" aria-label="Images with symbols" />
+        {missing.length > 0 && <MissingImages images={missing} />}
+        {toSymbols}
+      </Stack>
+    </Panel>
+  )
+}

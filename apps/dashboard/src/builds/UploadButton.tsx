@@ -1,0 +1,23 @@
+import type { Application } from '@fairlead/contract'
+import { Button, FileButton } from '@mantine/core'
+import { Upload } from 'lucide-react'
+import { fileExtensions } from '../ui/platform-names.ts'
+import { startUpload } from './upload-store.ts'
+
+export function UploadButton({ application }: { application: Application }) {
+  const extension = fileExtensions[application.platform]
+  return (
+    <FileButton
+      multiple
+      accept={extension}
+      onChange={(files) => files.forEach((file) => startUpload(application, file))}
+      inputProps={{ 'aria-label': `Choose an ${extension} to upload` }}
+    >
+      {(props) => (
+        <Button {...props} leftSection={<Upload size={16} />}>
+          Upload a build
+        </Button>
+      )}
+    </FileButton>
+  )
+}

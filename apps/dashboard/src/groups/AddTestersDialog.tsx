@@ -1,0 +1,96 @@
+import type { DistributionGroup, Tester } from '@fairlead/contract'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { client } from '../api/client.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { formatCount } from '../ui/format.ts'
+import { tell } from '../ui/tell.ts'
+import { parseAddresses } from './addresses.ts'
+
+/** The server takes so many at once. */
+const batchSize = 1000
+
+interface AddTestersDialogProps {
+  group: DistributionGroup
+  testers: Tester[]
+  onClose: () => void
+}
+
+/** Takes addresses in bulk, and says what will be done with them before it is done. */
+export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogProps) {
+  const [text, setText] = useState('')
+  const { good, repeated, bad } = useMemo(
+    () =>
+      parseAddresses(
+        text,
+        testers.map(({ email }) => email),
+      ),
+    [text, testers],
+  )
+  const add = useMutation({
+    mutationFn: async () => {
+      const entries = good.map(({ entry }) => entry)
+      for (let start = 0; start < entries.length; start += batchSize) {
+        await client.groups.addTesters(group.id, entries.slice(start, start + batchSize))
+      }
+    },
+    onSuccess: () => {
+      tell(`${formatCount(good.length, 'tester')} added to ${group.name}`)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate()
+        }}
+      >
+        <Stack>
+          <Textarea
+            label="Mail addresses"
+            description="Pasted from anywhere: lines, commas, semicolons, or as in a mail: Ada Lovelace <ada@example.com>"
+            autosize
+            minRows={6}
+            maxRows={14}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Stack gap={4} role="status" mih={44}>
+            <Text size="sm" fw={550}>
+              {good.length === 0 ? 'No new address so far.' : `${formatCount(good.length, 'tester')} will be added.`}
+            </Text>
+            {repeated.length > 0 && (
+              <Text size="sm" c="dimmed" className="break">
+                {formatCount(repeated.length, 'duplicate')}, or in the group already: {toExcerpt(repeated)}
+              </Text>
+            )}
+            {bad.length > 0 && (
+              <Text size="sm" c="var(--danger)" className="break">
+                {formatCount(bad.length, 'entry', 'entries')} that are no mail addresses will be left out:{' '}
+                {toExcerpt(bad)}
+              </Text>
+            )}
+          </Stack>
+          <ErrorNotice error={add.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={good.length === 0}>
+              Add
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function toExcerpt(entries: string[]): string {
+  const shown = entries.slice(0, 10).join(', ')
+  return entries.length > 10 ? `${shown} and ${entries.length - 10} more` : shown
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+
+interface GroupDialogProps {
+  title: string
+  action: string
+  name?: string
+  onSave: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Names a group: a new one, or anew. */
+export function GroupDialog({ title, action, name: current = '', onSave, onClose }: GroupDialogProps) {
+  const [name, setName] = useState(current)
+  const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={toFieldErrors(save.error)['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ErrorNotice error={save.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

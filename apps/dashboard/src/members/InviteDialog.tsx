@@ -1,0 +1,54 @@
+import type { Invitation, Role } from '@fairlead/contract'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { client } from '../api/client.ts'
+import { CopyField } from '../ui/CopyField.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+import { RoleSelect } from '../ui/RoleSelect.tsx'
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'developer' } })
+  const invite = useMutation({
+    mutationFn: client.members.invite,
+    onError: (error) => form.setErrors(toFieldErrors(error)),
+  })
+  if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title="Invite to the workspace">
+      <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+        <Stack>
+          <TextInput label="E-mail address" type="email" required data-autofocus {...form.getInputProps('email')} />
+          <RoleSelect {...form.getInputProps('role')} />
+          <ErrorNotice error={invite.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              Invite
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Invited">
+      <Stack>
+        <Text size="sm">
+          A mail to <b className="break">{invitation.email}</b> is on its way. Where no mail server is set, hand over
+          this link yourself; it is shown only now.
+        </Text>
+        {invitation.inviteUrl !== null && <CopyField label="Invitation link" value={invitation.inviteUrl} />}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import { Loader, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { Facts } from '../ui/Facts.tsx'
+import { formatInstant } from '../ui/format.ts'
+import { mailQuery } from './queries.ts'
+
+/** A mail as text, with the links that somebody may have to hand over. */
+export function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data: mail, error, isPending } = useQuery(mailQuery(id))
+  return (
+    <Modal opened onClose={onClose} title={mail?.subject ?? 'Mail'} size="lg">
+      {isPending && <Loader aria-label="Loading" />}
+      <ErrorNotice error={error} />
+      {mail && (
+        <Stack>
+          <Facts
+            facts={[
+              ['To', mail.recipient],
+              ['Written', formatInstant(mail.createdDate)],
+              ['Sent', mail.sentDate && formatInstant(mail.sentDate)],
+            ]}
+          />
+          {mail.error !== null && (
+            <Text size="sm" c="var(--danger)">
+              {mail.error}
+            </Text>
+          )}
+          <CodeBlock label="the mail’s text" code={mail.text} wrap />
+        </Stack>
+      )}
+    </Modal>
+  )
+}

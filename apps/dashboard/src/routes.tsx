@@ -1,0 +1,250 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { sessionQuery } from './api/session.ts'
+import { accountPaths } from './access/paths.ts'
+import { applicationQuery, applicationsQuery } from './applications/queries.ts'
+import { buildQuery, buildsQuery } from './builds/queries.ts'
+import { type BuildsSearch, readBuildsSearch } from './builds/search.ts'
+import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
+import { invitationsQuery, membersQuery } from './members/queries.ts'
+import { mailsQuery } from './outbox/queries.ts'
+import { Shell } from './shell/Shell.tsx'
+import { symbolsFilesQuery } from './symbols/queries.ts'
+import { apiTokensQuery } from './tokens/queries.ts'
+import { NotFound } from './ui/NotFound.tsx'
+import { readPathId } from './ui/path-id.ts'
+import { workspaceQuery } from './workspace/queries.ts'
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+
+const readText = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const setUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.setUp,
+  validateSearch: (search: Record<string, unknown>) => ({ code: readText(search['code']) }),
+  component: lazyRouteComponent(() => import('./access/SetUpPage.tsx'), 'SetUpPage'),
+})
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.signIn,
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
+    const { next } = search
+    // Only a path of this site: nobody is led elsewhere by a link to the sign-in. What is not named here would stay.
+    return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
+  },
+  component: lazyRouteComponent(() => import('./access/SignInPage.tsx'), 'SignInPage'),
+})
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.forgotPassword,
+  component: lazyRouteComponent(() => import('./access/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.resetPassword,
+  validateSearch: (search: Record<string, unknown>) => ({ token: readText(search['token']) }),
+  component: lazyRouteComponent(() => import('./access/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.invitation,
+  validateSearch: (search: Record<string, unknown>) => ({ token: readText(search['token']) }),
+  component: lazyRouteComponent(() => import('./access/InvitationPage.tsx'), 'InvitationPage'),
+})
+
+/** Everything that needs somebody to be signed in. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery)
+    if (!session) {
+      const next = location.href === '/' ? {} : { next: location.href }
+      throw redirect({ to: '/sign-in', search: next, replace: true })
+    }
+  },
+})
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/applications', replace: true })
+  },
+})
+
+const applicationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/applications',
+  loader: ({ context }) => context.queryClient.ensureQueryData(applicationsQuery),
+  component: lazyRouteComponent(() => import('./applications/ApplicationsPage.tsx'), 'ApplicationsPage'),
+})
+
+const applicationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/applications/$applicationId',
+  params: readPathId('applicationId'),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(applicationQuery(params.applicationId)),
+  component: lazyRouteComponent(() => import('./applications/ApplicationLayout.tsx'), 'ApplicationLayout'),
+})
+
+const buildsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: '/',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) =>
+    Promise.all([
+      context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, deps)),
+      context.queryClient.ensureQueryData(groupsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('./builds/BuildsPage.tsx'), 'BuildsPage'),
+})
+
+const symbolsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'symbols',
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId)),
+  component: lazyRouteComponent(() => import('./symbols/SymbolsPage.tsx'), 'SymbolsPage'),
+})
+
+const crashRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crash',
+  component: lazyRouteComponent(() => import('./symbols/CrashPage.tsx'), 'CrashPage'),
+})
+
+const uploadByScriptRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'ci',
+  component: lazyRouteComponent(() => import('./applications/UploadByScriptPage.tsx'), 'UploadByScriptPage'),
+})
+
+const applicationSettingsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./applications/ApplicationSettingsPage.tsx'), 'ApplicationSettingsPage'),
+})
+
+const buildRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/builds/$buildId',
+  params: readPathId('buildId'),
+  loader: async ({ context, params }) => {
+    const build = await context.queryClient.ensureQueryData(buildQuery(params.buildId))
+    await context.queryClient.ensureQueryData(applicationQuery(build.applicationId))
+  },
+  component: lazyRouteComponent(() => import('./builds/BuildPage.tsx'), 'BuildPage'),
+})
+
+const groupsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/groups',
+  loader: ({ context }) => context.queryClient.ensureQueryData(groupsQuery),
+  component: lazyRouteComponent(() => import('./groups/GroupsPage.tsx'), 'GroupsPage'),
+})
+
+const groupRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/groups/$groupId',
+  params: readPathId('groupId'),
+  loader: ({ context, params }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(groupQuery(params.groupId)),
+      context.queryClient.ensureQueryData(groupTestersQuery(params.groupId)),
+    ]),
+  component: lazyRouteComponent(() => import('./groups/GroupPage.tsx'), 'GroupPage'),
+})
+
+const testersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/testers',
+  loader: ({ context }) => context.queryClient.ensureQueryData(testersQuery),
+  component: lazyRouteComponent(() => import('./groups/TestersPage.tsx'), 'TestersPage'),
+})
+
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tokens',
+  loader: ({ context }) => context.queryClient.ensureQueryData(apiTokensQuery),
+  component: lazyRouteComponent(() => import('./tokens/TokensPage.tsx'), 'TokensPage'),
+})
+
+const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/members',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(membersQuery),
+      context.queryClient.ensureQueryData(invitationsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('./members/MembersPage.tsx'), 'MembersPage'),
+})
+
+const workspaceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/workspace',
+  loader: ({ context }) => context.queryClient.ensureQueryData(workspaceQuery),
+  component: lazyRouteComponent(() => import('./workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+})
+
+const outboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/outbox',
+  loader: ({ context }) => context.queryClient.ensureInfiniteQueryData(mailsQuery),
+  component: lazyRouteComponent(() => import('./outbox/OutboxPage.tsx'), 'OutboxPage'),
+})
+
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/AccountPage.tsx'), 'AccountPage'),
+})
+
+const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage })
+
+function NotFoundPage() {
+  return <NotFound />
+}
+
+export const routeTree = rootRoute.addChildren([
+  setUpRoute,
+  signInRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  invitationRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    applicationsRoute,
+    applicationRoute.addChildren([
+      buildsRoute,
+      symbolsRoute,
+      crashRoute,
+      uploadByScriptRoute,
+      applicationSettingsRoute,
+    ]),
+    buildRoute,
+    groupsRoute,
+    groupRoute,
+    testersRoute,
+    tokensRoute,
+    membersRoute,
+    workspaceRoute,
+    outboxRoute,
+    accountRoute,
+    unknownRoute,
+  ]),
+])

@@ -1,0 +1,58 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Boxes, Inbox, KeyRound, type LucideIcon, Settings2, UserRoundCheck, Users, UsersRound } from 'lucide-react'
+import { useCan } from '../api/session.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Brand } from './Brand.tsx'
+import classes from './navigation.module.css'
+import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
+
+export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
+  const isAdmin = useCan('admin')
+  return (
+    <div className={classes['root']}>
+      {!isInDrawer && (
+        <Link to="/applications" className={classes['brand']} aria-label="Fairlead: to the applications">
+          <Brand />
+        </Link>
+      )}
+      <WorkspaceSwitcher />
+      <nav aria-label="Main" className={classes['nav']}>
+        <NavigationLink to="/applications" icon={Boxes} label="Applications" />
+        <NavigationLink to="/groups" icon={UsersRound} label="Groups" />
+        <NavigationLink to="/testers" icon={UserRoundCheck} label="Testers" />
+        {isAdmin && (
+          <>
+            <div className={classes['heading']}>Administration</div>
+            <NavigationLink to="/tokens" icon={KeyRound} label="API tokens" />
+            <NavigationLink to="/members" icon={Users} label="Members" />
+            <NavigationLink to="/outbox" icon={Inbox} label="Outbox" />
+            <NavigationLink to="/workspace" icon={Settings2} label="Workspace" />
+          </>
+        )}
+      </nav>
+      <AccountMenu />
+    </div>
+  )
+}
+
+interface NavigationLinkProps {
+  to: '/applications' | '/groups' | '/testers' | '/tokens' | '/members' | '/outbox' | '/workspace'
+  icon: LucideIcon
+  label: string
+}
+
+function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
+  // Builds belong to applications, though their address does not say so.
+  const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
+  return (
+    <Link
+      to={to}
+      className={classes['link']}
+      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+      {...(isParent && { 'data-active': true })}
+    >
+      <Icon size={17} strokeWidth={1.8} aria-hidden />
+      {label}
+    </Link>
+  )
+}

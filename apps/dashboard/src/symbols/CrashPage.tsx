@@ -1,0 +1,100 @@
+import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { FileUp, ScanText } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '../api/client.ts'
+import { applicationQuery } from '../applications/queries.ts'
+import { DropArea } from '../ui/DropArea.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { CrashResult } from './CrashResult.tsx'
+import { MappingChoice } from './MappingChoice.tsx'
+import { symbolsFilesQuery } from './queries.ts'
+
+const route = getRouteApi('/shell/applications/$applicationId/crash')
+
+/** More would freeze the text field; no crash report is that long. */
+const longestReport = 16 * 2 ** 20
+
+/** Where a crash is pasted or dropped and comes out as source lines. */
+export function CrashPage() {
+  const { applicationId } = route.useParams()
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const { data: files = [] } = useQuery(symbolsFilesQuery(applicationId))
+  const [report, setReport] = useState('')
+  const [symbolsFileId, setSymbolsFileId] = useState<number>()
+  const isAndroid = application.platform === 'android'
+  const symbolicate = useMutation({
+    mutationFn: (text: string) => client.symbols.symbolicate(applicationId, text, { symbolsFileId }),
+  })
+  const readFile = async (file: File | null | undefined) => {
+    if (!file) return
+    if (file.size > longestReport) throw new Error(`${file.name} is too large for a crash report`)
+    const text = await file.text()
+    setReport(text)
+    symbolicate.mutate(text)
+  }
+  const load = useMutation({ mutationFn: readFile })
+  return (
+    <DropArea hint="Drop the crash report to read it" onFiles={([file]) => load.mutate(file)}>
+      <Stack gap="lg">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            symbolicate.mutate(report)
+          }}
+        >
+          <Stack gap="sm">
+            <Textarea
+              label="Crash report"
+              description={
+                isAndroid
+                  ? 'A stack trace or a piece of logcat. Paste it, or drop the file anywhere here.'
+                  : 'An .ips or .crash report. Paste it, or drop the file anywhere here.'
+              }
+              minRows={8}
+              maxRows={symbolicate.data ? 8 : 18}
+              autosize
+              required
+              spellCheck={false}
+              value={report}
+              onChange={(event) => setReport(event.currentTarget.value)}
+              styles={{
+                input: {
+                  fontFamily: 'var(--mantine-font-family-monospace)',
+                  fontSize: 'var(--mantine-font-size-xs)',
+                  lineHeight: 1.6,
+                },
+              }}
+            />
+            <Group gap="xs" align="flex-end">
+              <Button
+                type="submit"
+                leftSection={<ScanText size={16} />}
+                loading={symbolicate.isPending}
+                disabled={report.trim() === ''}
+              >
+                Read the crash
+              </Button>
+              <FileButton onChange={(file) => load.mutate(file)}>
+                {(props) => (
+                  <Button {...props} variant="default" leftSection={<FileUp size={16} />}>
+                    Open a file
+                  </Button>
+                )}
+              </FileButton>
+              {isAndroid && <MappingChoice files={files} value={symbolsFileId} onChange={setSymbolsFileId} />}
+            </Group>
+            <ErrorNotice error={load.error ?? symbolicate.error} />
+          </Stack>
+        </form>
+        {symbolicate.data && <CrashResult crash={symbolicate.data} applicationId={applicationId} />}
+        {!symbolicate.data && files.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No symbols are uploaded yet, so frames will stay as they are.
+          </Text>
+        )}
+      </Stack>
+    </DropArea>
+  )
+}

@@ -1,0 +1,27 @@
+import type { SymbolsFile } from '@fairlead/contract'
+import { NativeSelect } from '@mantine/core'
+
+interface MappingChoiceProps {
+  files: SymbolsFile[]
+  value: number | undefined
+  onChange: (id: number | undefined) => void
+}
+
+/** Which mapping reads a trace that does not say it itself. */
+export function MappingChoice({ files, value, onChange }: MappingChoiceProps) {
+  if (files.length < 2) return null
+  return (
+    <NativeSelect
+      aria-label="Mapping"
+      value={value === undefined ? '' : String(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value))}
+      data={[
+        { value: '', label: 'By the trace, else the newest mapping' },
+        ...files.map(({ id, shortVersion, version }) => ({
+          value: String(id),
+          label: `Mapping of ${shortVersion} (${version})`,
+        })),
+      ]}
+    />
+  )
+}

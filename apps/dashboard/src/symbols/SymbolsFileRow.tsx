@@ -1,0 +1,48 @@
+import type { SymbolsFile } from '@fairlead/contract'
+import { Badge, Button, Group, Spoiler } from '@mantine/core'
+import { formatBytes, formatCount } from '../ui/format.ts'
+import { ListRow } from '../ui/ListRow.tsx'
+import { When } from '../ui/When.tsx'
+
+interface SymbolsFileRowProps {
+  file: SymbolsFile
+  onRemove?: () => void
+}
+
+export function SymbolsFileRow({ file, onRemove }: SymbolsFileRowProps) {
+  const { kind, shortVersion, version, bundleIdentifier, size, uploadedDate, images } = file
+  const versions = shortVersion === null ? bundleIdentifier : `${shortVersion} (${version})`
+  return (
+    <ListRow
+      title={
+        <Group gap={8}>
+          {versions ?? 'Symbols'}
+          <Badge color="gray">{kind === 'dsym' ? 'dSYM' : 'Mapping'}</Badge>
+        </Group>
+      }
+      sub={
+        <>
+          {formatBytes(size)}
+          {images.length > 0 && ` · ${formatCount(images.length, 'image')}`}
+          {images.length > 0 && (
+            <Spoiler maxHeight={22} showLabel="Show all" hideLabel="Show less" fz="xs">
+              {images.map(({ name, uuid, architecture }) => (
+                <div key={`${uuid} ${architecture}`} className="break">
+                  {name} {architecture} <code>{uuid}</code>
+                </div>
+              ))}
+            </Spoiler>
+          )}
+        </>
+      }
+      side={<When date={uploadedDate} />}
+      actions={
+        onRemove && (
+          <Button size="compact-sm" variant="default" onClick={onRemove} aria-label={`Delete ${versions ?? 'symbols'}`}>
+            Delete
+          </Button>
+        )
+      }
+    />
+  )
+}

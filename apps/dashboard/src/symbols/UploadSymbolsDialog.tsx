@@ -1,0 +1,124 @@
+import type { UploadProgress } from '@fairlead/client'
+import type { Application } from '@fairlead/contract'
+import { Button, FileInput, Group, Modal, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { client } from '../api/client.ts'
+import { newestBuildsQuery } from '../builds/queries.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { tell } from '../ui/tell.ts'
+
+interface UploadSymbolsDialogProps {
+  application: Application
+  file: File | null
+  onClose: () => void
+}
+
+/** Uploads symbols. A mapping does not say which build it is of, so that is asked for; dSYMs say it themselves. */
+export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
+  const isAndroid = application.platform === 'android'
+  const [file, setFile] = useState(dropped)
+  const [progress, setProgress] = useState<UploadProgress | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const form = useForm({
+    initialValues: { bundleIdentifier: application.bundleIdentifier ?? '', shortVersion: '', version: '' },
+  })
+  const send = useMutation({
+    mutationFn: (mapping: typeof form.values) => {
+      if (!file) throw new Error('Choose a file first')
+      abort.current = new AbortController()
+      const { signal } = abort.current
+      return client.symbols.upload({
+        alias: application.alias,
+        file,
+        mapping: isAndroid ? mapping : undefined,
+        signal,
+        onProgress: setProgress,
+      })
+    },
+    onSuccess: () => {
+      tell('The symbols are there')
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title="Upload symbols">
+      <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
+        <Stack>
+          <FileInput
+            label={isAndroid ? 'Mapping' : 'dSYMs'}
+            description={
+              isAndroid ? 'mapping.txt, or a zip that holds it' : 'A zip of .dSYM folders or of an .xcarchive'
+            }
+            placeholder="Choose a file"
+            required
+            value={file}
+            onChange={setFile}
+          />
+          {isAndroid && (
+            <>
+              <BuildChoice applicationId={application.id} onChoose={form.setValues} />
+              <TextInput label="Package name" required {...form.getInputProps('bundleIdentifier')} />
+              <Group grow align="flex-start">
+                <TextInput label="Version name" required {...form.getInputProps('shortVersion')} />
+                <TextInput label="Version code" required {...form.getInputProps('version')} />
+              </Group>
+            </>
+          )}
+          {send.isPending && progress && (
+            <div>
+              <Progress value={(progress.sent / progress.total) * 100} aria-label="Upload of the symbols" />
+              {progress.sent >= progress.total && (
+                <Text size="xs" c="dimmed" mt={4}>
+                  All sent; the symbols are being indexed
+                </Text>
+              )}
+            </div>
+          )}
+          <ErrorNotice error={send.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={send.isPending} disabled={!file}>
+              Upload
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface BuildChoiceProps {
+  applicationId: number
+  onChoose: (build: { bundleIdentifier: string; shortVersion: string; version: string }) => void
+}
+
+/** Fills the fields from a build that is here. */
+function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
+  const { data: builds = [] } = useQuery(newestBuildsQuery(applicationId))
+  if (builds.length === 0) return null
+  return (
+    <NativeSelect
+      label="Of the build"
+      defaultValue=""
+      onChange={(event) => {
+        const build = builds.find(({ id }) => String(id) === event.currentTarget.value)
+        if (build) {
+          const { bundleIdentifier, shortVersion, version } = build
+          onChoose({ bundleIdentifier, shortVersion, version })
+        }
+      }}
+      data={[
+        { value: '', label: 'Another, as below' },
+        ...builds.map(({ id, shortVersion, version }) => ({
+          value: String(id),
+          label: `${shortVersion} (${version})`,
+        })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { CopyButton } from './CopyButton.tsx'
+
+/** A value to take along, selected as a whole on focus. */
+export function CopyField({ value, ...props }: TextInputProps & { value: string }) {
+  const name = typeof props.label === 'string' ? props.label : (props['aria-label'] ?? 'the value')
+  return (
+    <TextInput
+      {...props}
+      value={value}
+      readOnly
+      ff="monospace"
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={<CopyButton value={value} label={`Copy ${name}`} />}
+      styles={{
+        input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 'var(--mantine-font-size-sm)' },
+      }}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import classes from './list.module.css'
+
+/** A list of things, a row each. */
+export function List({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={classes['list']} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface ListRowProps {
+  icon?: ReactNode
+  title: ReactNode
+  sub?: ReactNode
+  /** At the right, where there is room. */
+  side?: ReactNode
+  actions?: ReactNode
+}
+
+export function ListRow({ icon, title, sub, side, actions }: ListRowProps) {
+  return (
+    <li className={classes['row']}>
+      {icon}
+      <div className={classes['main']}>
+        <div className={classes['title']}>{title}</div>
+        {sub !== undefined && <div className={classes['sub']}>{sub}</div>}
+      </div>
+      {side !== undefined && <div className={`${classes['side']} ${classes['wide']}`}>{side}</div>}
+      {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+    </li>
+  )
+}
+
+/** For links in titles: makes the whole row the target. */
+export const rowLink = classes['cover'] ?? ''

@@ -1,0 +1,33 @@
+import type { Role } from '@fairlead/contract'
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { roleNames } from './role-names.ts'
+
+const explained: Record<Role, string> = {
+  viewer: 'reads',
+  developer: 'uploads and distributes',
+  admin: 'manages everything',
+}
+
+interface RoleSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
+  value?: Role
+  onChange: (role: Role) => void
+  /** Names the roles without saying what they may do. */
+  short?: boolean
+}
+
+export function RoleSelect({ value, onChange, short = false, ...props }: RoleSelectProps) {
+  // The keys of the record are the roles and nothing else.
+  const roles = Object.keys(roleNames) as Role[]
+  return (
+    <NativeSelect
+      label="Role"
+      {...props}
+      data={roles.map((role) => ({
+        value: role,
+        label: short ? roleNames[role] : `${roleNames[role]}: ${explained[role]}`,
+      }))}
+      value={value ?? 'viewer'}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+    />
+  )
+}

@@ -1,0 +1,15 @@
+import { Skeleton, Stack } from '@mantine/core'
+
+/** While a page loads: its rough shape, so that nothing jumps. */
+export function RoutePending() {
+  return (
+    <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">
+      <Skeleton height={32} width="40%" maw={280} />
+      <Stack gap="sm">
+        {[0, 1, 2, 3].map((row) => (
+          <Skeleton key={row} height={56} />
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

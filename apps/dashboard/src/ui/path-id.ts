@@ -1,0 +1,13 @@
+import { notFound } from '@tanstack/react-router'
+
+/** A positive integer in a path, as every id of the API; anything else names nothing. */
+export function readPathId<Name extends string>(name: Name) {
+  return {
+    parse: (params: Record<Name, string>) => {
+      const text = params[name]
+      if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound()
+      return { [name]: Number(text) } as Record<Name, number>
+    },
+    stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
+  }
+}

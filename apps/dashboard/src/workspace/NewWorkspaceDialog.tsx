@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, queryClient, sessionKey } from '../api/client.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+
+interface NewWorkspaceDialogProps {
+  onClose: () => void
+  onCreated: (id: number) => void
+}
+
+export function NewWorkspaceDialog({ onClose, onCreated }: NewWorkspaceDialogProps) {
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () => client.workspace.create({ name }),
+    onSuccess: async ({ id }) => {
+      await queryClient.refetchQueries({ queryKey: sessionKey })
+      onCreated(id)
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title="New workspace">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            A workspace has its own applications, testers, tokens and members; nothing crosses it.
+          </Text>
+          <TextInput
+            label="Name"
+            required
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={toFieldErrors(create.error)['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ErrorNotice error={create.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

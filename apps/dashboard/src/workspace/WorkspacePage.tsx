@@ -1,0 +1,86 @@
+import type { Workspace } from '@fairlead/contract'
+import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { client, queryClient, sessionKey } from '../api/client.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { tell } from '../ui/tell.ts'
+import { workspaceQuery } from './queries.ts'
+
+const defaultRetentionDays = 365
+
+export function WorkspacePage() {
+  const { data: workspace } = useSuspenseQuery(workspaceQuery)
+  return (
+    <>
+      <PageHeader title="Workspace" />
+      <Panel title="Settings">
+        <SettingsForm key={workspace.id} workspace={workspace} />
+      </Panel>
+    </>
+  )
+}
+
+function SettingsForm({ workspace }: { workspace: Workspace }) {
+  const form = useForm({
+    initialValues: {
+      name: workspace.name,
+      linkLifetimeDays: workspace.linkLifetimeDays,
+      deletes: workspace.retentionDays !== null,
+      retentionDays: workspace.retentionDays ?? defaultRetentionDays,
+    },
+  })
+  const update = useMutation({
+    mutationFn: ({ name, linkLifetimeDays, deletes, retentionDays }: typeof form.values) =>
+      client.workspace.update({ name, linkLifetimeDays, retentionDays: deletes ? retentionDays : null }),
+    onSuccess: () => {
+      form.resetDirty()
+      tell('The settings are saved')
+      // The name stands in the session too.
+      return queryClient.invalidateQueries({ queryKey: sessionKey })
+    },
+    onError: (error) => form.setErrors(toFieldErrors(error)),
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => update.mutate(values))}>
+      <Stack maw="30rem">
+        <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} />
+        <NumberInput
+          label="Install links work for"
+          description="Counted from the upload; builds that are there keep their date"
+          suffix=" days"
+          min={1}
+          max={3650}
+          required
+          allowDecimal={false}
+          {...form.getInputProps('linkLifetimeDays')}
+        />
+        <Switch
+          label="Delete old builds"
+          description="Off, nothing is deleted by age"
+          {...form.getInputProps('deletes', { type: 'checkbox' })}
+        />
+        {form.values.deletes && (
+          <NumberInput
+            label="Delete builds older than"
+            suffix=" days"
+            min={1}
+            max={3650}
+            required
+            allowDecimal={false}
+            {...form.getInputProps('retentionDays')}
+          />
+        )}
+        <ErrorNotice error={update.error} />
+        <Group>
+          <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

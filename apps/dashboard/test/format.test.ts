@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { toAlias } from '../src/applications/alias.ts'
+import { createSpeedometer } from '../src/builds/speedometer.ts'
+import { formatBytes, formatCount, formatRelative } from '../src/ui/format.ts'
+
+describe('numbers and times as people read them', () => {
+  it('gives bytes three digits and the unit that fits', () => {
+    assert.deepEqual([0, 999, 1000, 84_249_000, 999_700, 4_294_967_296].map(formatBytes), [
+      '0 B',
+      '999 B',
+      '1 kB',
+      '84.2 MB',
+      '1 MB',
+      '4.29 GB',
+    ])
+  })
+
+  it('counts one thing and many', () => {
+    assert.deepEqual(
+      [formatCount(1, 'build'), formatCount(1200, 'build'), formatCount(0, 'entry', 'entries')],
+      ['1 build', '1,200 builds', '0 entries'],
+    )
+  })
+
+  it('says how long ago or how soon', () => {
+    const now = Date.UTC(2026, 10, 21, 12)
+    const at = (seconds: number) => formatRelative(new Date(now + seconds * 1000).toISOString(), now)
+    assert.deepEqual(
+      [at(-5), at(-90), at(-3 * 3600), at(-86_400), at(15 * 86_400)],
+      ['just now', '1 minute ago', '3 hours ago', 'yesterday', 'in 2 weeks'],
+    )
+  })
+})
+
+describe('an alias made from a name', () => {
+  it('has only what an alias may have', () => {
+    assert.deepEqual(['My App (Beta)', 'Überblick', '  --  ', 'x'.repeat(80)].map(toAlias), [
+      'my-app-beta',
+      'uberblick',
+      '',
+      'x'.repeat(64),
+    ])
+  })
+})
+
+describe('the speed of an upload', () => {
+  it('is that of the last seconds, not of the whole', () => {
+    let now = 0
+    const measure = createSpeedometer(() => now)
+    now = 1000
+    assert.equal(measure(1_000_000), 1_000_000)
+    for (let second = 2; second <= 10; second++) {
+      now = second * 1000
+      measure(1_000_000 + (second - 1) * 100_000)
+    }
+    now = 11_000
+    assert.equal(Math.round(measure(2_000_000)), 100_000)
+  })
+})

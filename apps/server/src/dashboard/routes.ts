@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/app.ts'
+import { renderMissingDashboard } from './missing-page.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** Where `npm ci` and `npm start` put the built dashboard. */
+const defaultRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
+
+/** Paths of the API and of testers; what is unknown there is an error of the API, never a page. */
+const apiPath = /^\/(v\d+|install|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
+
+/**
+ * Serves the dashboard: its files, and its one page for every address that a browser opens and nothing else answers.
+ * The dashboard finds its way by the address alone.
+ */
+export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<void> {
+  await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers(securityHeaders)
+  })
+
+  app.get('/assets/*', { schema: { hide: true } }, async (request, reply) => {
+    // Names of assets carry the hash of their content.
+    reply.header('cache-control', 'public, max-age=31536000, immutable')
+    return reply.sendFile(toPath(request))
+  })
+  for (const file of ['mark.svg', 'color-scheme.js']) {
+    app.get(`/${file}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=3600').sendFile(file),
+    )
+  }
+
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    if (apiPath.test(toPath(request)) || !isNavigation(request)) return reply.callNotFound()
+    return sendPage(reply, root)
+  })
+}
+
+function sendPage(reply: FastifyReply, root: string): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('vary', 'Accept, Accept-Encoding')
+  if (existsSync(`${root}/index.html`)) return reply.sendFile('index.html')
+  return reply.code(503).type('text/html; charset=utf-8').send(renderMissingDashboard())
+}
+
+/** Browsers ask for a page by naming HTML; scripts take anything, and are told what is wrong as the API tells it. */
+function isNavigation(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') ?? false
+}
+
+function toPath(request: FastifyRequest): string {
+  return request.url.replace(/[?#].*/s, '')
+}

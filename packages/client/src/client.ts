@@ -1,0 +1,33 @@
+import { accessOf } from './access.ts'
+import { apiTokensOf } from './api-tokens.ts'
+import { applicationsOf } from './applications.ts'
+import { buildsOf } from './builds.ts'
+import { type ConnectionOptions, openConnection } from './connection.ts'
+import { groupsOf } from './groups.ts'
+import { mailsOf } from './mails.ts'
+import { membersOf } from './members.ts'
+import { symbolsOf } from './symbols.ts'
+import { testersOf } from './testers.ts'
+import { workspaceOf } from './workspace.ts'
+
+/**
+ * The API of a Fairlead server, one object per resource, one function per endpoint.
+ * Every function throws `RequestError` for an answer that is not a success, and for none at all.
+ */
+export function createClient(options: ConnectionOptions) {
+  const connection = openConnection(options)
+  return {
+    access: accessOf(connection),
+    apiTokens: apiTokensOf(connection),
+    applications: applicationsOf(connection),
+    builds: buildsOf(connection),
+    groups: groupsOf(connection),
+    mails: mailsOf(connection),
+    members: membersOf(connection),
+    symbols: symbolsOf(connection),
+    testers: testersOf(connection),
+    workspace: workspaceOf(connection),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,7 @@
+export { type Client, createClient } from './client.ts'
+export type { ConnectionOptions } from './connection.ts'
+export type { Page, Paging } from './page.ts'
+export { RequestError } from './request-error.ts'
+export type { UploadProgress } from './upload.ts'
+export type { BuildUpload } from './builds.ts'
+export type { SymbolsUpload } from './symbols.ts'

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const untilStill = 'Promise.allSettled(document.getAnimations().map((animation) => animation.finished))'
+
+/** What axe finds wrong with the page as it is shown now, one line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // What fades in is not yet as clear as it will be.
+  await page.evaluate(`Promise.race([${untilStill}, new Promise((resolve) => setTimeout(resolve, 1000))])`)
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${impact} ${id} ${target.join(' ')}: ${failureSummary}`),
+  )
+}
+
+/** How many pixels the page is wider than the screen. */
+export async function measureOverflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Debian's. Where it is not, the stories are not told. */
+const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
+
+export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
+
+export interface Chromium extends AsyncDisposable {
+  /** A page in a profile of its own, as on another device. */
+  openPage(options?: BrowserContextOptions): Promise<Page>
+  /** Fails when a page said an error, broke the content security policy or asked another host for anything. */
+  checkComplaints(): void
+}
+
+export async function startChromium(): Promise<Chromium> {
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const complaints: string[] = []
+  return {
+    async openPage(options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      context.setDefaultTimeout(10_000)
+      const page = await context.newPage()
+      watch(page, complaints)
+      return page
+    },
+    checkComplaints: () => assert.deepEqual(complaints, []),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+function watch(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused request is the browser's note on an answer that the page itself deals with.
+    const isNote = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isNote) complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    const isOwn = hostname === 'localhost' || hostname === '127.0.0.1'
+    if (protocol.startsWith('http') && !isOwn) complaints.push(`${page.url()} asked ${request.url()}`)
+  })
+}
+
+/** Drops a file on a part of a page, as from a file manager. */
+export async function dropFile(page: Page, selector: string, file: { name: string; content: Buffer }): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ({ name, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      // The browser's, which the types of Node do not know.
+      const { DataTransfer } = globalThis as unknown as {
+        DataTransfer: new () => { items: { add(file: File): void } }
+      }
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([bytes], name))
+      return transfer
+    },
+    { name: file.name, base64: file.content.toString('base64') },
+  )
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent(selector, type, { dataTransfer: transfer })
+  }
+}

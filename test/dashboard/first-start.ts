@@ -1,0 +1,38 @@
+import { openTemporaryFolder, type ServerProcess, startServerProcess } from '../processes/server-process.ts'
+
+export const password = 'correct horse battery'
+
+/** A server that nobody has set up yet, over a folder of its own. */
+export interface FreshServer extends AsyncDisposable {
+  server: ServerProcess
+  /** The one-time link it printed. */
+  setUpUrl: string
+  /** As its own links name it. */
+  baseUrl: string
+}
+
+export async function startFreshServer(env: Record<string, string> = {}): Promise<FreshServer> {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await openTemporaryFolder())
+  const server = opened.use(
+    await startServerProcess({ dataDir: folder.path, env: { FAIRLEAD_INITIAL_API_TOKEN: '', ...env } }),
+  )
+  const setUpUrl = await waitForSetUpUrl(server)
+  const closers = opened.move()
+  return {
+    server,
+    setUpUrl,
+    baseUrl: new URL(setUpUrl).origin,
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+/** The link stands in the log a moment after the server answers. */
+async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
+  for (let waited = 0; waited < 200; waited++) {
+    const url = /http:\S+\/setup\?code=[\w-]+/.exec(server.output())?.[0]
+    if (url !== undefined) return url
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error(`no set-up link in: ${server.output()}`)
+}

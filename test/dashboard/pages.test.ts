@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findBarriers, measureOverflow } from './accessibility.ts'
+import { type Chromium, skip, startChromium } from './chromium.ts'
+import { type FilledWorkspace, fillWorkspace, listPages, openPage } from './filled-workspace.ts'
+import { type FreshServer, startFreshServer } from './first-start.ts'
+
+/** A folder to put screenshots into, for people to look at. */
+const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
+
+const signedOut = ['/sign-in', '/forgot-password', '/reset?token=x', '/invitation?token=x', '/setup?code=x']
+
+/** Two looks meet every colour and every width; the others are for those who look at screenshots. */
+const looks: { colorScheme: 'light' | 'dark'; width: number; isShownOnly?: boolean }[] = [
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 1440, isShownOnly: true },
+  { colorScheme: 'dark', width: 360, isShownOnly: true },
+]
+
+const compressedLimit = 250_000
+
+describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
+  let fresh: FreshServer
+  let chromium: Chromium
+  let workspace: FilledWorkspace
+
+  before(async () => {
+    fresh = await startFreshServer()
+    workspace = await fillWorkspace(fresh)
+    chromium = await startChromium()
+    if (screenshots !== undefined) await mkdir(screenshots, { recursive: true })
+  })
+
+  after(async () => {
+    await chromium?.[Symbol.asyncDispose]()
+    await fresh?.[Symbol.asyncDispose]()
+  })
+
+  for (const { colorScheme, width, isShownOnly = false } of looks) {
+    if (!isShownOnly || screenshots !== undefined) {
+      it(`has no barrier, is not wider than the screen and asks nobody else: ${colorScheme}, ${width} px`, async () => {
+        const page = await chromium.openPage({
+          baseURL: fresh.baseUrl,
+          colorScheme,
+          viewport: { width, height: 800 },
+          reducedMotion: 'reduce',
+        })
+        const faults: string[] = []
+        for (const path of signedOut) faults.push(...(await inspect(page, path)))
+        await page.context().addCookies([workspace.cookie])
+        for (const path of listPages(workspace)) faults.push(...(await inspect(page, path)))
+        assert.deepEqual(faults, [])
+        chromium.checkComplaints()
+        await page.context().close()
+      })
+    }
+  }
+
+  it('loads at first no more than 250 kB of compressed scripts, all from the server itself', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+    await page.context().addCookies([workspace.cookie])
+    const scripts: Promise<number>[] = []
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script')
+        scripts.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    await page.goto('/applications', { waitUntil: 'networkidle' })
+    const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+    assert.ok(bytes > 50_000 && bytes < compressedLimit, `${bytes} bytes`)
+    await page.context().close()
+  })
+
+  it('does not jump while a page loads', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+    await page.context().addCookies([workspace.cookie])
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift' as 'measure', buffered: true })
+    })
+    await page.goto(`/builds/${workspace.buildId}`, { waitUntil: 'networkidle' })
+    const shift = await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')
+    assert.ok(shift < 0.1, `layout shift of ${shift}`)
+    await page.context().close()
+  })
+
+  it('can be walked through by the keyboard, with the focus always to be seen', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+    await page.context().addCookies([workspace.cookie])
+    await page.goto(`/applications/${workspace.applicationId}`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+    const reached = new Set<string>()
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab')
+      const [name, isVisible] = await page.evaluate<[string, boolean]>(describeFocus)
+      // Behind the last one the browser itself has the focus.
+      if (name === '') break
+      assert.ok(isVisible, `the focus on “${name}” is not to be seen`)
+      reached.add(name)
+    }
+    for (const name of ['Applications', 'Symbols', 'Copy the alias', 'Search builds', 'Upload a build', '1.0 (2)']) {
+      assert.ok(reached.has(name), `${name} is not reached: ${[...reached].join(', ')}`)
+    }
+    await page.context().close()
+  })
+
+  async function inspect(page: Page, path: string): Promise<string[]> {
+    await openPage(page, path)
+    const { width } = page.viewportSize() ?? { width: 0 }
+    const isDark = await page.evaluate<boolean>('matchMedia("(prefers-color-scheme: dark)").matches')
+    if (screenshots !== undefined) {
+      const name = `${path.replace(/[^a-z0-9]+/g, '-').slice(1)}-${width}-${isDark ? 'dark' : 'light'}.png`
+      await page.screenshot({ path: join(screenshots, name), fullPage: true })
+    }
+    const overflow = await measureOverflow(page)
+    return [
+      ...(overflow > 0 ? [`${path} is ${overflow} px too wide`] : []),
+      ...(await findBarriers(page)).map((barrier) => `${path}: ${barrier}`),
+    ]
+  }
+})
+
+/** Runs in the page: what has the focus, and whether an outline or a border says so. */
+const describeFocus = `(() => {
+  const element = document.activeElement
+  if (element === document.body) return ['', false]
+  const named = element.getAttribute('aria-label') ?? element.textContent
+  const row = element.closest('li') ?? element
+  const isMarked = [element, row].some((shown) => getComputedStyle(shown).outlineStyle !== 'none')
+  const field = element.matches('input, select, textarea')
+  return [named.trim(), isMarked || field]
+})()`
