@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const server = process.env['FAIRLEAD_DEV_SERVER'] ?? 'http://localhost:8080'
+const server = process.env['DASHBOARD_SERVER'] ?? 'http://localhost:8080'
 
 /** Has the page ask for its font at once, so that no text is drawn twice. */
 const preloadFont: Plugin = {
