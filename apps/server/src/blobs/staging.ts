@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { StagedFile } from './blob-store.ts'
+import { FileWriter } from './file-writer.ts'
+import { receivePieces } from './receive-pieces.ts'
 import { isDiskFull } from './system-error.ts'
 
 export interface ReceiveLimits {
@@ -29,10 +31,8 @@ export interface StagedFolder extends AsyncDisposable {
   path: string
 }
 
-/** Small pieces are gathered to this size, so that a file costs few writes. */
-const writeSize = 2 ** 20
-/** The disk starts on what has come so far, so that little is left to wait for at the end. */
-const flushEvery = 64 * 2 ** 20
+/** How much of a file that is there is hashed at once. */
+const hashSize = 2 ** 20
 
 export async function openStaging(folder: string): Promise<Staging> {
   await mkdir(folder, { recursive: true })
@@ -45,7 +45,6 @@ export async function openStaging(folder: string): Promise<Staging> {
     try {
       await using file = await open(path, 'wx')
       const written = await fill(file)
-      await file.datasync()
       return { path, ...written }
     } catch (error) {
       await discard({ path })
@@ -59,6 +58,7 @@ export async function openStaging(folder: string): Promise<Staging> {
     write: (bytes) =>
       stage(async (file) => {
         await file.writeFile(bytes)
+        await file.datasync()
         return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
       }),
     async openFolder() {
@@ -70,7 +70,7 @@ export async function openStaging(folder: string): Promise<Staging> {
       await using file = await open(path, 'r+')
       const hash = createHash('sha256')
       let size = 0
-      for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: writeSize })) {
+      for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: hashSize })) {
         hash.update(chunk as Buffer)
         size += (chunk as Buffer).length
       }
@@ -81,80 +81,23 @@ export async function openStaging(folder: string): Promise<Staging> {
   }
 }
 
-/** One write is under way while the next piece is received and hashed. */
+/** The body is received and hashed while it is written. It is left open when this rejects, to be answered. */
 async function writeBody(file: FileHandle, body: Readable, { maxBytes, idleMs }: ReceiveLimits) {
   const hash = createHash('sha256')
+  const writer = new FileWriter(file)
   let size = 0
-  let flushed = 0
-  let gathered: Buffer[] = []
-  let gatheredSize = 0
-  let writing: Promise<unknown> = Promise.resolve()
-  let flushing: Promise<unknown> | undefined
-
-  const write = async () => {
-    const pieces = gathered
-    gathered = []
-    gatheredSize = 0
-    await writing
-    writing = writeAll(file, pieces)
-    // The next await sees the failure; until then it must not count as unhandled.
-    writing.catch(() => {})
+  const take = (piece: Buffer) => {
+    size += piece.length
+    if (size > maxBytes) throw new ApiError('tooLarge')
+    hash.update(piece)
+    return writer.add(piece)
   }
-
   try {
-    for await (const chunk of readWithin(body, idleMs)) {
-      size += chunk.length
-      if (size > maxBytes) throw new ApiError('tooLarge')
-      hash.update(chunk)
-      gathered.push(chunk)
-      gatheredSize += chunk.length
-      if (gatheredSize >= writeSize) await write()
-      if (size - flushed >= flushEvery && !flushing) {
-        flushed = size
-        flushing = file.datasync().finally(() => (flushing = undefined))
-        flushing.catch(() => {})
-      }
-    }
-    await write()
-  } finally {
-    await Promise.all([writing, flushing])
+    await receivePieces(body, idleMs, take)
+    await writer.finish()
+  } catch (error) {
+    await writer.settle().catch(() => {})
+    throw error
   }
   return { size, sha256: hash.digest('hex') }
-}
-
-async function writeAll(file: FileHandle, pieces: Buffer[]): Promise<void> {
-  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const { bytesWritten } = await file.writev(pieces)
-  // The system may take a part only, as when the disk fills up; the rest then tells why.
-  if (bytesWritten < size) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten))
-}
-
-/** The pieces of a body, ended by an error when none comes for too long. The body itself is left open, to be answered. */
-async function* readWithin(body: Readable, idleMs: number): AsyncGenerator<Buffer> {
-  const pieces = body.iterator({ destroyOnReturn: false })
-  const { promise: silence, reject } = Promise.withResolvers<never>()
-  silence.catch(() => {})
-  const timer = setTimeout(() => reject(new ApiError('idleUpload')), idleMs)
-  try {
-    for (;;) {
-      const next = (await Promise.race([pieces.next(), silence])) as IteratorResult<Buffer>
-      if (next.done) return
-      timer.refresh()
-      yield next.value
-    }
-  } catch (error) {
-    throw isHangUp(error) ? new ApiError('truncatedBody', { cause: error }) : error
-  } finally {
-    clearTimeout(timer)
-    // Lets go of the stream, so that what else comes can be discarded. Waiting for it would wait for the silent sender.
-    void pieces.return?.()
-  }
-}
-
-function isHangUp(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-  )
 }
