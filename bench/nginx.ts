@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findFreePort, type RunningServer, startPinned } from './processes.ts'
+import { bothCores, findFreePort, type RunningServer, startPinned } from './processes.ts'
 
-/** nginx with one worker on the server's core: PUT writes a file of `folder`, GET sends one. */
+/** nginx with one worker: PUT writes a file of `folder`, GET sends one. */
 export async function startNginx(folder: string): Promise<RunningServer> {
   const port = await findFreePort()
   await mkdir(join(folder, 'files'), { recursive: true })
@@ -16,5 +16,5 @@ export async function startNginx(folder: string): Promise<RunningServer> {
        server { listen 127.0.0.1:${port}; root ${folder}/files; location / { dav_methods PUT; } }
      }`,
   )
-  return startPinned(`http://127.0.0.1:${port}`, ['nginx', '-c', configuration])
+  return startPinned(`http://127.0.0.1:${port}`, ['nginx', '-c', configuration], { cores: bothCores })
 }

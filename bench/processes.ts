@@ -7,9 +7,11 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** The servers run on this core, whoever asks them on the other. */
+/** Servers that answer small requests run on one core, whoever asks them on the other. */
 const serverCore = '0'
 const clientCore = '1'
+/** Who moves large files may use both, as a disk's threads and a garbage collector do. */
+export const bothCores = '0,1'
 
 export interface RunningServer extends AsyncDisposable {
   url: string
@@ -17,8 +19,13 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 /** A command of the client's side, pinned to its own core; gives what it printed. */
-export async function runClient(command: string, args: string[]): Promise<string> {
-  const child = spawn('taskset', ['-c', clientCore, command, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+export function runClient(command: string, args: string[]): Promise<string> {
+  return run('taskset', ['-c', clientCore, command, ...args])
+}
+
+/** A command wherever the system puts it; gives what it printed. */
+export async function run(command: string, args: string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const code = await new Promise((resolve) => child.once('close', resolve))
@@ -26,13 +33,18 @@ export async function runClient(command: string, args: string[]): Promise<string
   return output
 }
 
+export interface PinOptions {
+  env?: Record<string, string>
+  cores?: string
+}
+
 /** Starts a server pinned to its core and waits until it answers. */
 export async function startPinned(
   url: string,
   command: string[],
-  env: Record<string, string> = {},
+  { env = {}, cores = serverCore }: PinOptions = {},
 ): Promise<RunningServer> {
-  const child = spawn('taskset', ['-c', serverCore, ...command], {
+  const child = spawn('taskset', ['-c', cores, ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -61,13 +73,16 @@ async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
 }
 
 /** Fairlead as it is started by `npm start`, over a data folder. */
-export async function startFairlead(dataDir: string, token: string): Promise<RunningServer> {
+export async function startFairlead(dataDir: string, token: string, cores?: string): Promise<RunningServer> {
   const port = await findFreePort()
   return startPinned(`http://127.0.0.1:${port}`, [process.execPath, join(root, 'apps/server/src/main.ts')], {
-    FAIRLEAD_PORT: String(port),
-    FAIRLEAD_DATA_DIR: dataDir,
-    FAIRLEAD_INITIAL_API_TOKEN: token,
-    FAIRLEAD_LOG_LEVEL: 'warn',
+    ...(cores !== undefined && { cores }),
+    env: {
+      FAIRLEAD_PORT: String(port),
+      FAIRLEAD_DATA_DIR: dataDir,
+      FAIRLEAD_INITIAL_API_TOKEN: token,
+      FAIRLEAD_LOG_LEVEL: 'warn',
+    },
   })
 }
 

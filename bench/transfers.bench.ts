@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { writeApk } from '@fairlead/binary/fixture'
 import { printTable, takeTurns } from './measure.ts'
 import { startNginx } from './nginx.ts'
-import { openTemporaryFolder, readPeakMemory, runClient, startFairlead } from './processes.ts'
+import { bothCores, openTemporaryFolder, readPeakMemory, run, startFairlead } from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 5
@@ -18,7 +18,7 @@ const size = writeLargeApk(apk)
 
 await using nginx = await startNginx(folder.path)
 await symlink(apk, join(folder.path, 'files', 'app.apk'))
-await using fairlead = await startFairlead(join(folder.path, 'data'), token)
+await using fairlead = await startFairlead(join(folder.path, 'data'), token, bothCores)
 
 await api('POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })
 const { id: keptId } = await upload()
@@ -34,7 +34,7 @@ const seconds = await takeTurns(rounds, {
   copyAndHash: async () => {
     const started = performance.now()
     const copy = join(folder.path, 'copy.apk')
-    spawnSync('taskset', ['-c', '0', 'sh', '-c', `cat ${apk} > ${copy}; sha256sum ${copy}`])
+    spawnSync('sh', ['-c', `cat ${apk} > ${copy}; sha256sum ${copy}`])
     await rm(copy)
     return (performance.now() - started) / 1000
   },
@@ -64,7 +64,7 @@ console.log(`\npeak memory: ${toMebibytes(before)} MiB after the first upload, $
 
 async function upload(): Promise<{ id: number; took: number }> {
   const headers = ['-H', `X-Service-Token: ${token}`, '-H', 'X-Service-Application-Alias: bench']
-  const output = await runClient('curl', [
+  const output = await run('curl', [
     '-sSf',
     ...headers,
     '-w',
@@ -80,7 +80,7 @@ async function upload(): Promise<{ id: number; took: number }> {
 }
 
 async function time(args: string[]): Promise<number> {
-  return Number(await runClient('curl', ['-s', '-S', '-f', '-w', '%{time_total}', ...args]))
+  return Number(await run('curl', ['-s', '-S', '-f', '-w', '%{time_total}', ...args]))
 }
 
 async function api(method: string, path: string, json?: unknown): Promise<void> {
