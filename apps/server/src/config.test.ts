@@ -28,6 +28,7 @@ describe('the settings', () => {
       FAIRLEAD_BASE_URL: 'builds.example.com',
       FAIRLEAD_DATABASE_URL: 'mysql://localhost/x',
       FAIRLEAD_INITIAL_API_TOKEN: 'secret',
+      FAIRLEAD_STORAGE_URL: 's3://bucket?endpoint=https://s3.example.com',
       FAIRLEAD_LOG_LEVEL: 'loud',
       FAIRLEAD_PROT: '8080',
     }

@@ -47,6 +47,8 @@ const Environment = z.object({
   FAIRLEAD_BASE_URL: url(/^https?:$/, 'https://builds.example.com').optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
+  // Named, so that who sets it is told, and not that there is no such setting.
+  FAIRLEAD_STORAGE_URL: z.never('cannot be set yet: this version keeps files in the data folder').optional(),
   FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
