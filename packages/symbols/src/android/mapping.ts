@@ -1,10 +1,10 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
-import { findFirst, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
+import { findFirst, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
 import { hashText, type MappingHeader } from './index-format.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
-import { createMemberTable, type MemberTable } from './member-table.ts'
+import { countLines, type MemberTable, MemberTableBuilder } from './member-table.ts'
 import { NumberedCache } from './numbered-cache.ts'
 import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
@@ -27,8 +27,10 @@ const maxLargeRanges = 65_536
 const maxCachedClasses = 65_536
 /** Names of classes whose files were asked for. */
 const maxCachedFileNames = 8192
-/** Lines in the tables of members that are kept: 12 bytes each. */
-const maxCachedLines = 2 ** 22
+/** Bytes of the tables of members that are kept, */
+const maxTableBytes = 16 * 1024 * 1024
+/** each of which is an object as well. */
+const tableOverhead = 200
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
 export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }: MappingOptions = {}): Mapping {
@@ -44,6 +46,7 @@ export class Mapping implements Disposable {
   readonly #index: IndexFile
   readonly #warnings: Set<string>
   readonly #classes: NumberedCache<ClassMapping>
+  readonly #builder = new MemberTableBuilder()
   readonly #tables: NumberedCache<MemberTable>
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
@@ -54,7 +57,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new NumberedCache(this.classCount, maxCachedLines, ({ length }) => length / 3 + 16)
+    this.#tables = new NumberedCache(this.classCount, maxTableBytes, ({ byteLength }) => byteLength + tableOverhead)
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -105,7 +108,7 @@ export class Mapping implements Disposable {
     const text = this.#readClassText(number)
     const table = this.#readTable(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
-    this.effort += table.length / 256
+    this.effort += countLines(table) / 256
     return findOnlyStack(text, table, renamed, line)
   }
 
@@ -132,14 +135,14 @@ export class Mapping implements Disposable {
     return mapping && this.#classes.add(number, mapping)
   }
 
-  #readTable(number: number, text: Buffer): MemberTable {
-    return this.#tables.get(number) ?? this.#tables.add(number, createMemberTable(text))
+  #readTable(number: number, text: TextRange): MemberTable {
+    return this.#tables.get(number) ?? this.#tables.add(number, this.#builder.build(text))
   }
 
-  #readClassText(number: number): Buffer {
+  #readClassText(number: number): TextRange {
     const { classStarts, textLength } = this.#index
     const start = classStarts[number]
     if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
-    return this.#index.readText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
+    return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
   }
 }

@@ -3,74 +3,93 @@
  * that hold the line are one stack, the other ranges of the name have no say, and need not be read beyond their
  * numbers. All else takes the long way.
  */
+import type { TextRange } from './index-file.ts'
 import { parseMemberLine } from './mapping-line.ts'
 import { type MappedRange, toRange } from './member-mapping.ts'
-import { findMemberLines, type MemberTable } from './member-table.ts'
+import { findRun, firstLineOf, hashMember, hasNotes, type MemberTable } from './member-table.ts'
+import { parsePlainMethod, readDigits, skipDigits } from './plain-method.ts'
 
+const newline = 0x0a
 const colon = 0x3a
 const maxStack = 64
 
 /** The ranges that hold `line`; `undefined` where it takes the long way to tell. */
 export function findOnlyStack(
-  text: Buffer,
+  text: TextRange,
   table: MemberTable,
   renamed: string,
   line: number,
 ): MappedRange[] | undefined {
-  const count = table.length / 3
-  const stack: number[] = []
+  const { bytes } = text
+  const runs = table[0] ?? 0
+  const firstStart = 1 + 2 * runs
+  const hash = hashMember(renamed)
+  let stack: MappedRange[] | undefined
   let [stackFrom, stackTo] = [-1, -1]
   let isOpen = false
-  for (const number of findMemberLines(table, renamed)) {
-    const end = table[count + number] ?? 0
-    const next = number + 1 < count ? (table[number + 1] ?? 0) : text.length
-    if (end + 1 < next) return undefined
-    const first = parseNumber(text, skipBlanks(text, table[number] ?? 0))
-    // A line of no range: it would matter only if no range held the line.
-    if (!first) {
-      isOpen = false
-      continue
+  for (let run = findRun(table, hash, 0); run < runs; run = findRun(table, hash, run + 1)) {
+    const end = firstLineOf(table, run + 1)
+    for (let number = firstLineOf(table, run); number < end; number++) {
+      const place = table[firstStart + number] ?? 0
+      if (place >= hasNotes) return undefined
+      const start = skipBlanks(bytes, text.start + place)
+      const fromEnd = skipRangeNumber(bytes, start)
+      // A line of no range: it would matter only if no range held the line.
+      if (fromEnd === -1) {
+        isOpen = false
+        continue
+      }
+      const toEnd = skipRangeNumber(bytes, fromEnd)
+      if (toEnd === -1) return undefined
+      const from = readDigits(bytes, start, fromEnd - 1)
+      const to = readDigits(bytes, fromEnd, toEnd - 1)
+      if (to < from) return undefined
+      const holds = from <= line && line <= to
+      const isNext = isOpen && from === stackFrom && to === stackTo
+      if (!isNext) {
+        if (holds && stack) return undefined
+        isOpen = holds
+        if (!holds) continue
+        ;[stackFrom, stackTo] = [from, to]
+      }
+      const range = readRange(text, start, toEnd, renamed, from, to)
+      if (!range) return undefined
+      if (stack) stack.push(range)
+      else stack = [range]
+      if (stack.length > maxStack) return undefined
     }
-    const last = parseNumber(text, first.end)
-    if (!last || last.value < first.value) return undefined
-    const holds = first.value <= line && line <= last.value
-    if (isOpen && first.value === stackFrom && last.value === stackTo) stack.push(number)
-    else if (holds && stack.length > 0) return undefined
-    else {
-      isOpen = holds
-      if (!holds) continue
-      stack.push(number)
-      stackFrom = first.value
-      stackTo = last.value
-    }
-    if (stack.length > maxStack) return undefined
   }
-  return stack.length === 0 ? undefined : readRanges(text, table, renamed, stack)
+  return stack
 }
 
-function readRanges(text: Buffer, table: MemberTable, renamed: string, numbers: number[]): MappedRange[] | undefined {
-  const ranges: MappedRange[] = []
-  for (const number of numbers) {
-    const member = parseMemberLine(text.toString('utf8', table[number], table[table.length / 3 + number]))
-    if (member?.renamed !== renamed || member.signature.parameters === undefined) return undefined
-    ranges.push(toRange(member))
+/** Reads the line that starts at `start` and whose range ends at `rangeEnd`; `undefined` if it is no method's. */
+function readRange(
+  text: TextRange,
+  start: number,
+  rangeEnd: number,
+  renamed: string,
+  from: number,
+  to: number,
+): MappedRange | undefined {
+  const { bytes } = text
+  const plain = parsePlainMethod(bytes, rangeEnd, renamed)
+  if (plain) {
+    const { signature, original } = plain
+    return toRange({ minified: { from, to, cardinal: false }, original, signature, renamed })
   }
-  return ranges
+  const end = bytes.indexOf(newline, rangeEnd)
+  const member = parseMemberLine(bytes.toString('utf8', start, end === -1 ? text.end : Math.min(end, text.end)))
+  return member?.renamed === renamed && member.signature.parameters !== undefined ? toRange(member) : undefined
 }
 
-function skipBlanks(text: Buffer, start: number): number {
+function skipBlanks(bytes: Buffer, start: number): number {
   let at = start
-  while (text[at] === 0x20 || text[at] === 0x09) at++
+  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++
   return at
 }
 
-/** Up to nine digits with a colon behind them, and the place behind that. */
-function parseNumber(text: Buffer, start: number): { value: number; end: number } | undefined {
-  let at = start
-  let value = 0
-  for (let byte = text[at] ?? 0; byte >= 0x30 && byte <= 0x39 && at - start < 9; byte = text[at] ?? 0) {
-    value = value * 10 + byte - 0x30
-    at++
-  }
-  return at > start && text[at] === colon ? { value, end: at + 1 } : undefined
+/** The place behind up to nine digits and a colon; -1 where they are not there. */
+function skipRangeNumber(bytes: Buffer, start: number): number {
+  const end = skipDigits(bytes, start)
+  return end !== -1 && bytes[end] === colon ? end + 1 : -1
 }
