@@ -33,7 +33,7 @@ const maxTableBytes = 16 * 1024 * 1024
 const tableOverhead = 200
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
-export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }: MappingOptions = {}): Mapping {
+export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }: MappingOptions = {}): Mapping {
   return new Mapping(openIndexFile(indexPath, cacheBytes))
 }
 
@@ -109,7 +109,7 @@ export class Mapping implements Disposable {
     const table = this.#readTable(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
     this.effort += countLines(table) / 256
-    return findOnlyStack(text, table, renamed, line)
+    return findOnlyStack(text, table, renamed, line, this.#index.classVersions[number] ?? 0)
   }
 
   [Symbol.dispose](): void {

@@ -87,7 +87,11 @@ export function parseMemberMapping(
 /** Numbers of the lines that may be of that name. */
 function* findLines(table: MemberTable, renamed: string): Generator<number> {
   const hash = hashMember(renamed)
-  for (let run = findRun(table, hash, 0); firstLineOf(table, run) < countLines(table); run = findRun(table, hash, run + 1)) {
+  for (
+    let run = findRun(table, hash, 0);
+    firstLineOf(table, run) < countLines(table);
+    run = findRun(table, hash, run + 1)
+  ) {
     for (let line = firstLineOf(table, run); line < firstLineOf(table, run + 1); line++) yield line
   }
 }

@@ -1,15 +1,18 @@
 /**
  * A short way to the ranges of a line, for most frames: when no note describes any line of the name, and the ranges
  * that hold the line are one stack, the other ranges of the name have no say, and need not be read beyond their
- * numbers. All else takes the long way.
+ * numbers. Notes that a method was made by the compiler are taken along, because they are many: such a note is of all
+ * methods of the name with the same types. All else takes the long way.
  */
 import type { TextRange } from './index-file.ts'
-import { parseMemberLine } from './mapping-line.ts'
+import { type MapVersion, mapVersions } from './map-version.ts'
+import { parseMemberLine, type Signature } from './mapping-line.ts'
 import { type MappedRange, toRange } from './member-mapping.ts'
-import { findRun, firstLineOf, hashMember, hasNotes, type MemberTable } from './member-table.ts'
+import { findRun, firstLineOf, hashMember, hasNotes, type MemberTable, startOfLine } from './member-table.ts'
 import { parsePlainMethod, readDigits, skipDigits } from './plain-method.ts'
 
 const newline = 0x0a
+const synthesizedNote = Buffer.from('# {"id":"com.android.tools.r8.synthesized"}\n')
 const colon = 0x3a
 const maxStack = 64
 
@@ -19,6 +22,7 @@ export function findOnlyStack(
   table: MemberTable,
   renamed: string,
   line: number,
+  version: MapVersion,
 ): MappedRange[] | undefined {
   const { bytes } = text
   const runs = table[0] ?? 0
@@ -27,23 +31,46 @@ export function findOnlyStack(
   let stack: MappedRange[] | undefined
   let [stackFrom, stackTo] = [-1, -1]
   let isOpen = false
+  let synthesized: Signature[] | undefined
+  // The lines of the method that the compiler made, when its note stood between them and their callers.
+  let [notedFrom, notedTo] = [-1, -1]
+  // Behind the range of the line that ends the first stack, and of the last line.
+  let [firstAt, lastAt] = [-1, -1]
+  let [firstFrom, firstTo] = [-1, -1]
+  let isAllRanges = true
   for (let run = findRun(table, hash, 0); run < runs; run = findRun(table, hash, run + 1)) {
     const end = firstLineOf(table, run + 1)
+    ;[notedFrom, notedTo] = [-1, -1]
     for (let number = firstLineOf(table, run); number < end; number++) {
       const place = table[firstStart + number] ?? 0
-      if (place >= hasNotes) return undefined
-      const start = skipBlanks(bytes, text.start + place)
+      const start = skipBlanks(bytes, text.start + ((place & ~hasNotes) >>> 0))
       const fromEnd = skipRangeNumber(bytes, start)
       // A line of no range: it would matter only if no range held the line.
       if (fromEnd === -1) {
+        if (place >= hasNotes) return undefined
         isOpen = false
+        isAllRanges = false
+        ;[notedFrom, notedTo] = [-1, -1]
         continue
       }
       const toEnd = skipRangeNumber(bytes, fromEnd)
       if (toEnd === -1) return undefined
       const from = readDigits(bytes, start, fromEnd - 1)
       const to = readDigits(bytes, fromEnd, toEnd - 1)
-      if (to < from) return undefined
+      // A note before a caller would be of the caller too.
+      if (to < from || (from === notedFrom && to === notedTo)) return undefined
+      ;[notedFrom, notedTo] = [-1, -1]
+      if (place >= hasNotes) {
+        const next = text.start + (startOfLine(table, number + 1) ?? text.end - text.start)
+        const signature = version < mapVersions.v1_0 ? undefined : parsePlainMethod(bytes, toEnd, renamed)?.signature
+        if (!signature || !hasSynthesizedNote(bytes, toEnd, next)) return undefined
+        if (synthesized) synthesized.push(signature)
+        else synthesized = [signature]
+        ;[notedFrom, notedTo] = [from, to]
+      }
+      if (firstAt === -1) [firstFrom, firstTo] = [from, to]
+      if (firstAt === lastAt && from === firstFrom && to === firstTo) firstAt = toEnd
+      lastAt = toEnd
       const holds = from <= line && line <= to
       const isNext = isOpen && from === stackFrom && to === stackTo
       if (!isNext) {
@@ -59,7 +86,27 @@ export function findOnlyStack(
       if (stack.length > maxStack) return undefined
     }
   }
+  const outermost = stack?.at(-1)
+  if (!stack || !outermost || !synthesized) return stack
+  const isSynthesized = ({ type, parameters }: Signature): boolean =>
+    synthesized.some((it) => it.type === type && it.parameters === parameters)
+  const first = parsePlainMethod(bytes, firstAt, renamed)
+  const last = parsePlainMethod(bytes, lastAt, renamed)
+  if (!isAllRanges || !first || !last) return undefined
+  // Where the first method is the last as well, R8 takes all between for one with it.
+  const deciding = first.signature.key === last.signature.key ? last.signature : outermost.signature
+  outermost.synthesized = isSynthesized(deciding)
   return stack
+}
+
+/** Whether only this note stands between the line with a place at `lineAt` and `end`. */
+function hasSynthesizedNote(bytes: Buffer, lineAt: number, end: number): boolean {
+  let start = bytes.indexOf(newline, lineAt) + 1
+  while (bytes[start] === 0x20) start++
+  return (
+    end - start === synthesizedNote.length &&
+    bytes.compare(synthesizedNote, 0, synthesizedNote.length, start, end) === 0
+  )
 }
 
 /** Reads the line that starts at `start` and whose range ends at `rangeEnd`; `undefined` if it is no method's. */

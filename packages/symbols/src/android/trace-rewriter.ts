@@ -91,10 +91,10 @@ export class TraceRewriter {
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
     const isWhole = this.warnings.length === 0
-    if (isWhole && (hasNoContext || this.#isIndependent)) {
+    if (isWhole && (hasNoContext || this.#isIndependent) && this.#known.isWorthKeeping(text)) {
       const contexts = this.#stages.map(({ context }) => context)
       const extraLines = this.#extraLines - before
-      this.#known.offer({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
+      this.#known.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
     }
     return written
   }
