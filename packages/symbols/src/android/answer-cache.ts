@@ -21,28 +21,34 @@ const maxWeight = 8 * 1024 * 1024
 /** What an answer weighs beside its text. */
 const overhead = 250
 
-/** Places of hashes of the lines seen last. */
-const places = 2 ** 15
+/** Places for hashes of the lines met last, with how often each was met. */
+const places = 2 ** 17
 
 export class AnswerCache {
-  readonly #hashes = new Uint32Array(places)
+  readonly #met = new Int32Array(places)
   readonly #answers = new WeightedCache<string, KnownAnswer>(
     maxWeight,
     ({ text, written }) => text.length + written.length + overhead,
   )
 
-  find(text: string): KnownAnswer | undefined {
-    return text.length > maxLength ? undefined : this.#answers.get(text)
-  }
-
-  /** Whether the line came before: what comes once only is not worth keeping. */
-  isWorthKeeping(text: string): boolean {
+  /** Whether the line came at least twice before, as far as this remembers. */
+  meet(text: string): boolean {
     if (text.length > maxLength) return false
     const hash = hashRoughly(text)
     const place = hash % places
-    if (this.#hashes[place] === hash) return true
-    this.#hashes[place] = hash
+    const met = this.#met[place] ?? 0
+    // The count stands in the two lowest bits, which `place` has as well.
+    if ((met & ~3) !== (hash & ~3)) {
+      this.#met[place] = (hash & ~3) | 1
+      return false
+    }
+    if ((met & 3) === 2) return true
+    this.#met[place] = met + 1
     return false
+  }
+
+  find(text: string): KnownAnswer | undefined {
+    return this.#answers.get(text)
   }
 
   keep(answer: KnownAnswer): void {

@@ -4,7 +4,7 @@ import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
 import { findFirst, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
 import { hashText, type MappingHeader } from './index-format.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
-import { countLines, type MemberTable, MemberTableBuilder } from './member-table.ts'
+import { MemberTables } from './member-tables.ts'
 import { NumberedCache } from './numbered-cache.ts'
 import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
@@ -27,10 +27,8 @@ const maxLargeRanges = 65_536
 const maxCachedClasses = 65_536
 /** Names of classes whose files were asked for. */
 const maxCachedFileNames = 8192
-/** Bytes of the tables of members that are kept, */
+/** Bytes of the tables of members that are kept. */
 const maxTableBytes = 16 * 1024 * 1024
-/** each of which is an object as well. */
-const tableOverhead = 200
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
 export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }: MappingOptions = {}): Mapping {
@@ -46,8 +44,7 @@ export class Mapping implements Disposable {
   readonly #index: IndexFile
   readonly #warnings: Set<string>
   readonly #classes: NumberedCache<ClassMapping>
-  readonly #builder = new MemberTableBuilder()
-  readonly #tables: NumberedCache<MemberTable>
+  readonly #tables: MemberTables
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
   readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
@@ -57,7 +54,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new NumberedCache(this.classCount, maxTableBytes, ({ byteLength }) => byteLength + tableOverhead)
+    this.#tables = new MemberTables(this.classCount, maxTableBytes)
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -96,7 +93,7 @@ export class Mapping implements Disposable {
     if (cached) return cached
     const text = this.#readClassText(number)
     const version = this.#index.classVersions[number] ?? 0
-    const table = this.#readTable(number, text)
+    const table = this.#tables.get(number, text)
     const members = parseMemberMapping(text, table, renamed, version, (fault) => this.warn(fault))
     this.effort += members.ranges.length
     if (members.ranges.length >= largeName) this.#large.set(key, members)
@@ -106,9 +103,9 @@ export class Mapping implements Disposable {
   /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
   findOnlyStack({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
     const text = this.#readClassText(number)
-    const table = this.#readTable(number, text)
+    const table = this.#tables.get(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
-    this.effort += countLines(table) / 256
+    this.effort += table.lineCount / 256
     return findOnlyStack(text, table, renamed, line, this.#index.classVersions[number] ?? 0)
   }
 
@@ -133,10 +130,6 @@ export class Mapping implements Disposable {
     const version = this.#index.classVersions[number] ?? 0
     const mapping = parseClassMapping(number, this.#readClassText(number), version)
     return mapping && this.#classes.add(number, mapping)
-  }
-
-  #readTable(number: number, text: TextRange): MemberTable {
-    return this.#tables.get(number) ?? this.#tables.add(number, this.#builder.build(text))
   }
 
   #readClassText(number: number): TextRange {

@@ -16,7 +16,7 @@ import {
 import { findNote, type FrameRewrite, type MappingNote, parseNote } from './mapping-note.ts'
 import type { MapVersion } from './map-version.ts'
 import type { TextRange } from './index-file.ts'
-import { countLines, findRun, firstLineOf, hashMember, type MemberTable, startOfLine } from './member-table.ts'
+import { hashMember, type MemberTable } from './member-tables.ts'
 
 export interface MappedRange {
   readonly minified: LineRange | undefined
@@ -67,8 +67,8 @@ export function parseMemberMapping(
   let before = -1
   let lines = 0
   for (const number of findLines(table, renamed)) {
-    const start = text.start + (startOfLine(table, number) ?? 0)
-    const next = text.start + (startOfLine(table, number + 1) ?? text.end - text.start)
+    const start = text.start + (table.startOf(number) ?? 0)
+    const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
     const newlineAt = bytes.indexOf(newline, start)
     const end = newlineAt === -1 || newlineAt >= next ? next : newlineAt
     const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))
@@ -87,12 +87,8 @@ export function parseMemberMapping(
 /** Numbers of the lines that may be of that name. */
 function* findLines(table: MemberTable, renamed: string): Generator<number> {
   const hash = hashMember(renamed)
-  for (
-    let run = findRun(table, hash, 0);
-    firstLineOf(table, run) < countLines(table);
-    run = findRun(table, hash, run + 1)
-  ) {
-    for (let line = firstLineOf(table, run); line < firstLineOf(table, run + 1); line++) yield line
+  for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
+    for (let line = table.firstLineOf(run); line < table.firstLineOf(run + 1); line++) yield line
   }
 }
 

@@ -8,7 +8,7 @@ import type { TextRange } from './index-file.ts'
 import { type MapVersion, mapVersions } from './map-version.ts'
 import { parseMemberLine, type Signature } from './mapping-line.ts'
 import { type MappedRange, toRange } from './member-mapping.ts'
-import { findRun, firstLineOf, hashMember, hasNotes, type MemberTable, startOfLine } from './member-table.ts'
+import { hashMember, type MemberTable } from './member-tables.ts'
 import { parsePlainMethod, readDigits, skipDigits } from './plain-method.ts'
 
 const newline = 0x0a
@@ -25,8 +25,6 @@ export function findOnlyStack(
   version: MapVersion,
 ): MappedRange[] | undefined {
   const { bytes } = text
-  const runs = table[0] ?? 0
-  const firstStart = 1 + 2 * runs
   const hash = hashMember(renamed)
   let stack: MappedRange[] | undefined
   let [stackFrom, stackTo] = [-1, -1]
@@ -38,16 +36,16 @@ export function findOnlyStack(
   let [firstAt, lastAt] = [-1, -1]
   let [firstFrom, firstTo] = [-1, -1]
   let isAllRanges = true
-  for (let run = findRun(table, hash, 0); run < runs; run = findRun(table, hash, run + 1)) {
-    const end = firstLineOf(table, run + 1)
+  for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
+    const end = table.firstLineOf(run + 1)
     ;[notedFrom, notedTo] = [-1, -1]
-    for (let number = firstLineOf(table, run); number < end; number++) {
-      const place = table[firstStart + number] ?? 0
-      const start = skipBlanks(bytes, text.start + ((place & ~hasNotes) >>> 0))
+    for (let number = table.firstLineOf(run); number < end; number++) {
+      const noted = table.hasNotes(number)
+      const start = skipBlanks(bytes, text.start + (table.startOf(number) ?? 0))
       const fromEnd = skipRangeNumber(bytes, start)
       // A line of no range: it would matter only if no range held the line.
       if (fromEnd === -1) {
-        if (place >= hasNotes) return undefined
+        if (noted) return undefined
         isOpen = false
         isAllRanges = false
         ;[notedFrom, notedTo] = [-1, -1]
@@ -60,8 +58,8 @@ export function findOnlyStack(
       // A note before a caller would be of the caller too.
       if (to < from || (from === notedFrom && to === notedTo)) return undefined
       ;[notedFrom, notedTo] = [-1, -1]
-      if (place >= hasNotes) {
-        const next = text.start + (startOfLine(table, number + 1) ?? text.end - text.start)
+      if (noted) {
+        const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
         const signature = version < mapVersions.v1_0 ? undefined : parsePlainMethod(bytes, toEnd, renamed)?.signature
         if (!signature || !hasSynthesizedNote(bytes, toEnd, next)) return undefined
         if (synthesized) synthesized.push(signature)

@@ -80,7 +80,9 @@ export class TraceRewriter {
    */
   writeLine(text: string): string {
     const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
-    const known = this.#find(text, hasNoContext)
+    // What comes once only is neither looked for nor worth keeping.
+    const isRepeated = this.#known.meet(text)
+    const known = isRepeated ? this.#find(text, hasNoContext) : undefined
     if (known) {
       for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
       this.#extraLines += known.extraLines
@@ -91,7 +93,7 @@ export class TraceRewriter {
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
     const isWhole = this.warnings.length === 0
-    if (isWhole && (hasNoContext || this.#isIndependent) && this.#known.isWorthKeeping(text)) {
+    if (isRepeated && isWhole && (hasNoContext || this.#isIndependent)) {
       const contexts = this.#stages.map(({ context }) => context)
       const extraLines = this.#extraLines - before
       this.#known.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
