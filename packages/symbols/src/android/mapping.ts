@@ -75,6 +75,16 @@ export class Mapping implements Disposable {
       : found.filter((it) => it.obfuscated === obfuscated)
   }
 
+  /** The class whose name in the obfuscated program stands in `text` from `start` to `end`, if it is plain that it is one. */
+  findOnlyClass(text: string, start: number, end: number): ClassMapping | undefined {
+    const { hashes, classes } = this.#index.byObfuscated
+    const hash = hashText(text, start, end)
+    const at = findFirst(hashes, hash)
+    if (hashes[at] !== hash || hashes[at + 1] === hash) return undefined
+    const found = this.#readClass(classes[at] ?? 0)
+    return found?.obfuscated.length === end - start && text.startsWith(found.obfuscated, start) ? found : undefined
+  }
+
   /** The source file of the class of this original name, where the mapping names it. */
   findSourceFile(original: string): string | undefined {
     const cached = this.#fileNames.get(original)

@@ -27,18 +27,22 @@ export function findOnlyStack(
   const { bytes } = text
   const hash = hashMember(renamed)
   let stack: MappedRange[] | undefined
-  let [stackFrom, stackTo] = [-1, -1]
+  let stackFrom = -1
+  let stackTo = -1
   let isOpen = false
   let synthesized: Signature[] | undefined
   // The lines of the method that the compiler made, when its note stood between them and their callers.
-  let [notedFrom, notedTo] = [-1, -1]
+  let notedFrom = -1
+  let notedTo = -1
   // Behind the range of the line that ends the first stack, and of the last line.
-  let [firstAt, lastAt] = [-1, -1]
-  let [firstFrom, firstTo] = [-1, -1]
+  let firstAt = -1
+  let lastAt = -1
+  let firstFrom = -1
+  let firstTo = -1
   let isAllRanges = true
   for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
     const end = table.firstLineOf(run + 1)
-    ;[notedFrom, notedTo] = [-1, -1]
+    notedFrom = -1
     for (let number = table.firstLineOf(run); number < end; number++) {
       const noted = table.hasNotes(number)
       const start = skipBlanks(bytes, text.start + (table.startOf(number) ?? 0))
@@ -48,7 +52,7 @@ export function findOnlyStack(
         if (noted) return undefined
         isOpen = false
         isAllRanges = false
-        ;[notedFrom, notedTo] = [-1, -1]
+        notedFrom = -1
         continue
       }
       const toEnd = skipRangeNumber(bytes, fromEnd)
@@ -57,16 +61,20 @@ export function findOnlyStack(
       const to = readDigits(bytes, fromEnd, toEnd - 1)
       // A note before a caller would be of the caller too.
       if (to < from || (from === notedFrom && to === notedTo)) return undefined
-      ;[notedFrom, notedTo] = [-1, -1]
+      notedFrom = -1
       if (noted) {
         const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
         const signature = version < mapVersions.v1_0 ? undefined : parsePlainMethod(bytes, toEnd, renamed)?.signature
         if (!signature || !hasSynthesizedNote(bytes, toEnd, next)) return undefined
         if (synthesized) synthesized.push(signature)
         else synthesized = [signature]
-        ;[notedFrom, notedTo] = [from, to]
+        notedFrom = from
+        notedTo = to
       }
-      if (firstAt === -1) [firstFrom, firstTo] = [from, to]
+      if (firstAt === -1) {
+        firstFrom = from
+        firstTo = to
+      }
       if (firstAt === lastAt && from === firstFrom && to === firstTo) firstAt = toEnd
       lastAt = toEnd
       const holds = from <= line && line <= to
@@ -75,7 +83,8 @@ export function findOnlyStack(
         if (holds && stack) return undefined
         isOpen = holds
         if (!holds) continue
-        ;[stackFrom, stackTo] = [from, to]
+        stackFrom = from
+        stackTo = to
       }
       const range = readRange(text, start, toEnd, renamed, from, to)
       if (!range) return undefined
@@ -86,15 +95,17 @@ export function findOnlyStack(
   }
   const outermost = stack?.at(-1)
   if (!stack || !outermost || !synthesized) return stack
-  const isSynthesized = ({ type, parameters }: Signature): boolean =>
-    synthesized.some((it) => it.type === type && it.parameters === parameters)
   const first = parsePlainMethod(bytes, firstAt, renamed)
   const last = parsePlainMethod(bytes, lastAt, renamed)
   if (!isAllRanges || !first || !last) return undefined
   // Where the first method is the last as well, R8 takes all between for one with it.
   const deciding = first.signature.key === last.signature.key ? last.signature : outermost.signature
-  outermost.synthesized = isSynthesized(deciding)
+  outermost.synthesized = synthesized.some((it) => haveSameTypes(it, deciding))
   return stack
+}
+
+function haveSameTypes(one: Signature, other: Signature): boolean {
+  return one.type === other.type && one.parameters === other.parameters
 }
 
 /** Whether only this note stands between the line with a place at `lineAt` and `end`. */

@@ -45,7 +45,10 @@ export function parsePlainMethod(bytes: Buffer, start: number, renamed: string):
     original = { from, to, cardinal }
   }
   if (!endsWithName(bytes, at, renamed)) return undefined
-  return { signature: new PlainSignature(bytes.toString('latin1', start, end), typeEnd - start, nameEnd - start), original }
+  return {
+    signature: new PlainSignature(bytes.toString('latin1', start, end), typeEnd - start, nameEnd - start),
+    original,
+  }
 }
 
 /** Cuts its text only where it is asked for a part. */

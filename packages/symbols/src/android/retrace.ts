@@ -79,7 +79,9 @@ function* rewriteLines(text: string, end: number, rewriter: TraceRewriter): Gene
     const line = text.slice(start, newlineAt === -1 || newlineAt >= end ? end : newlineAt)
     start = next
     if (!line.includes('\r')) written += rewriter.writeLine(line)
-    else for (const part of splitLines(newlineAt !== -1 && line.endsWith('\r') ? line.slice(0, -1) : line)) written += rewriter.writeLine(part)
+    else
+      for (const part of splitLines(newlineAt !== -1 && line.endsWith('\r') ? line.slice(0, -1) : line))
+        written += rewriter.writeLine(part)
     if (written.length < pieceLength) continue
     yield written
     written = ''

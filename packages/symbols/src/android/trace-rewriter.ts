@@ -2,6 +2,7 @@
 import { AnswerCache, type KnownAnswer } from './answer-cache.ts'
 import { uncoverException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
+import { restorePlainFrame } from './plain-frame.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
 import { retraceLine } from './retrace-line.ts'
@@ -89,6 +90,18 @@ export class TraceRewriter {
       return known.written
     }
     const before = this.#extraLines
+    const plain = this.#restorePlainFrame(text)
+    if (plain !== undefined) {
+      if (isRepeated)
+        this.#known.keep({
+          text,
+          written: plain,
+          extraLines: this.#extraLines - before,
+          needsNoContext: false,
+          contexts: [emptyContext],
+        })
+      return plain
+    }
     this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
@@ -99,6 +112,19 @@ export class TraceRewriter {
       this.#known.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
     }
     return written
+  }
+
+  /** With one mapping, a line that needs nothing of what is made for others. */
+  #restorePlainFrame(text: string): string | undefined {
+    const [stage, ...others] = this.#stages
+    if (!stage || others.length > 0 || this.#isVerbose || this.#parseLine !== parseTraceLine) return undefined
+    if (stage.context.outlineLine !== undefined || this.#isExhausted()) return undefined
+    const plain = restorePlainFrame(text, stage.mapping)
+    if (!plain) return undefined
+    stage.context = emptyContext
+    this.#lineCount++
+    this.#extraLines += plain.count - 1
+    return plain.written
   }
 
   #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {
