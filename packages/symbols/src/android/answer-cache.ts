@@ -31,7 +31,7 @@ export class AnswerCache {
     ({ text, written }) => text.length + written.length + overhead,
   )
 
-  /** Whether the line came at least twice before, as far as this remembers. */
+  /** Whether the line came at least three times before, as far as this remembers: what comes less often is soon made again. */
   meet(text: string): boolean {
     if (text.length > maxLength) return false
     const hash = hashRoughly(text)
@@ -42,7 +42,7 @@ export class AnswerCache {
       this.#met[place] = (hash & ~3) | 1
       return false
     }
-    if ((met & 3) === 2) return true
+    if ((met & 3) === 3) return true
     this.#met[place] = met + 1
     return false
   }

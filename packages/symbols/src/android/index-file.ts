@@ -137,6 +137,22 @@ export function findFirst(numbers: Uint32Array, wanted: number): number {
   return low
 }
 
+/** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
+export function findHash(hashes: Uint32Array, wanted: number): number {
+  const guess = Math.floor((wanted / 2 ** 32) * hashes.length)
+  const spread = Math.ceil(2 * Math.sqrt(hashes.length))
+  let low = Math.max(guess - spread, 0)
+  let high = Math.min(guess + spread, hashes.length)
+  if ((hashes[low] ?? 0) >= wanted) low = 0
+  if ((hashes[high] ?? 0) < wanted) high = hashes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((hashes[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 function decompress(compressed: Buffer, length: number): Buffer {
   // Room for all of it and a little more, so that it comes in one piece and is not copied.
   const chunkSize = Math.min(Math.max(length, 0), maxBlockSize) + 64

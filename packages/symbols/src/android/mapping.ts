@@ -1,7 +1,7 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
-import { findFirst, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
+import { findHash, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
 import { hashText, type MappingHeader } from './index-format.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
 import { MemberTables } from './member-tables.ts'
@@ -54,7 +54,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new MemberTables(this.classCount, maxTableBytes)
+    this.#tables = new MemberTables(this.classCount, Math.min(maxTableBytes, index.textLength))
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -79,7 +79,7 @@ export class Mapping implements Disposable {
   findOnlyClass(text: string, start: number, end: number): ClassMapping | undefined {
     const { hashes, classes } = this.#index.byObfuscated
     const hash = hashText(text, start, end)
-    const at = findFirst(hashes, hash)
+    const at = findHash(hashes, hash)
     if (hashes[at] !== hash || hashes[at + 1] === hash) return undefined
     const found = this.#readClass(classes[at] ?? 0)
     return found?.obfuscated.length === end - start && text.startsWith(found.obfuscated, start) ? found : undefined
@@ -127,7 +127,7 @@ export class Mapping implements Disposable {
   #findByHash({ hashes, classes }: HashTable, name: string): ClassMapping[] {
     const hash = hashText(name)
     const found: ClassMapping[] = []
-    for (let at = findFirst(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
+    for (let at = findHash(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
       const mapping = this.#readClass(classes[at] ?? 0)
       if (mapping) found.push(mapping)
     }

@@ -1,7 +1,7 @@
 /**
  * Where in the text of a class the lines of its members stand, so that those of one name are found at once. The tables
- * of all classes asked for share one array, which grows up to a limit and then begins anew: there are too many of them
- * for an object each.
+ * of all classes asked for share one array, which begins anew when it is full: there are too many of them for an object
+ * each.
  *
  *     u32         number of runs, which are neighbouring lines of one renamed name
  *     u32         number of lines, comments left out
@@ -19,7 +19,6 @@ export const hasNotes = 0x8000_0000
 const newline = 0x0a
 const space = 0x20
 const tab = 0x09
-const firstLength = 2 ** 14
 
 /** The table of one class, until the next is asked for. */
 export class MemberTable {
@@ -68,7 +67,8 @@ export function hashMember(renamed: string): number {
 
 export class MemberTables {
   readonly #limit: number
-  #numbers = new Uint32Array(firstLength)
+  /** Takes no memory where nothing was written yet. */
+  readonly #numbers: Uint32Array
   #length = 0
   /** One more than where the table of each class starts; 0 where there is none. */
   readonly #starts: Uint32Array
@@ -78,7 +78,8 @@ export class MemberTables {
 
   /** Tables of `classCount` classes, kept up to so many bytes. */
   constructor(classCount: number, maxBytes: number) {
-    this.#limit = Math.floor(maxBytes / 4)
+    this.#limit = Math.ceil(maxBytes / 4)
+    this.#numbers = new Uint32Array(this.#limit)
     this.#starts = new Uint32Array(classCount)
   }
 
@@ -111,12 +112,6 @@ export class MemberTables {
     if (this.#length + length > this.#limit) {
       this.#starts.fill(0)
       this.#length = 0
-    }
-    const needed = this.#length + length
-    if (needed > this.#numbers.length) {
-      const grown = new Uint32Array(Math.min(this.#limit, Math.max(needed, 2 * this.#numbers.length)))
-      grown.set(this.#numbers.subarray(0, this.#length))
-      this.#numbers = grown
     }
     return this.#numbers
   }
