@@ -10,7 +10,7 @@ import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 export interface MappingOptions {
-  /** Bytes of uncompressed text to keep, 48 MiB unless told. One trace needs about one MiB. */
+  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
   readonly cacheBytes?: number
 }
 
