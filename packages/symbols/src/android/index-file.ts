@@ -126,7 +126,7 @@ export function openIndexFile(path: string, cacheBytes: number): IndexFile {
 }
 
 /** The first place in sorted `numbers` of that number or a greater one. */
-export function findFirst(numbers: Uint32Array, wanted: number): number {
+function findFirst(numbers: Uint32Array, wanted: number): number {
   let low = 0
   let high = numbers.length
   while (low < high) {

@@ -14,7 +14,7 @@ import type { TextRange } from './index-file.ts'
 import { NumberList } from './number-list.ts'
 
 /** In the number of a line. The text of a class is far shorter. */
-export const hasNotes = 0x8000_0000
+const hasNotes = 0x8000_0000
 
 const newline = 0x0a
 const space = 0x20
