@@ -1,6 +1,6 @@
-/** Answers to lines that come again and again in a log: one place for each hash of a line, taken by the last that came twice. */
-import { hashText } from './index-format.ts'
+/** Answers to lines that come again and again in a log. */
 import type { TraceContext } from './retrace-frame.ts'
+import { WeightedCache } from './weighted-cache.ts'
 
 export interface KnownAnswer {
   /** A copy: what was cut out of a chunk of a log would keep all of the chunk. */
@@ -14,27 +14,53 @@ export interface KnownAnswer {
   readonly contexts: readonly TraceContext[]
 }
 
-const places = 2 ** 16
-/** Longer lines and answers are not kept, so that all places together have a limit. */
+/** Longer lines and answers are not kept. */
 const maxLength = 500
+/** In bytes, if no character takes more than one. */
+const maxWeight = 8 * 1024 * 1024
+/** What an answer weighs beside its text. */
+const overhead = 250
+
+/** Places for hashes of the lines met last, with how often each was met. */
+const places = 2 ** 17
 
 export class AnswerCache {
-  readonly #hashes = new Uint32Array(places)
-  readonly #answers = new Map<number, KnownAnswer>()
+  readonly #met = new Int32Array(places)
+  readonly #answers = new WeightedCache<string, KnownAnswer>(
+    maxWeight,
+    ({ text, written }) => text.length + written.length + overhead,
+  )
+
+  /** Whether the line came at least three times before, as far as this remembers: what comes less often is soon made again. */
+  meet(text: string): boolean {
+    if (text.length > maxLength) return false
+    const hash = hashRoughly(text)
+    const place = hash % places
+    const met = this.#met[place] ?? 0
+    // The count stands in the two lowest bits, which `place` has as well.
+    if ((met & ~3) !== (hash & ~3)) {
+      this.#met[place] = (hash & ~3) | 1
+      return false
+    }
+    if ((met & 3) === 3) return true
+    this.#met[place] = met + 1
+    return false
+  }
 
   find(text: string): KnownAnswer | undefined {
-    if (text.length > maxLength) return undefined
-    const answer = this.#answers.get(hashText(text) % places)
-    return answer?.text === text ? answer : undefined
+    return this.#answers.get(text)
   }
 
-  /** Keeps the answer if the line was offered before: what comes once only is not worth it. */
-  offer(answer: KnownAnswer): void {
-    const { text, written } = answer
-    if (text.length > maxLength || written.length > maxLength) return
-    const hash = hashText(text)
-    const place = hash % places
-    if (this.#hashes[place] === hash) this.#answers.set(place, { ...answer, text: Buffer.from(text).toString() })
-    else this.#hashes[place] = hash
+  keep(answer: KnownAnswer): void {
+    if (answer.written.length > maxLength) return
+    const text = Buffer.from(answer.text).toString()
+    this.#answers.set(text, { ...answer, text })
   }
+}
+
+/** Different lines may have one hash, which costs no more than a place. */
+function hashRoughly(text: string): number {
+  let hash = text.length
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return (hash ^ (hash >>> 15)) >>> 0
 }

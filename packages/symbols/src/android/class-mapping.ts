@@ -1,6 +1,7 @@
 /** What the mapping says about a class before it comes to the members. */
 import { findClassLine } from './class-line.ts'
 import { findNote, findPlainFileName, parseNote } from './mapping-note.ts'
+import type { TextRange } from './index-file.ts'
 import type { MapVersion } from './map-version.ts'
 
 export interface ClassMapping {
@@ -15,24 +16,25 @@ export interface ClassMapping {
 const maxNotes = 100
 
 /** Parses the line of the class and the comments below it; `undefined` where `text` does not begin with such a line. */
-export function parseClassMapping(number: number, text: Buffer, version: MapVersion): ClassMapping | undefined {
-  const end = text.indexOf(0x0a)
-  const line = findClassLine(text, 0, end)
+export function parseClassMapping(number: number, text: TextRange, version: MapVersion): ClassMapping | undefined {
+  const { bytes } = text
+  const end = bytes.indexOf(0x0a, text.start)
+  const line = findClassLine(bytes, text.start, end)
   if (!line) return undefined
   return {
     number,
-    original: text.toString('utf8', line.originalStart, line.originalEnd),
-    obfuscated: text.toString('utf8', line.obfuscatedStart, line.obfuscatedEnd),
+    original: bytes.toString('utf8', line.originalStart, line.originalEnd),
+    obfuscated: bytes.toString('utf8', line.obfuscatedStart, line.obfuscatedEnd),
     fileName: findFileName(text, end + 1, version),
   }
 }
 
-function findFileName(text: Buffer, start: number, version: MapVersion): string | undefined {
+function findFileName({ bytes, end: textEnd }: TextRange, start: number, version: MapVersion): string | undefined {
   let at = start
-  for (let notes = 0; notes < maxNotes && at < text.length; notes++) {
-    const end = text.indexOf(0x0a, at)
-    if (end === -1) return undefined
-    const line = text.toString('utf8', at, Math.min(end, at + 10_000)).trim()
+  for (let notes = 0; notes < maxNotes && at < textEnd; notes++) {
+    const end = bytes.indexOf(0x0a, at)
+    if (end === -1 || end >= textEnd) return undefined
+    const line = bytes.toString('utf8', at, Math.min(end, at + 10_000)).trim()
     if (line !== '' && !line.startsWith('#')) return undefined
     const json = findNote(line)
     const plain = json === undefined ? undefined : findPlainFileName(json)

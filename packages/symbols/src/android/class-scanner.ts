@@ -11,6 +11,8 @@ export const maxLineLength = 64 * 1024
 
 const maxWarnings = 100
 
+const newline = 0x0a
+const classEnd = Buffer.from(':\n')
 const versionId = Buffer.from('com.android.tools.r8.mapping')
 
 const headerKeys: Record<string, keyof MappingHeader> = {
@@ -40,15 +42,21 @@ export class ClassScanner {
   /** Scans whole lines, each with its newline; `position` is where they begin in the text. */
   scan(lines: Buffer, position: number): void {
     let nextVersion = lines.indexOf(versionId)
-    let end: number
+    let end = -1
     for (let start = 0; start < lines.length; start = end + 1) {
-      end = lines.indexOf(0x0a, start)
-      if (end === -1) return
-      if (nextVersion !== -1 && nextVersion < end) {
-        this.#readVersion(lines.toString('utf8', start, end))
-        nextVersion = lines.indexOf(versionId, end)
+      // Before the first class each line says something; behind it, those that end as a class does are looked for.
+      if (this.starts.length === 0) end = lines.indexOf(newline, start)
+      else {
+        const colonAt = lines.indexOf(classEnd, start)
+        end = colonAt === -1 ? lines.length : colonAt + 1
       }
-      if (lines[end - 1] === 0x3a && end > start) this.#readClass(lines, start, end, position)
+      while (nextVersion !== -1 && nextVersion < end) {
+        const versionEnd = lines.indexOf(newline, nextVersion)
+        this.#readVersion(lines.toString('utf8', findLineStart(lines, nextVersion), versionEnd))
+        nextVersion = lines.indexOf(versionId, versionEnd)
+      }
+      if (end === lines.length) return
+      if (lines[end - 1] === 0x3a) this.#readClass(lines, findLineStart(lines, end - 1), end, position)
       else if (this.starts.length === 0) this.#readPreamble(lines, start, end)
     }
   }
@@ -112,4 +120,11 @@ export class ClassScanner {
     if (note.version !== mapVersions.unknown || this.#warnings.length === maxWarnings) return
     this.#warnings.push(`Map version '${note.name.slice(0, 40)}' is unknown; it is read as version 2.2.`)
   }
+}
+
+/** The start of the line that holds that place. */
+function findLineStart(lines: Buffer, place: number): number {
+  let start = place
+  while (start > 0 && lines[start - 1] !== newline) start--
+  return start
 }

@@ -12,6 +12,13 @@ import {
 } from './index-format.ts'
 import { NumberedCache } from './numbered-cache.ts'
 
+/** A stretch of text within bytes that hold more. */
+export interface TextRange {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
 /** Numbers of classes by the hash of a name. */
 export interface HashTable {
   readonly hashes: Uint32Array
@@ -57,8 +64,25 @@ export class IndexFile implements Disposable {
     this.description = JSON.parse(Buffer.from(tables, at + classCount).toString('utf8')) as MappingDescription
   }
 
-  /** The text from `start` to `end`. It mostly is a part of one block and not copied. */
-  readText(start: number, end: number): Buffer {
+  /** The text from `start` to `end`: mostly a part of one block, where it is and not copied. */
+  findText(start: number, end: number): TextRange {
+    const number = findFirst(this.#blockStarts, start + 1) - 1
+    const blockStart = this.#blockStarts[number] ?? 0
+    if (end > (this.#blockStarts[number + 1] ?? this.textLength)) {
+      const bytes = this.#joinText(start, end)
+      return { bytes, start: 0, end: bytes.length }
+    }
+    const bytes = this.#readBlock(number)
+    if (bytes.length < end - blockStart) throw new SymbolsError('malformed-lookup', 'A block is too short.')
+    return { bytes, start: start - blockStart, end: end - blockStart }
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isClosed) closeSync(this.#file)
+    this.#isClosed = true
+  }
+
+  #joinText(start: number, end: number): Buffer {
     const pieces: Buffer[] = []
     let at = start
     while (at < end) {
@@ -69,12 +93,7 @@ export class IndexFile implements Disposable {
       pieces.push(piece)
       at += piece.length
     }
-    return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-  }
-
-  [Symbol.dispose](): void {
-    if (!this.#isClosed) closeSync(this.#file)
-    this.#isClosed = true
+    return Buffer.concat(pieces)
   }
 
   #readBlock(number: number): Buffer {
@@ -107,12 +126,28 @@ export function openIndexFile(path: string, cacheBytes: number): IndexFile {
 }
 
 /** The first place in sorted `numbers` of that number or a greater one. */
-export function findFirst(numbers: Uint32Array, wanted: number): number {
+function findFirst(numbers: Uint32Array, wanted: number): number {
   let low = 0
   let high = numbers.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((numbers[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
+export function findHash(hashes: Uint32Array, wanted: number): number {
+  const guess = Math.floor((wanted / 2 ** 32) * hashes.length)
+  const spread = Math.ceil(2 * Math.sqrt(hashes.length))
+  let low = Math.max(guess - spread, 0)
+  let high = Math.min(guess + spread, hashes.length)
+  if ((hashes[low] ?? 0) >= wanted) low = 0
+  if ((hashes[high] ?? 0) < wanted) high = hashes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((hashes[middle] ?? 0) < wanted) low = middle + 1
     else high = middle
   }
   return low

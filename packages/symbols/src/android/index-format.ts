@@ -109,12 +109,12 @@ export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): numb
   return hash >>> 0
 }
 
-/** The hash of the UTF-8 of `text`. */
-export function hashText(text: string): number {
+/** The hash of the UTF-8 of `text` from `start` to `end`. */
+export function hashText(text: string, start = 0, end = text.length): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) {
+  for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
-    if (code >= 0x80) return hashName(Buffer.from(text))
+    if (code >= 0x80) return hashName(Buffer.from(text.slice(start, end)))
     hash = Math.imul(hash ^ code, 0x01000193)
   }
   return hash >>> 0

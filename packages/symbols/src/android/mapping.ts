@@ -1,16 +1,16 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
-import { findFirst, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
+import { findHash, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
 import { hashText, type MappingHeader } from './index-format.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
-import { createMemberTable, type MemberTable } from './member-table.ts'
+import { MemberTables } from './member-tables.ts'
 import { NumberedCache } from './numbered-cache.ts'
 import { findOnlyStack } from './only-stack.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 export interface MappingOptions {
-  /** Bytes of uncompressed text to keep, 48 MiB unless told. One trace needs about one MiB. */
+  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
   readonly cacheBytes?: number
 }
 
@@ -27,11 +27,11 @@ const maxLargeRanges = 65_536
 const maxCachedClasses = 65_536
 /** Names of classes whose files were asked for. */
 const maxCachedFileNames = 8192
-/** Lines in the tables of members that are kept: 12 bytes each. */
-const maxCachedLines = 2 ** 22
+/** Bytes of the tables of members that are kept. */
+const maxTableBytes = 16 * 1024 * 1024
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
-export function openMapping(indexPath: string, { cacheBytes = 48 * 1024 * 1024 }: MappingOptions = {}): Mapping {
+export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }: MappingOptions = {}): Mapping {
   return new Mapping(openIndexFile(indexPath, cacheBytes))
 }
 
@@ -44,7 +44,7 @@ export class Mapping implements Disposable {
   readonly #index: IndexFile
   readonly #warnings: Set<string>
   readonly #classes: NumberedCache<ClassMapping>
-  readonly #tables: NumberedCache<MemberTable>
+  readonly #tables: MemberTables
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
   readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
@@ -54,7 +54,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new NumberedCache(this.classCount, maxCachedLines, ({ length }) => length / 3 + 16)
+    this.#tables = new MemberTables(this.classCount, Math.min(maxTableBytes, index.textLength))
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -75,6 +75,16 @@ export class Mapping implements Disposable {
       : found.filter((it) => it.obfuscated === obfuscated)
   }
 
+  /** The class whose name in the obfuscated program stands in `text` from `start` to `end`, if it is plain that it is one. */
+  findOnlyClass(text: string, start: number, end: number): ClassMapping | undefined {
+    const { hashes, classes } = this.#index.byObfuscated
+    const hash = hashText(text, start, end)
+    const at = findHash(hashes, hash)
+    if (hashes[at] !== hash || hashes[at + 1] === hash) return undefined
+    const found = this.#readClass(classes[at] ?? 0)
+    return found?.obfuscated.length === end - start && text.startsWith(found.obfuscated, start) ? found : undefined
+  }
+
   /** The source file of the class of this original name, where the mapping names it. */
   findSourceFile(original: string): string | undefined {
     const cached = this.#fileNames.get(original)
@@ -93,7 +103,7 @@ export class Mapping implements Disposable {
     if (cached) return cached
     const text = this.#readClassText(number)
     const version = this.#index.classVersions[number] ?? 0
-    const table = this.#readTable(number, text)
+    const table = this.#tables.get(number, text)
     const members = parseMemberMapping(text, table, renamed, version, (fault) => this.warn(fault))
     this.effort += members.ranges.length
     if (members.ranges.length >= largeName) this.#large.set(key, members)
@@ -103,10 +113,10 @@ export class Mapping implements Disposable {
   /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
   findOnlyStack({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
     const text = this.#readClassText(number)
-    const table = this.#readTable(number, text)
+    const table = this.#tables.get(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
-    this.effort += table.length / 256
-    return findOnlyStack(text, table, renamed, line)
+    this.effort += table.lineCount / 256
+    return findOnlyStack(text, table, renamed, line, this.#index.classVersions[number] ?? 0)
   }
 
   [Symbol.dispose](): void {
@@ -117,7 +127,7 @@ export class Mapping implements Disposable {
   #findByHash({ hashes, classes }: HashTable, name: string): ClassMapping[] {
     const hash = hashText(name)
     const found: ClassMapping[] = []
-    for (let at = findFirst(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
+    for (let at = findHash(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
       const mapping = this.#readClass(classes[at] ?? 0)
       if (mapping) found.push(mapping)
     }
@@ -132,14 +142,10 @@ export class Mapping implements Disposable {
     return mapping && this.#classes.add(number, mapping)
   }
 
-  #readTable(number: number, text: Buffer): MemberTable {
-    return this.#tables.get(number) ?? this.#tables.add(number, createMemberTable(text))
-  }
-
-  #readClassText(number: number): Buffer {
+  #readClassText(number: number): TextRange {
     const { classStarts, textLength } = this.#index
     const start = classStarts[number]
     if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
-    return this.#index.readText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
+    return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
   }
 }

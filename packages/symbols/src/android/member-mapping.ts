@@ -15,7 +15,8 @@ import {
 } from './mapping-line.ts'
 import { findNote, type FrameRewrite, type MappingNote, parseNote } from './mapping-note.ts'
 import type { MapVersion } from './map-version.ts'
-import { findMemberLines, type MemberTable } from './member-table.ts'
+import type { TextRange } from './index-file.ts'
+import { hashMember, type MemberTable } from './member-tables.ts'
 
 export interface MappedRange {
   readonly minified: LineRange | undefined
@@ -46,6 +47,8 @@ export interface MemberMapping {
   readonly fields: readonly Member[]
 }
 
+const newline = 0x0a
+
 /** More lines than that for one name are not read. */
 const maxLines = 50_000
 
@@ -53,37 +56,55 @@ const maxLines = 50_000
  * Reads what `text`, the lines of one class, says about the name `renamed`. `onFault` hears of what cannot be read.
  */
 export function parseMemberMapping(
-  text: Buffer,
+  text: TextRange,
   table: MemberTable,
   renamed: string,
   version: MapVersion,
   onFault: (fault: string) => void,
 ): MemberMapping {
   const reader = new MemberReader(version, onFault)
-  const count = table.length / 3
+  const { bytes } = text
   let before = -1
   let lines = 0
-  for (const number of findMemberLines(table, renamed)) {
-    const start = table[number] ?? 0
-    const end = table[count + number] ?? 0
-    const line = text.toString('utf8', start, Math.min(end, start + maxLineLength))
+  for (const number of findLines(table, renamed)) {
+    const start = text.start + (table.startOf(number) ?? 0)
+    const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
+    const newlineAt = bytes.indexOf(newline, start)
+    const end = newlineAt === -1 || newlineAt >= next ? next : newlineAt
+    const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))
     const member = parseMemberLine(line)
     if (!member) onFault(`This line cannot be read: ${line.slice(0, 200)}`)
     if (member?.renamed !== renamed) continue
     if (number !== before + 1) reader.skipOthers()
     reader.readMember(member)
-    const next = number + 1 < count ? (table[number + 1] ?? 0) : text.length
-    if (end + 1 < next) for (const note of text.toString('utf8', end + 1, next).split('\n')) reader.readComment(note)
+    if (end + 1 < next) for (const note of bytes.toString('utf8', end + 1, next).split('\n')) reader.readComment(note)
     before = number
     if (++lines === maxLines) break
   }
   return reader.finish()
 }
 
+/** Numbers of the lines that may be of that name. */
+function* findLines(table: MemberTable, renamed: string): Generator<number> {
+  const hash = hashMember(renamed)
+  for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
+    for (let line = table.firstLineOf(run); line < table.firstLineOf(run + 1); line++) yield line
+  }
+}
+
 /** The range of a line that no note describes. */
 export function toRange({ minified, original, signature, renamed }: MemberLine): MappedRange {
-  const noNotes = { residual: undefined, synthesized: false, outline: false, callsite: undefined, rewrite: undefined }
-  return { minified, original, signature, renamed, ...noNotes }
+  return {
+    minified,
+    original,
+    signature,
+    renamed,
+    residual: undefined,
+    synthesized: false,
+    outline: false,
+    callsite: undefined,
+    rewrite: undefined,
+  }
 }
 
 /** The key of the signature that the method of a range has in the obfuscated program. */

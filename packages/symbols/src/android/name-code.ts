@@ -3,7 +3,7 @@
  * ProGuard writes for some methods. Surrogates are let through: a pair is a character of a higher plane.
  */
 export function isNameCode(code: number): boolean {
-  if (code < 0x80) return asciiNameCodes[code] === 1
+  if (code < 0x80) return nameBytes[code] === 1
   return (
     (code >= 0xa1 && code <= 0x1fff) ||
     (code >= 0x2010 && code <= 0x2027) ||
@@ -12,7 +12,8 @@ export function isNameCode(code: number): boolean {
   )
 }
 
-const asciiNameCodes = new Uint8Array(0x80)
+/** 1 at each byte that is an ASCII character of a name. */
+export const nameBytes = new Uint8Array(0x100)
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$-_?') {
-  asciiNameCodes[char.charCodeAt(0)] = 1
+  nameBytes[char.charCodeAt(0)] = 1
 }

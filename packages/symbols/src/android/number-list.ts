@@ -7,6 +7,10 @@ export class NumberList {
     this.#values = new Uint32Array(capacity)
   }
 
+  get(place: number): number | undefined {
+    return this.#values[place]
+  }
+
   push(value: number): void {
     if (this.length === this.#values.length) {
       const grown = new Uint32Array(this.length * 2)
@@ -14,6 +18,12 @@ export class NumberList {
       this.#values = grown
     }
     this.#values[this.length++] = value
+  }
+
+  /** Sets bits of the number that was pushed last. */
+  markLast(bits: number): void {
+    const place = this.length - 1
+    this.#values[place] = (this.#values[place] ?? 0) | bits
   }
 
   toArray(): Uint32Array {

@@ -27,6 +27,7 @@ export interface TraceLine {
 /** Longer lines pass through as they are. */
 export const maxTraceLineLength = 64 * 1024
 
+const suppressed = 'Suppressed'
 const space = 0x20
 const quote = 0x22
 const open = 0x28
@@ -51,11 +52,10 @@ function findFrame(text: string): LinePart[] | undefined {
     if (text.charCodeAt(openAt) !== open) continue
     lastClose ??= findLastClose(text)
     if (lastClose <= openAt) return undefined
-    return [
-      ...toClassPart(text, { start, end: method.start - 1 }),
-      { kind: 'method', ...method },
-      ...splitFileAndLine(text, openAt + 1, lastClose),
-    ]
+    const parts = toClassPart(text, { start, end: method.start - 1 })
+    const [file, line] = splitFileAndLine(text, openAt + 1, lastClose)
+    parts.push({ kind: 'method', start: method.start, end: method.end }, file, line)
+    return parts
   }
   return undefined
 }
@@ -149,12 +149,12 @@ interface Span {
  * the word before an exception that was kept back.
  */
 export function toClassPart(text: string, { start, end }: Span): LinePart[] {
-  if (text.slice(start, end) === 'Suppressed') return []
+  if (end - start === suppressed.length && text.startsWith(suppressed, start)) return []
   return [{ kind: 'class', start: Math.max(text.lastIndexOf('/', end - 1) + 1, start), end }]
 }
 
 /** The end of what may be a name: all but white space and `[];:()<>`. */
-function skipName(text: string, start: number): number {
+export function skipName(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -2,6 +2,7 @@
 import { AnswerCache, type KnownAnswer } from './answer-cache.ts'
 import { uncoverException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
+import { restorePlainFrame } from './plain-frame.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
 import { retraceLine } from './retrace-line.ts'
@@ -80,23 +81,50 @@ export class TraceRewriter {
    */
   writeLine(text: string): string {
     const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
-    const known = this.#find(text, hasNoContext)
+    // What comes once only is neither looked for nor worth keeping.
+    const isRepeated = this.#known.meet(text)
+    const known = isRepeated ? this.#find(text, hasNoContext) : undefined
     if (known) {
       for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
       this.#extraLines += known.extraLines
       return known.written
     }
     const before = this.#extraLines
+    const plain = this.#restorePlainFrame(text)
+    if (plain !== undefined) {
+      if (isRepeated)
+        this.#known.keep({
+          text,
+          written: plain,
+          extraLines: this.#extraLines - before,
+          needsNoContext: false,
+          contexts: [emptyContext],
+        })
+      return plain
+    }
     this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
     const isWhole = this.warnings.length === 0
-    if (isWhole && (hasNoContext || this.#isIndependent)) {
+    if (isRepeated && isWhole && (hasNoContext || this.#isIndependent)) {
       const contexts = this.#stages.map(({ context }) => context)
       const extraLines = this.#extraLines - before
-      this.#known.offer({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
+      this.#known.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
     }
     return written
+  }
+
+  /** With one mapping, a line that needs nothing of what is made for others. */
+  #restorePlainFrame(text: string): string | undefined {
+    const [stage, ...others] = this.#stages
+    if (!stage || others.length > 0 || this.#isVerbose || this.#parseLine !== parseTraceLine) return undefined
+    if (stage.context.outlineLine !== undefined || this.#isExhausted()) return undefined
+    const plain = restorePlainFrame(text, stage.mapping)
+    if (!plain) return undefined
+    stage.context = emptyContext
+    this.#lineCount++
+    this.#extraLines += plain.count - 1
+    return plain.written
   }
 
   #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {
