@@ -11,7 +11,8 @@ enum { WINDOW = 28 * 1024 - 64 };
 #else
 enum { WINDOW = 16 * 1024 - 64 };
 #endif
-enum { ACK_THRESHOLD = 8 * 1024, PIECE = 16 * 1024, MAX_HANDLERS = 256 };
+/* A piece fits beside all that a reader may leave unacknowledged. */
+enum { ACK_THRESHOLD = WINDOW / 2, PIECE = WINDOW / 2 - 64, MAX_HANDLERS = 256 };
 
 /* A frame that came while another was waited for: a copy of its own. */
 struct queued {

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { now, queueTask, setTimer } from '../host-clock.ts'
 import type { Link, LinkEvents } from '../peer/link.ts'
 import type { Pending } from '../peer/pending.ts'
+import type { Frame } from '../wire/frame.ts'
 import { Inbox } from '../wire/inbox.ts'
 import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
@@ -34,6 +35,7 @@ export class DescriptorLink implements Link {
   readonly #readFd: number
   readonly #writeFd: number
   readonly #events: LinkEvents
+  readonly #receive = (frame: Frame) => this.#events.receive(frame)
   readonly #chunk = Buffer.allocUnsafeSlow(readSize)
   readonly #inbox: Inbox
   readonly #outbox: Outbox
@@ -45,6 +47,7 @@ export class DescriptorLink implements Link {
   #blockingFd: number | undefined
   #markersSeen = 0
   #isClosed = false
+  #isRef = true
   #isFlushScheduled = false
   #isRetryScheduled = false
   #drainWaiters: (() => void)[] = []
@@ -135,6 +138,8 @@ export class DescriptorLink implements Link {
   }
 
   setRef(isRef: boolean): void {
+    if (isRef === this.#isRef) return
+    this.#isRef = isRef
     if (isRef) this.#socket.ref()
     else this.#socket.unref()
   }
@@ -235,7 +240,7 @@ export class DescriptorLink implements Link {
 
   /** Bytes from the event loop; the socket wants to know whether to read on. */
   #take(length: number): boolean {
-    if (this.#feed(length) > 0) this.#parse((frame) => this.#events.receive(frame))
+    if (this.#feed(length) > 0) this.#parse(this.#receive)
     return true
   }
 

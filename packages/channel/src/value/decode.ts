@@ -11,8 +11,8 @@ export function decodeValue(text: string, attachments: readonly Uint8Array[]): u
   } catch (error) {
     throw new ValueError('', 'the body is not JSON', error)
   }
-  // A tag, or an escaped key, is the only thing that starts so.
-  if (!text.includes('"$')) return value
+  // A tag, or an escaped key, is the only thing that starts so; one character is found much faster than two.
+  if (!text.includes('$') || !text.includes('"$')) return value
   return restore(value, attachments, '', maxDepth)
 }
 

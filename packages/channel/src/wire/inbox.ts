@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
 import { XPCError } from '../xpc-error.ts'
 import {
   BodyEncoding,
@@ -168,9 +168,11 @@ function parseFrame(bytes: Buffer, start: number, end: number, lastName: string)
 
 function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, end: number): void {
   if (encoding === BodyEncoding.asciiJson) {
-    const body = bytes.subarray(start, end)
-    if (start === end || !isAscii(body)) throw broken('a body that is not ASCII as it says')
     frame.text = bytes.toString('latin1', start, end)
+    // Only ASCII takes as many bytes in UTF-8; and no view of the bytes need be made to ask.
+    if (start === end || Buffer.byteLength(frame.text) !== end - start) {
+      throw broken('a body that is not ASCII as it says')
+    }
   } else if (encoding === BodyEncoding.json) {
     if (start === end) throw broken('an empty JSON body')
     frame.text = readText(bytes, start, end)

@@ -20,8 +20,11 @@ export const maxPacketSize = 64 * 1024
 /** Bytes that may be under way, with room kept for the acknowledgements that are never held back. */
 export const windowSize = (platform === 'linux' ? 28 : 16) * 1024 - 8 * ackSize
 
-/** A reader acknowledges at the latest when this much is unacknowledged: half of the smallest window. */
-export const ackThreshold = 8 * 1024
+/**
+ * A reader acknowledges at the latest when this much is unacknowledged: with half of its window a writer can go on,
+ * and an answer of 10 KB still takes the acknowledgement of its request along.
+ */
+export const ackThreshold = windowSize / 2
 
 /** From here on an acknowledgement rides along with a packet that is written anyway. */
 export const ackRideThreshold = 2 * 1024

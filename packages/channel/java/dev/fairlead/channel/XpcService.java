@@ -31,8 +31,9 @@ public final class XpcService {
 
   private static final int VERSION = 1;
   private static final int WINDOW = (System.getProperty("os.name").equals("Linux") ? 28 : 16) * 1024 - 64;
-  private static final int ACK_THRESHOLD = 8 * 1024;
-  private static final int MAX_PIECE = 16 * 1024;
+  private static final int ACK_THRESHOLD = WINDOW / 2;
+  /** Fits beside all that a reader may leave unacknowledged. */
+  private static final int MAX_PIECE = WINDOW / 2 - 64;
 
   private final InputStream input;
   private final OutputStream output;
