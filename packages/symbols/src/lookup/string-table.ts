@@ -17,7 +17,8 @@ export function decodeStrings(bytes: Buffer): StringTable {
   const start = end
   for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
   if (end > bytes.length) throw damaged('Strings are cut off.')
-  const known = Array.from<string | undefined>({ length: count + 1 })
+  const known: (string | undefined)[] = []
+  known.length = count + 1
   return {
     byteLength: bytes.length + count * 12,
     find(index) {
