@@ -148,10 +148,15 @@ function lengthOfForm(form: number, shape: UnitShape): number | undefined {
   }
 }
 
-/** Steps over one value of unknown length; an unknown form fails, for nothing after it can be found. */
+/** Steps over one value; an unknown form fails, for nothing after it can be found. */
 export function skipForm(cursor: Cursor, form: number, shape: UnitShape): void {
   const length = lengthOfForm(form, shape)
-  if (length !== undefined) return cursor.skip(length)
+  if (length === undefined) skipVariable(cursor, form, shape)
+  else cursor.skip(length)
+}
+
+/** Steps over one value of a form whose length differs from value to value. */
+function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
   switch (form) {
     case Form.block1:
       return cursor.skip(cursor.u8())
@@ -197,6 +202,6 @@ export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: Uni
   for (let index = 0; index < steps.length; index++) {
     const step = steps[index] as number
     if (step >= 0) cursor.skip(step)
-    else skipForm(cursor, -step, shape)
+    else skipVariable(cursor, -step, shape)
   }
 }

@@ -100,11 +100,15 @@ const pairs: number[] = []
 /** There are millions of these, so that the numbers are read without a `Value` for each. */
 function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: number, parent: number): number {
   const { cursor, unit, code } = reader
-  let [lowPc, highPc, ranges] = [absent, absent, absent]
+  let lowPc = absent
+  let highPc = absent
+  let ranges = absent
   let highIsLength = false
   let rangesForm = 0
   let nameEntry = offset
-  let [callFile, callLine, callColumn] = [0, 0, 0]
+  let callFile = 0
+  let callLine = 0
+  let callColumn = 0
   const { attributes, forms, implicit } = abbreviation
   for (let index = 0; index < attributes.length; index++) {
     const form = forms[index] as number

@@ -18,7 +18,6 @@ export class BlockEncoder {
   #segmentCount = 0
   #firstStart = 0
   #lastStart = 0
-  #lastLine = 0
 
   constructor(scopes: Scopes, strings: RegionStrings) {
     this.#scopes = scopes
@@ -45,24 +44,24 @@ export class BlockEncoder {
     starts[index] = start - this.#lastStart
     scopes[index] = this.#localScope(scope) + 1
     files[index] = this.#strings.toPath(file)
-    lines[index] = zigzag(line - this.#lastLine)
+    lines[index] = line
     columns[index] = column
     this.#lastStart = start
-    this.#lastLine = line
   }
 
   /** The block's bytes, good until the next call; the encoder is empty again. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
-    writer.uleb(this.#scopeCount)
-    writer.uleb(this.#segmentCount)
+    writer.word(this.#scopeCount)
+    writer.word(this.#segmentCount)
     for (const column of this.#scopeColumns) writer.column(column, this.#scopeCount)
-    for (const column of this.#segmentColumns) writer.column(column, this.#segmentCount)
+    const [starts, ...others] = this.#segmentColumns
+    writer.columnOfWidth(starts, this.#segmentCount, this.#lastStart - this.#firstStart <= 0xffff ? 2 : 4)
+    for (const column of others) writer.column(column, this.#segmentCount)
     this.#block++
     this.#scopeCount = 0
     this.#segmentCount = 0
-    this.#lastLine = 0
     return writer.view()
   }
 
@@ -109,8 +108,4 @@ function widenColumns(columns: Columns): void {
     wider.set(column)
     columns[index] = wider
   }
-}
-
-function zigzag(value: number): number {
-  return value < 0 ? -2 * value - 1 : 2 * value
 }

@@ -1,5 +1,5 @@
 /** A block of a lookup file, decoded: see format.ts. */
-import { damaged, narrow, NumberReader } from './number-reader.ts'
+import { ColumnReader, damaged, type NumberColumn } from './column-reader.ts'
 import type { StringTable } from './string-table.ts'
 
 /** One frame of the source. `function` is a linkage name. */
@@ -20,29 +20,27 @@ export interface Block {
   findFrames(offset: number, strings: StringTable): SourceFrame[]
 }
 
-/** Decodes a block's bytes. Throws `malformed-lookup` where a number points outside of it or of `stringCount` strings. */
-export function decodeBlock(bytes: Buffer, firstOffset: number, stringCount: number): Block {
-  const reader = new NumberReader(bytes)
-  const scopeCount = reader.count()
-  const segmentCount = reader.count()
-  const name = reader.column(scopeCount, stringCount)
-  const parent = reader.column(scopeCount, scopeCount)
-  const callFile = reader.column(scopeCount, stringCount)
-  const callLine = reader.smallColumn(scopeCount)
-  const callColumn = reader.smallColumn(scopeCount)
-  const start = new Uint32Array(reader.column(segmentCount, 0xffffffff))
-  const scope = reader.column(segmentCount, scopeCount)
-  const file = reader.column(segmentCount, stringCount)
-  const steps = new Uint32Array(reader.column(segmentCount, 0xffffffff))
-  const column = reader.smallColumn(segmentCount)
-  if (!parent.every((distance: number, index: number) => distance <= index)) throw damaged('A parent is missing.')
-  accumulate(start, steps, firstOffset)
-  const line = narrow(steps)
+/** Decodes a block's bytes, which become its own. Throws `malformed-lookup`, here or from `findFrames`, where they cannot be right. */
+export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
+  const reader = new ColumnReader(bytes)
+  const scopeCount = reader.word()
+  const segmentCount = reader.word()
+  const name = reader.column(scopeCount)
+  const parent = reader.column(scopeCount)
+  const callFile = reader.column(scopeCount)
+  const callLine = reader.column(scopeCount)
+  const callColumn = reader.column(scopeCount)
+  const start = reader.column(segmentCount)
+  const scope = reader.column(segmentCount)
+  const file = reader.column(segmentCount)
+  const line = reader.column(segmentCount)
+  const column = reader.column(segmentCount)
+  accumulate(start)
 
   return {
-    byteLength: (scopeCount + segmentCount) * 12,
+    byteLength: bytes.length,
     findFrames(offset, strings) {
-      const segment = lastNotAfter(start, offset)
+      const segment = lastNotAfter(start, offset - firstOffset)
       const inner = segment < 0 ? 0 : (scope[segment] as number)
       if (segment < 0 || (inner === 0 && file[segment] === 0)) return []
       const leafFile = strings.find(file[segment] as number)
@@ -55,10 +53,12 @@ export function decodeBlock(bytes: Buffer, firstOffset: number, stringCount: num
         inlined: false,
       }
       const frames = [frame]
+      if (inner > scopeCount) throw damaged('A scope is missing.')
       for (let index = inner - 1; index >= 0;) {
         frame.function = strings.find(name[index] as number)
         const distance = parent[index] as number
         if (distance === 0) break
+        if (distance > index) throw damaged('A parent is missing.')
         frame.inlined = true
         frame = {
           function: undefined,
@@ -75,19 +75,14 @@ export function decodeBlock(bytes: Buffer, firstOffset: number, stringCount: num
   }
 }
 
-/** Differences become values; lines were in zigzag. */
-function accumulate(start: Uint32Array, line: Uint32Array, firstOffset: number): void {
-  let offset = firstOffset
-  let number = 0
-  for (let index = 0; index < start.length; index++) {
-    start[index] = offset += start[index] as number
-    const step = line[index] as number
-    line[index] = number += (step & 1) === 0 ? step / 2 : -(step + 1) / 2
-  }
+/** Differences become values. */
+function accumulate(values: NumberColumn): void {
+  let sum = 0
+  for (let index = 0; index < values.length; index++) values[index] = sum += values[index] as number
 }
 
 /** The index of the last value that is not above `offset`, or −1. */
-export function lastNotAfter(sorted: Uint32Array, offset: number): number {
+export function lastNotAfter(sorted: NumberColumn, offset: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

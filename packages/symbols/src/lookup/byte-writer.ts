@@ -1,37 +1,35 @@
-/** Bytes that grow, with numbers as ULEB128. Used again for each block. */
+/** Bytes that grow, and columns of numbers among them: see format.ts. Used again for each part. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(512 * 1024)
+  #bytes = Buffer.from(new ArrayBuffer(512 * 1024))
   length = 0
 
   clear(): void {
     this.length = 0
   }
 
-  /** A number of at most 32 bits. */
-  uleb(value: number): void {
-    this.#reserve(5)
-    let rest = value >>> 0
-    while (rest >= 0x80) {
-      this.#bytes[this.length++] = (rest & 0x7f) | 0x80
-      rest >>>= 7
-    }
-    this.#bytes[this.length++] = rest
+  /** A number of 32 bits. */
+  word(value: number): void {
+    this.#reserve(4)
+    this.length = this.#bytes.writeUInt32LE(value, this.length)
   }
 
-  /** The first `count` numbers of a column. */
+  /** The first `count` numbers of a column, where a multiple of 4 bytes came before: 16 bits each where all of them fit, else 32. */
   column(values: Uint32Array, count: number): void {
-    this.#reserve(count * 5)
-    const bytes = this.#bytes
-    let at = this.length
-    for (let index = 0; index < count; index++) {
-      let rest = values[index] as number
-      while (rest >= 0x80) {
-        bytes[at++] = (rest & 0x7f) | 0x80
-        rest >>>= 7
-      }
-      bytes[at++] = rest
-    }
-    this.length = at
+    let all = 0
+    for (let index = 0; index < count; index++) all |= values[index] as number
+    const width = all >>> 16 === 0 ? 2 : 4
+    this.columnOfWidth(values, count, width)
+  }
+
+  columnOfWidth(values: Uint32Array, count: number, width: 2 | 4): void {
+    this.word(width)
+    this.#reserve(count * 4 + 4)
+    const { buffer, byteOffset } = this.#bytes
+    const start = byteOffset + this.length
+    const numbers = width === 2 ? new Uint16Array(buffer, start, count + 1) : new Uint32Array(buffer, start, count)
+    for (let index = 0; index < count; index++) numbers[index] = values[index] as number
+    if (width === 2) numbers[count] = 0
+    this.length += Math.ceil((count * width) / 4) * 4
   }
 
   append(bytes: Buffer, start = 0, end = bytes.length): void {
@@ -46,7 +44,7 @@ export class ByteWriter {
 
   #reserve(count: number): void {
     if (this.length + count <= this.#bytes.length) return
-    const wider = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + count))
+    const wider = Buffer.from(new ArrayBuffer(Math.max(this.#bytes.length * 2, (this.length + count) * 2)))
     wider.set(this.#bytes.subarray(0, this.length))
     this.#bytes = wider
   }

@@ -13,15 +13,18 @@ import {
 import { RegionStrings, type StringSource } from './region-strings.ts'
 import type { Scopes } from './segments.ts'
 
-const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
 
 const bufferedBytes = 1024 * 1024
+/** Nearly every part becomes shorter than this, so that it is compressed in one piece. */
+const chunkBytes = 64 * 1024
 
 /** A block, or the strings of a region where `start` is undefined. */
 interface Part {
   start: number | undefined
   region: number
   place: number
+  storedLength: number
   length: number
 }
 
@@ -33,7 +36,7 @@ export class LookupWriter implements Disposable {
   readonly #encoder: BlockEncoder
   readonly #parts: Part[] = []
   #regions = 0
-  #waiting: Buffer[] = []
+  readonly #waiting = Buffer.allocUnsafe(bufferedBytes)
   #waitingBytes = 0
   #written = 0
   #open = true
@@ -84,8 +87,9 @@ export class LookupWriter implements Disposable {
   }
 
   #appendPart(start: number | undefined, bytes: Buffer): void {
-    const stored = zstdCompressSync(bytes, { params })
-    this.#parts.push({ start, region: this.#regions, place: this.#written + this.#waitingBytes, length: stored.length })
+    const stored = zstdCompressSync(bytes, { params, chunkSize: chunkBytes })
+    const place = this.#written + this.#waitingBytes
+    this.#parts.push({ start, region: this.#regions, place, storedLength: stored.length, length: bytes.length })
     this.#append(stored)
   }
 
@@ -93,18 +97,16 @@ export class LookupWriter implements Disposable {
     const blocks = this.#parts.length - this.#regions
     const index = Buffer.alloc(blocks * blockRecordLength + this.#regions * regionRecordLength)
     let at = 0
-    for (const { start, region, place, length } of this.#parts) {
+    for (const { start, region, ...part } of this.#parts) {
       if (start === undefined) continue
       index.writeUInt32LE(start, at)
       index.writeUInt32LE(region, at + 4)
-      index.writeUInt32LE(length, at + 8)
-      index.writeUIntLE(place, at + 12, 6)
+      writePart(index, at + 8, part)
       at += blockRecordLength
     }
-    for (const { start, place, length } of this.#parts) {
+    for (const { start, ...part } of this.#parts) {
       if (start !== undefined) continue
-      index.writeUInt32LE(length, at)
-      index.writeUIntLE(place, at + 4, 6)
+      writePart(index, at, part)
       at += regionRecordLength
     }
     return index
@@ -124,23 +126,31 @@ export class LookupWriter implements Disposable {
   }
 
   #append(bytes: Buffer): void {
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.length
-    if (this.#waitingBytes >= bufferedBytes) this.#flush()
+    if (this.#waitingBytes + bytes.length > bufferedBytes) this.#flush()
+    if (bytes.length > bufferedBytes) this.#write(bytes)
+    else this.#waitingBytes += bytes.copy(this.#waiting, this.#waitingBytes)
   }
 
   #flush(): void {
-    const bytes = Buffer.concat(this.#waiting)
+    this.#write(this.#waiting.subarray(0, this.#waitingBytes))
+    this.#waitingBytes = 0
+  }
+
+  #write(bytes: Buffer): void {
     for (let at = 0; at < bytes.length;) {
       at += writeSync(this.#descriptor, bytes, at, bytes.length - at, this.#written + at)
     }
     this.#written += bytes.length
-    this.#waiting = []
-    this.#waitingBytes = 0
   }
 
   #close(): void {
     closeSync(this.#descriptor)
     this.#open = false
   }
+}
+
+function writePart(index: Buffer, at: number, { storedLength, length, place }: Omit<Part, 'start' | 'region'>): void {
+  index.writeUInt32LE(storedLength, at)
+  index.writeUInt32LE(length, at + 4)
+  index.writeUIntLE(place, at + 8, 6)
 }

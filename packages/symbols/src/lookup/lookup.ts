@@ -2,6 +2,7 @@ import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
 import { zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
 import { type Block, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
+import { damaged } from './column-reader.ts'
 import {
   architectureLength,
   blockRecordLength,
@@ -13,7 +14,6 @@ import {
   maxStoredPart,
   regionRecordLength,
 } from './format.ts'
-import { damaged } from './number-reader.ts'
 import { PartCache } from './part-cache.ts'
 import { decodeStrings, type StringTable } from './string-table.ts'
 
@@ -75,9 +75,7 @@ function createLookup(source: ByteSource, cacheBytes: number): Lookup {
       const region = index.regions[number] as number
       const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region])))
       const start = index.starts[number] as number
-      const block = blocks.require(number, () =>
-        decodeBlock(readPart(source, index.blocks[number]), start, strings.count),
-      )
+      const block = blocks.require(number, () => decodeBlock(readPart(source, index.blocks[number]), start))
       return block.findFrames(offset, strings)
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
@@ -86,6 +84,8 @@ function createLookup(source: ByteSource, cacheBytes: number): Lookup {
 
 interface Place {
   offset: number
+  storedLength: number
+  /** Once it is decompressed. */
   length: number
 }
 
@@ -114,23 +114,40 @@ function readIndex(source: ByteSource, header: Buffer): Index {
     const at = block * blockRecordLength
     starts[block] = bytes.readUInt32LE(at)
     regions[block] = bytes.readUInt32LE(at + 4)
-    blocks.push({ length: bytes.readUInt32LE(at + 8), offset: bytes.readUIntLE(at + 12, 6) })
+    blocks.push(readPlace(bytes, at + 8))
   }
   const strings: Place[] = []
   for (let at = count * blockRecordLength; at < length; at += regionRecordLength) {
-    strings.push({ length: bytes.readUInt32LE(at), offset: bytes.readUIntLE(at + 4, 6) })
+    strings.push(readPlace(bytes, at))
   }
   return { starts, regions, blocks, strings }
 }
 
+function readPlace(bytes: Buffer, at: number): Place {
+  return {
+    storedLength: bytes.readUInt32LE(at),
+    length: bytes.readUInt32LE(at + 4),
+    offset: bytes.readUIntLE(at + 8, 6),
+  }
+}
+
 function readPart(source: ByteSource, place: Place | undefined): Buffer {
-  if (!place || place.offset + place.length > source.size || place.length > maxStoredPart) {
+  if (
+    !place ||
+    place.offset + place.storedLength > source.size ||
+    place.storedLength > maxStoredPart ||
+    place.length > maxPart
+  ) {
     throw damaged('A part is not where it should be.')
   }
-  const stored = source.read(place.offset, place.length)
+  const stored = source.read(place.offset, place.storedLength)
+  let bytes: Buffer
   try {
-    return zstdDecompressSync(stored, { maxOutputLength: maxPart })
+    // One byte more than is needed, so that the end is seen and all of it stays in one piece.
+    bytes = zstdDecompressSync(stored, { maxOutputLength: place.length + 1, chunkSize: Math.max(64, place.length + 1) })
   } catch (cause) {
     throw new SymbolsError('malformed-lookup', 'A part cannot be decompressed.', { cause })
   }
+  if (bytes.length !== place.length) throw damaged('A part is not as long as it should be.')
+  return bytes
 }

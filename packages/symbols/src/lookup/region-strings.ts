@@ -14,7 +14,8 @@ export class RegionStrings {
   readonly #names = new RegionNumbers()
   readonly #paths = new RegionNumbers()
   readonly #text = new ByteWriter()
-  #lengths: number[] = []
+  #lengths = new Uint32Array(4096)
+  #count = 0
 
   constructor(source: StringSource) {
     this.#source = source
@@ -47,11 +48,11 @@ export class RegionStrings {
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
-    writer.uleb(this.#lengths.length)
-    for (const length of this.#lengths) writer.uleb(length)
+    writer.word(this.#count)
+    writer.column(this.#lengths, this.#count)
     writer.append(this.#text.view())
     this.#text.clear()
-    this.#lengths = []
+    this.#count = 0
     this.#names.clear()
     this.#paths.clear()
     return writer.view()
@@ -60,7 +61,14 @@ export class RegionStrings {
   /** The number of the string that was appended at `start`. */
   #add(start: number): number {
     const length = this.#text.length - start
-    return length === 0 ? 0 : this.#lengths.push(length)
+    if (length === 0) return 0
+    if (this.#count === this.#lengths.length) {
+      const before = this.#lengths
+      this.#lengths = new Uint32Array(before.length * 2)
+      this.#lengths.set(before)
+    }
+    this.#lengths[this.#count] = length
+    return ++this.#count
   }
 }
 

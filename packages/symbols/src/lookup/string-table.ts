@@ -1,31 +1,32 @@
 /** The strings of a region of a lookup file: see format.ts. */
-import { damaged, NumberReader } from './number-reader.ts'
+import { ColumnReader, damaged } from './column-reader.ts'
 
 export interface StringTable {
   /** Its size in memory, roughly. */
   readonly byteLength: number
-  readonly count: number
   /** The string of a number; undefined for 0. */
   find(index: number): string | undefined
 }
 
 /** Each string is decoded when it is first asked for. */
 export function decodeStrings(bytes: Buffer): StringTable {
-  const reader = new NumberReader(bytes)
-  const count = reader.count()
-  const ends = new Uint32Array(reader.column(count, bytes.length))
+  const reader = new ColumnReader(bytes)
+  const count = reader.word()
+  const ends = new Uint32Array(reader.column(count))
   let end = reader.at
   const start = end
   for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
   if (end > bytes.length) throw damaged('Strings are cut off.')
-  const known = Array.from<string | undefined>({ length: count + 1 })
+  const known: (string | undefined)[] = []
+  known.length = count + 1
   return {
     byteLength: bytes.length + count * 12,
-    count,
     find(index) {
       if (index === 0) return undefined
-      known[index] ??= bytes.toString('utf8', index === 1 ? start : ends[index - 2], ends[index - 1])
-      return known[index]
+      const string = known[index]
+      if (string !== undefined) return string
+      if (index > count) throw damaged('A string is missing.')
+      return (known[index] = bytes.toString('utf8', index === 1 ? start : ends[index - 2], ends[index - 1]))
     },
   }
 }
