@@ -12,6 +12,7 @@ describe('a disk that is full', () => {
     // A file system of its own with little room; only the system's administrator may make one.
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'fairlead', folder.path])
     if (mounted.status !== 0) {
+      assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and no file system could be mounted')
       test.skip('needs the right to mount a file system')
       return
     }
