@@ -19,31 +19,32 @@ const parser = new PlainParser({
   type: parseType,
 })
 
-const input = Buffer.allocUnsafeSlow(maxNameBytes)
-
 /** As `demangleItanium`; undefined also where the name is not plain. */
 export function demanglePlain(name: string, isShort: boolean): string | undefined {
   // Of UTF-8 a character takes up to three bytes.
   if (name.length * 3 > maxNameBytes) return undefined
-  return demanglePlainBytes(input, 0, input.write(name), isShort)
+  return demangle(parser.bytes.write(name), isShort)?.toString('latin1')
 }
 
-/** The same for the bytes of a name from `start` to `end`. */
-export function demanglePlainBytes(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  isShort: boolean,
-): string | undefined {
-  let at = start
-  while (at < start + 2 && bytes[at] === 0x5f) at++
-  if (at === start || bytes[at] !== 0x5a || end - start > maxNameBytes) return undefined
-  parser.start(bytes, at + 1, end)
+/** The same for the bytes of a name from `start` to `end`. What is given is good until the next call. */
+export function demanglePlainBytes(bytes: Buffer, start: number, end: number, isShort: boolean): Buffer | undefined {
+  if (end - start > maxNameBytes) return undefined
+  return demangle(bytes.copy(parser.bytes, 0, start, end), isShort)
+}
+
+/** The text of the name that stands in the parser: `_Z`, or with the underscore that Mach-O puts before it `__Z`. */
+function demangle(length: number, isShort: boolean): Buffer | undefined {
+  const { bytes } = parser
+  const at = bytes[0] !== underscore ? 0 : bytes[1] === underscore ? 2 : 1
+  if (at === 0 || at >= length || bytes[at] !== letterZ) return undefined
+  parser.start(at + 1, length)
   if (parser.encoding(isShort) === notPlain) return undefined
   if (!parser.done && !writeSuffix()) return undefined
-  return parser.text.toString('latin1', 0, parser.length)
+  return parser.text.subarray(0, parser.length)
 }
 
+const underscore = 0x5f
+const letterZ = 0x5a
 const open = word(' (')
 const close = word(')')
 

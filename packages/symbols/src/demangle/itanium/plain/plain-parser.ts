@@ -24,6 +24,7 @@ export const Shape = {
 /** Longer names are not plain, so that what is written before a check is bounded too. */
 export const maxNameBytes = 4096
 const maxOutput = 128 * 1024
+const longestLookahead = 4
 /** No rule but a copy writes more than this for each byte it reads. */
 const mostPerByte = 32
 const maxDepth = 100
@@ -45,8 +46,8 @@ const ranges = (): Ranges => new Int32Array(maxNameBytes * 3)
 
 export class PlainParser {
   readonly grammar: PlainGrammar
-  /** The name, and the place in it. */
-  bytes: Uint8Array = new Uint8Array(0)
+  /** The name with zeros after it, and the place in it, which never passes its end. */
+  readonly bytes = Buffer.allocUnsafeSlow(maxNameBytes + longestLookahead)
   at = 0
   end = 0
   readonly text = Buffer.allocUnsafeSlow(maxOutput + maxNameBytes * mostPerByte)
@@ -92,10 +93,11 @@ export class PlainParser {
     this.grammar = grammar
   }
 
-  start(bytes: Uint8Array, at: number, end: number): void {
-    this.bytes = bytes
+  /** Starts on the name of `length` bytes that was put into `bytes`. */
+  start(at: number, length: number): void {
+    this.bytes.fill(0, length, length + longestLookahead)
     this.at = at
-    this.end = end
+    this.end = length
     this.length = 0
     this.substitutionCount = 0
     this.argCount = 0
@@ -113,12 +115,11 @@ export class PlainParser {
 
   /** A byte of the name, 0 past its end. */
   peek(ahead = 0): number {
-    const at = this.at + ahead
-    return at < this.end ? (this.bytes[at] as number) : 0
+    return this.bytes[this.at + ahead] as number
   }
 
   skip(expected: number): boolean {
-    if (this.at >= this.end || this.bytes[this.at] !== expected) return false
+    if (this.bytes[this.at] !== expected) return false
     this.at++
     return true
   }

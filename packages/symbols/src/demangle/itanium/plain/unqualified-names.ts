@@ -106,7 +106,9 @@ function parseCtorDtor(parser: PlainParser, isDeclared: boolean, isCtor: boolean
 /** Reads a name that is not shown; what is remembered of it then has no text. */
 function skipName(parser: PlainParser, isDeclared: boolean): boolean {
   const { length, substitutionCount, level } = parser
-  if (parser.grammar.name(parser, isDeclared) === notPlain || parser.level !== level) return false
+  if (parser.grammar.name(parser, isDeclared) === notPlain) return false
+  // Arguments without a text cannot be referred to.
+  if (parser.level !== level) parser.levelCount = 0
   parser.length = length
   for (let index = substitutionCount; index < parser.substitutionCount; index++) {
     parser.substitutions[index * 3 + 2] = Shape.unprintable
