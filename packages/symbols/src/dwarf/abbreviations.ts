@@ -199,9 +199,18 @@ function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
 export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: UnitShape): void {
   if (abbreviation.fixedLength >= 0) return cursor.skip(abbreviation.fixedLength)
   const { steps } = abbreviation
+  const { bytes, end } = cursor
+  let { at } = cursor
   for (let index = 0; index < steps.length; index++) {
     const step = steps[index] as number
-    if (step >= 0) cursor.skip(step)
-    else skipVariable(cursor, -step, shape)
+    if (step >= 0) at += step
+    else if (step === -Form.expression && at < end && (bytes[at] as number) < 0x80) at += 1 + (bytes[at] as number)
+    else {
+      cursor.at = Math.min(at, end)
+      skipVariable(cursor, -step, shape)
+      at = cursor.at
+    }
   }
+  if (at <= end) cursor.at = at
+  else cursor.fail()
 }
