@@ -121,7 +121,7 @@ export class EntryNames {
 
 /** Reads the names of the entry under the cursor; `base` is where the cursor's bytes start in .debug_info. Returns whether it could be read. */
 function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number, entry: NamedEntry): boolean {
-  const abbreviation = unit.abbreviations[cursor.uleb()]
+  const abbreviation = unit.abbreviations.abbreviations[cursor.uleb()]
   if (!abbreviation) return false
   entry.linkageName = entry.name = noName
   entry.origin = entry.specification = -1

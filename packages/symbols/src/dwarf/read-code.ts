@@ -32,18 +32,24 @@ export function readCode(
   const reader: Reader = { sections, unit, cursor, textAddress, budget, code }
   const depths = new Depths()
   code.entries.count = code.ranges.count = 0
-  const { abbreviations } = unit
+  const { abbreviations, plainLengths } = unit.abbreviations
   const { end } = cursor
   let { at } = cursor
   let depth = 0
   while (at < end) {
     const start = at
     let number = bytes[at++] as number
-    if (number === 0) {
-      if (--depth <= 0) break
-      continue
-    }
-    if (number >= 0x80) {
+    if (number < 0x80) {
+      const plainLength = plainLengths[number] as number
+      if (plainLength !== 0 && depth > 0) {
+        at += plainLength - 1
+        continue
+      }
+      if (number === 0) {
+        if (--depth <= 0) break
+        continue
+      }
+    } else {
       cursor.at = start
       number = cursor.uleb()
       at = cursor.at
