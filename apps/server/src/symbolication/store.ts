@@ -20,7 +20,10 @@ export async function findImageSymbols(db: Db, applicationId: number, uuids: str
   return [...newest.values()]
 }
 
-/** The mapping with the trace's own map id, else the newest that the query fits. At most one. */
+/**
+ * The mapping with the trace's own map id, else the newest that the query fits. At most one. A mapping of another map id
+ * would give wrong lines for certain, so it is taken only when it was chosen by its number.
+ */
 export async function findMappingSymbols(
   db: Db,
   applicationId: number,
@@ -34,6 +37,7 @@ export async function findMappingSymbols(
   }
   let fitting = selectSymbols(db, applicationId, 'proguard')
   const { symbolsFileId, version, shortVersion } = query
+  if (mapId !== null && symbolsFileId === undefined) fitting = fitting.where('symbols_images.uuid', '=', '')
   if (symbolsFileId !== undefined) fitting = fitting.where('symbols_files.id', '=', symbolsFileId)
   if (version !== undefined) fitting = fitting.where('symbols_files.version', '=', version)
   if (shortVersion !== undefined) fitting = fitting.where('symbols_files.short_version', '=', shortVersion)

@@ -42,19 +42,19 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** The file of an application that has these bytes already. */
-export async function findSymbolsFileByDigest(
+/** The files of an application that have these bytes: several, where versions share a mapping. */
+export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
   sha256: string,
-): Promise<Row<'symbols_files'> | undefined> {
+): Promise<Row<'symbols_files'>[]> {
   return db
     .selectFrom('symbols_files')
     .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
     .selectAll('symbols_files')
     .where('symbols_files.application_id', '=', applicationId)
     .where('blobs.sha256', '=', sha256)
-    .executeTakeFirst()
+    .execute()
 }
 
 async function addImages<File extends { id: number }>(
