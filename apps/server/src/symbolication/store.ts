@@ -1,5 +1,6 @@
 import type { SymbolicateQuery } from '@fairlead/contract'
 import { areSameMapId } from '@fairlead/symbols'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
 /** Where the lookup file of an image, or the index of a mapping, is kept. */
@@ -11,8 +12,9 @@ export interface StoredSymbols {
 
 /** An image may stand in several files: the newest of each UUID. */
 export async function findImageSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
-  if (uuids.length === 0) return []
-  const rows = await selectSymbols(db, applicationId, 'dsym').where('symbols_images.uuid', 'in', uuids).execute()
+  const rows = await selectInBatches(uuids, (batch) =>
+    selectSymbols(db, applicationId, 'dsym').where('symbols_images.uuid', 'in', batch).execute(),
+  )
   const newest = new Map<string, StoredSymbols>()
   for (const row of rows) {
     if (!newest.has(row.uuid)) newest.set(row.uuid, row)

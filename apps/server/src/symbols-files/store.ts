@@ -1,5 +1,6 @@
 import type { Page } from '@fairlead/contract'
 import { releaseBlob } from '../blobs/records.ts'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { type Paged, readCursor, toPage } from '../http/paging.ts'
@@ -61,19 +62,18 @@ async function addImages<File extends { id: number }>(
   db: Db,
   files: File[],
 ): Promise<(File & Pick<SymbolsFileRecord, 'images'>)[]> {
-  if (files.length === 0) return []
-  const images = await db
-    .selectFrom('symbols_images')
-    .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
-    // A mapping without an id has an index, but nothing to be known by.
-    .where('uuid', '!=', '')
-    .where(
-      'symbols_file_id',
-      'in',
-      files.map((file) => file.id),
-    )
-    .orderBy('id')
-    .execute()
+  const images = await selectInBatches(
+    files.map((file) => file.id),
+    (ids) =>
+      db
+        .selectFrom('symbols_images')
+        .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
+        // A mapping without an id has an index, but nothing to be known by.
+        .where('uuid', '!=', '')
+        .where('symbols_file_id', 'in', ids)
+        .orderBy('id')
+        .execute(),
+  )
   const imagesOf = Map.groupBy(images, (image) => image.symbols_file_id)
   return files.map((file) => ({ ...file, images: imagesOf.get(file.id) ?? [] }))
 }
