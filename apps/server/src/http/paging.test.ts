@@ -43,7 +43,7 @@ describe('a list', async () => {
       const dates = whole.map(({ createdDate }) => createdDate ?? '')
       assert.deepEqual(dates, dates.toSorted().toReversed(), path)
       const parts: unknown[] = []
-      for (let next: string | undefined = `${path}?limit=2`; next !== undefined; ) {
+      for (let next: string | undefined = `${path}?limit=2`; next !== undefined;) {
         const answer = await server.call('GET', next)
         assert.equal(answer.headers.get('x-total-count'), String(whole.length), next)
         assert.ok(answer.json.length <= 2)
