@@ -7,7 +7,7 @@ const writesAtOnce = 2
 /** The disk starts on what has come so far, so that little is left to wait for at the end. */
 const syncEvery = 64 * 2 ** 20
 
-/** Writes a file from its beginning to its end, in the background. The pieces it is given must not change any more. */
+/** Writes a file from its beginning to its end, in the background. The pieces it is given are used up. */
 export class FileWriter {
   readonly #file: FileHandle
   #gathered: Buffer[] = []
@@ -67,4 +67,14 @@ async function writeAll(file: FileHandle, pieces: Buffer[], size: number): Promi
   const { bytesWritten } = await file.writev(pieces)
   // The system may take a part only, as when the disk fills up; the rest then tells why.
   if (bytesWritten < size) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten))
+  for (const piece of pieces) free(piece)
+}
+
+/**
+ * Gives a piece's memory back at once. Left to the collector, the pieces of an upload at full speed cost a quarter of
+ * the processor, and pauses of 20 ms to everybody else.
+ */
+function free({ buffer, byteLength }: Buffer): void {
+  // A small one may lie in a buffer that Node shares among many.
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
 }

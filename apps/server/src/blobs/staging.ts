@@ -16,7 +16,10 @@ export interface ReceiveLimits {
 
 /** The folder of files on their way in. What a dead process left there is swept at the start. */
 export interface Staging {
-  /** Streams a body to a file while hashing it; the file is on the disk when this resolves, gone when it rejects. */
+  /**
+   * Streams a body to a file while hashing it; the file is on the disk when this resolves, gone when it rejects. The
+   * pieces of the body are used up: nobody else may look at them.
+   */
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
   /** The same for bytes at hand. */
   write(bytes: Uint8Array): Promise<StagedFile>
