@@ -49,6 +49,11 @@ export function isExpired(build: { expires_at: number }, now = Date.now()): bool
   return build.expires_at <= now
 }
 
+/** When what is said of a build changes by itself. To be asked before it is said. */
+export function changesAt(build: { expires_at: number }): number {
+  return isExpired(build) ? Infinity : build.expires_at
+}
+
 /** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */
 export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
   return `${baseUrl}/install/${build.secret}`

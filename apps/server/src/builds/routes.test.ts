@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { Build } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 
@@ -188,6 +190,36 @@ describe('builds', async () => {
       const { json } = await server.call('GET', `/v1/applications/${app.id}/builds?q=${encodeURIComponent(q)}`)
       assert.equal(json.length, 1, q)
     }
+  })
+
+  it('are listed as they are now, however often the same page is asked for', async () => {
+    const { id } = await uploadApk(server, { alias: 'shop' })
+    const first = async () => {
+      const { json } = await server.call('GET', `/v1/applications/${application.id}/builds?limit=1`)
+      const again = await server.call('GET', `/v1/applications/${application.id}/builds?limit=1`)
+      assert.deepEqual(again.json, json)
+      assert.equal(again.headers.get('x-total-count'), String((await listAll()).length))
+      return json[0]
+    }
+    const listAll = async () => (await server.call('GET', `/v1/applications/${application.id}/builds`)).json
+    assert.equal((await first()).releaseNotes, null)
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'noted' } })
+    assert.equal((await first()).releaseNotes, 'noted')
+    await server.call('POST', `/v1/builds/${id}/distribute`, { json: { distributionGroupNames: ['Alpha'] } })
+    assert.equal((await first()).distributionGroups[0].name, 'Alpha')
+
+    const expiresAt = Date.now() + 300
+    const { db } = await openDatabase(server)
+    await db.updateTable('builds').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+    await db.destroy()
+    // Another program has written: that shows after the server's own next write.
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'about to expire' } })
+    await first()
+    await setTimeout(expiresAt - Date.now() + 1)
+    assert.equal((await first()).isExpired, true)
+
+    await server.call('DELETE', `/v1/builds/${id}`)
+    assert.notEqual((await first()).id, id)
   })
 
   it('are deleted once, and are gone from everywhere', async () => {

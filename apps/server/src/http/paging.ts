@@ -50,11 +50,20 @@ export function sendPage<Item>(
   baseUrl: string,
   page: Paged<Item>,
 ): Item[] {
+  announcePage(request, reply, baseUrl, page)
+  return page.items
+}
+
+export function announcePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  page: Omit<Paged<unknown>, 'items'>,
+): void {
   if (page.total !== undefined) reply.header('x-total-count', page.total)
   if (page.nextCursor !== undefined) {
     const next = new URL(baseUrl + request.url)
     next.searchParams.set('cursor', page.nextCursor)
     reply.header('link', `<${next.href}>; rel="next"`)
   }
-  return page.items
 }
