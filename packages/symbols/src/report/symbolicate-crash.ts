@@ -80,9 +80,11 @@ function resolveFrame(frame: ReportFrame, lookups: Map<ReportImage, Lookup>): Sy
   const found = lookup && frame.offset !== undefined ? findFrames(lookup, frame.offset, frame.isReturnAddress) : []
   const module = frame.module ?? frame.image?.name ?? null
   const address = frame.address === undefined ? null : toHexadecimal(frame.address)
-  if (found.length === 0) {
-    const { symbol, file, line, raw } = frame
-    return [{ function: symbol, file, line, column: null, inlined: false, module, address, alternatives: [], raw }]
+  // The frame that it was inlined into has the same address, and gives this one too.
+  if (frame.isInlined && found.some(({ inlined }) => inlined)) return []
+  if (found.length === 0 || frame.isInlined) {
+    const { symbol, file, line, raw, isInlined: inlined } = frame
+    return [{ function: symbol, file, line, column: null, inlined, module, address, alternatives: [], raw }]
   }
   return found.map((source) => {
     const name = source.function === undefined ? null : demangle(source.function, { form: 'full' })
@@ -97,6 +99,7 @@ function findFrames(lookup: Lookup, offset: number, isReturnAddress: boolean): S
 }
 
 function toLines(frame: ReportFrame, resolved: readonly SymbolicatedFrame[]): string[] {
+  if (resolved.length === 0) return []
   const isResolved = resolved.some((part) => part.function !== frame.symbol || part.file !== frame.file)
   if (!isResolved) return [toRawLine(frame)]
   return resolved.map((part) => formatFrameLine(frame, describe(part)))
