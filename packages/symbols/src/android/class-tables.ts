@@ -11,7 +11,8 @@
  *     u32 × runs  number of the first line of the run
  *     u32 × 3 × lines
  *                 where the line starts, with `hasNotes` where other text follows it, and `isSynthesized` where all of
- *                 that is the note that the compiler made the method
+ *                 that is the note that the compiler made the method;
+ *                 `isField` where it is none of a method
  *                 the two ends of the range in front; `noNumber` for one that is not there
  */
 import { findClassNames } from './class-names.ts'
@@ -24,7 +25,8 @@ import { readDigits, skipDigits } from './plain-method.ts'
 /** In the place of a line. The text of a class is far shorter. */
 const hasNotes = 0x8000_0000
 const isSynthesized = 0x4000_0000
-const placeBits = 0x3fff_ffff
+const isField = 0x2000_0000
+const placeBits = 0x1fff_ffff
 
 /** In place of an end of a range. Those have up to nine digits. */
 export const noNumber = 0xffff_ffff
@@ -113,6 +115,11 @@ export class ClassTable {
   /** Whether the one note of that line is that the compiler made the method. */
   isSynthesized(line: number): boolean {
     return ((this.#numbers[this.#lines + numbersPerLine * line] ?? 0) & isSynthesized) !== 0
+  }
+
+  /** Whether that line has no range in front and no parameters. */
+  isField(line: number): boolean {
+    return ((this.#numbers[this.#lines + numbersPerLine * line] ?? 0) & isField) !== 0
   }
 
   /** The ends of the range in front of that line. */
@@ -207,18 +214,18 @@ export class ClassTables {
       if (byte === space || byte === tab || byte === 0x3e) name = at + 1
     }
     if (first === at || bytes[first] === 0x23) this.#addNote(bytes, first, at)
-    else this.#addLine(start - classStart, bytes, first, hashName(bytes, name, at))
+    else this.#addLine(bytes, first, at, start - classStart, hashName(bytes, name, at))
     return at + 1
   }
 
-  #addLine(place: number, bytes: Buffer, first: number, hash: number): void {
+  #addLine(bytes: Buffer, first: number, end: number, place: number, hash: number): void {
     const runs = this.#hashes.length
     if (runs === 0 || this.#hashes.get(runs - 1) !== hash) {
       this.#hashes.push(hash)
       this.#firstLines.push(this.#lines.length / numbersPerLine)
     }
-    this.#lines.push(place)
     const fromEnd = skipNumber(bytes, first)
+    this.#lines.push(fromEnd === -1 && !hasParameters(bytes, first, end) ? place | isField : place)
     const toEnd = fromEnd === -1 ? -1 : skipNumber(bytes, fromEnd)
     this.#lines.push(fromEnd === -1 ? noNumber : readDigits(bytes, first, fromEnd - 1))
     this.#lines.push(toEnd === -1 ? noNumber : readDigits(bytes, fromEnd, toEnd - 1))
@@ -230,7 +237,7 @@ export class ClassTables {
     if (line < 0) return
     const place = this.#lines.get(line) ?? 0
     const isOnly = place < hasNotes && isSynthesizedNote(bytes, first, end)
-    this.#lines.set(line, ((place & placeBits) | hasNotes | (isOnly ? isSynthesized : 0)) >>> 0)
+    this.#lines.set(line, ((place & (placeBits | isField)) | hasNotes | (isOnly ? isSynthesized : 0)) >>> 0)
   }
 }
 
@@ -240,6 +247,11 @@ function isSynthesizedNote(bytes: Buffer, start: number, end: number): boolean {
     if (bytes[start + place] !== synthesizedNote[place]) return false
   }
   return true
+}
+
+function hasParameters(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === 0x28) return true
+  return false
 }
 
 /** The place behind up to nine digits and a colon; -1 where they are not there. */

@@ -56,11 +56,11 @@ export class OnlyStack {
       for (let number = table.firstLineOf(run); number < end; number++) {
         const noted = table.hasNotes(number)
         const from = table.fromOf(number)
-        // A line of no range: it would matter only if no range held the line.
+        // A line of no range: a method's would matter only if no range held the line.
         if (from === noNumber) {
           if (noted) return false
           isOpen = false
-          isAllRanges = false
+          isAllRanges &&= table.isField(number)
           notedFrom = -1
           continue
         }
