@@ -33,7 +33,7 @@
 export const formatVersion = 1
 export const headerSize = 64
 /** A block ends at the first class behind this length, */
-export const blockSize = 48 * 1024
+export const blockSize = 128 * 1024
 /** and at this length anyway. */
 export const maxBlockSize = 1024 * 1024
 const magic = 'FLMAPPED'
