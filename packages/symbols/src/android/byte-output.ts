@@ -41,6 +41,11 @@ export class ByteOutput {
     this.length += this.#bytes.write(text, this.length)
   }
 
+  /** Copies what was appended from `start` on. */
+  copy(to: Buffer, at: number, start: number): void {
+    this.#bytes.copy(to, at, start, this.length)
+  }
+
   /** What was appended since the last time; the caller may keep it. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.length)

@@ -38,8 +38,6 @@ const runsAt = 8
 
 const synthesizedNote = Buffer.from('# {"id":"com.android.tools.r8.synthesized"}')
 const newline = 0x0a
-const space = 0x20
-const tab = 0x09
 const colon = 0x3a
 
 /** The table of one class, until the next is asked for. */
@@ -196,26 +194,24 @@ export class ClassTables {
     this.#hashes.length = 0
     this.#firstLines.length = 0
     this.#lines.length = 0
-    let at = start
-    while (at < end && bytes[at] !== newline) at++
-    at++
-    while (at < end) at = this.#readLine(bytes, at, start, end)
+    let lineEnd = bytes.indexOf(newline, start)
+    while (lineEnd !== -1 && lineEnd + 1 < end) {
+      const lineStart = lineEnd + 1
+      lineEnd = bytes.indexOf(newline, lineStart)
+      this.#readLine(bytes, lineStart, lineEnd === -1 || lineEnd > end ? end : lineEnd, start)
+    }
   }
 
-  /** The place where the next line starts. */
-  #readLine(bytes: Buffer, start: number, classStart: number, end: number): number {
+  #readLine(bytes: Buffer, start: number, end: number, classStart: number): void {
     let first = start
-    while (first < end && (bytes[first] === space || bytes[first] === tab)) first++
-    let name = first
-    let at = first
-    for (; at < end; at++) {
-      const byte = bytes[at]
-      if (byte === newline) break
-      if (byte === space || byte === tab || byte === 0x3e) name = at + 1
+    while (first < end && isBlank(bytes[first])) first++
+    if (first === end || bytes[first] === 0x23) {
+      this.#addNote(bytes, first, end)
+      return
     }
-    if (first === at || bytes[first] === 0x23) this.#addNote(bytes, first, at)
-    else this.#addLine(bytes, first, at, start - classStart, hashName(bytes, name, at))
-    return at + 1
+    let name = end
+    while (name > first && !isBlank(bytes[name - 1]) && bytes[name - 1] !== 0x3e) name--
+    this.#addLine(bytes, first, end, start - classStart, hashName(bytes, name, end))
   }
 
   #addLine(bytes: Buffer, first: number, end: number, place: number, hash: number): void {
@@ -239,6 +235,10 @@ export class ClassTables {
     const isOnly = place < hasNotes && isSynthesizedNote(bytes, first, end)
     this.#lines.set(line, ((place & (placeBits | isField)) | hasNotes | (isOnly ? isSynthesized : 0)) >>> 0)
   }
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09
 }
 
 function isSynthesizedNote(bytes: Buffer, start: number, end: number): boolean {

@@ -4,6 +4,7 @@
  * of the time and memory; all else takes that way.
  */
 import type { ByteOutput } from './byte-output.ts'
+import { FrameCache } from './frame-cache.ts'
 import { FrameLine } from './frame-line.ts'
 import type { ClassTable } from './class-tables.ts'
 import type { TextRange } from './index-file.ts'
@@ -20,6 +21,7 @@ const dot = 0x2e
 
 export class PlainFrames {
   readonly #mapping: Mapping
+  readonly #known = new FrameCache()
   readonly #line = new FrameLine()
   readonly #stack = new OnlyStack()
   /** Original name and source file, which may be empty, of the class that the frame names. */
@@ -38,6 +40,17 @@ export class PlainFrames {
    * many; -1, and nothing is written, where it is not so plain.
    */
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
+    // Each frame ends in a bracket.
+    if (bytes[end - 1] !== 0x29) return -1
+    const known = this.#known.restore(bytes, start, end, output)
+    if (known !== -1) return known
+    const before = output.length
+    const count = this.#restore(bytes, start, end, output)
+    if (count !== -1) this.#known.keep(bytes, start, end, output, before, count)
+    return count
+  }
+
+  #restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const line = this.#line
     const stack = this.#stack
     if (!line.read(bytes, start, end)) return -1
