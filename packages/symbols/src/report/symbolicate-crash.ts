@@ -96,9 +96,11 @@ function toCodeOffset({ offset = 0, isReturnAddress }: ReportFrame): number {
 function resolveFrame(frame: ReportFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
   const module = frame.module ?? frame.image?.name ?? null
   const address = frame.address === undefined ? null : toHexadecimal(frame.address)
-  if (found.length === 0) {
-    const { symbol, file, line, raw } = frame
-    return [{ function: symbol, file, line, column: null, inlined: false, module, address, alternatives: [], raw }]
+  // The frame that it was inlined into has the same address, and gives this one too.
+  if (frame.isInlined && found.some(({ inlined }) => inlined)) return []
+  if (found.length === 0 || frame.isInlined) {
+    const { symbol, file, line, raw, isInlined: inlined } = frame
+    return [{ function: symbol, file, line, column: null, inlined, module, address, alternatives: [], raw }]
   }
   return found.map(({ function: name = null, file = null, line = null, column = null, inlined }) => {
     return { function: name, file, line, column, inlined, module, address, alternatives: [], raw: frame.raw }
@@ -106,6 +108,7 @@ function resolveFrame(frame: ReportFrame, found: readonly SourceFrame[]): Symbol
 }
 
 function toLines(frame: ReportFrame, resolved: readonly SymbolicatedFrame[]): string[] {
+  if (resolved.length === 0) return []
   const isResolved = resolved.some((part) => part.function !== frame.symbol || part.file !== frame.file)
   if (!isResolved) return [toRawLine(frame)]
   return resolved.map((part) => formatFrameLine(frame, describe(part)))
