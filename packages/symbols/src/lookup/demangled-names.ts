@@ -17,7 +17,7 @@ export class DemangledNames {
   }
 
   has(index: number): boolean {
-    return this.#ends[index] !== 0
+    return (this.#ends[index] ?? 0) !== 0
   }
 
   /** Demangles the name that stands in `bytes` from `start` to `end`. */

@@ -77,6 +77,16 @@ describe('a lookup file', () => {
     assert.ok(text(offsets) === offsets.map((offset) => text([offset])).join(''))
   })
 
+  it('keeps apart two answers that are taken at the same time', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    const first = lookup.formatFramesOf([0x1a4])[Symbol.iterator]()
+    const second = lookup.formatFramesOf([0x100])[Symbol.iterator]()
+    assert.equal(String(first.next().value), 'main\ncart.cpp:52:3\n\n')
+    assert.equal(String(second.next().value), '_ZN4Cart5totalEv\ncart.cpp:10:1\n\n')
+    assert.equal(first.next().done, true)
+  })
+
   it('demangles functions where it is opened so', async () => {
     using folder = createFolder()
     const path = await buildSample(folder)
