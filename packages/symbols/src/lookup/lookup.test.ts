@@ -113,6 +113,20 @@ describe('a lookup file', () => {
     assert.deepEqual(describeFrames(lookup, 0x210), ['only_in_symbols undefined:undefined:undefined'])
   })
 
+  it('takes a symbol at the end of its section for the name of the section after it, as LLVM does', async () => {
+    using folder = createFolder()
+    const symbols = [
+      { name: '_main', address: textAddress + 0x180 },
+      { name: '_code_end', address: textAddress + 0x300 },
+    ]
+    const image = writeSampleImage({ symbols, constSize: 0x20, constGap: 8 })
+    using lookup = openLookup(await buildSample(folder, image))
+    assert.deepEqual(describeFrames(lookup, 0x2ff), ['main undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x300), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x327), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x328), [])
+  })
+
   it('knows nothing outside of the code', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
