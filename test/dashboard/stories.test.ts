@@ -164,7 +164,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     const panel = page.getByRole('region', { name: 'Since the previous build' })
     await panel.getByText('New permissions').waitFor()
     await panel.getByText('CAMERA').waitFor()
-    await page.getByText('v2, verified').waitFor()
+    await page.getByText('v2 (verified)').waitFor()
   })
 
   story('edits the release notes with a preview', async () => {

@@ -94,6 +94,10 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addNewWorkspaceRoute(api, context)
   })
   void app.register(async (api: App) => {
+    api.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'private, no-cache').header('x-content-type-options', 'nosniff')
+      done()
+    })
     api.addHook('onRequest', authenticate(context))
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)

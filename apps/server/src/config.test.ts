@@ -2,6 +2,28 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
+for (const [name, values] of [
+  ['FAIRLEAD_TRUST_PROXY', ['yes', 'banana', '10.0.0.1,', '10.0.0.0/33', '1']],
+  ['FAIRLEAD_BASE_URL', ['https://x.example/?a=b', 'https://x.example/#top', 'https://user:secret@x.example']],
+] as const) {
+  it(`refuses a ${name} that nothing could be done with`, () => {
+    for (const value of values) {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) =>
+          error instanceof ConfigError && error.faults.length === 1 && error.faults[0]?.startsWith(name) === true,
+        value,
+      )
+    }
+  })
+}
+
+it('takes addresses, networks and their names for proxies', () => {
+  for (const value of ['true', '10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8']) {
+    assert.ok(readConfig({ FAIRLEAD_TRUST_PROXY: value }).trustProxy)
+  }
+})
+
 describe('the settings', () => {
   it('have a default for everything', () => {
     const config = readConfig({})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
 
@@ -41,10 +42,30 @@ const url = (protocols: RegExp, example: string) =>
     return parsed !== null && protocols.test(parsed.protocol)
   }, `must look like ${example}`)
 
+/** Every link is made by writing a path behind it. */
+const baseUrl = url(/^https?:$/, 'https://builds.example.com').refine((text) => {
+  const parsed = URL.parse(text)
+  return parsed === null || parsed.search + parsed.hash + parsed.username + parsed.password === ''
+}, 'must have no query, no fragment and no password')
+
+const proxies = z
+  .string()
+  .refine(
+    (text) => ['true', 'false'].includes(text) || text.split(',').every((part) => isProxy(part.trim())),
+    'must be true, false, or addresses and networks such as 10.0.0.1,192.168.0.0/16,loopback',
+  )
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [, address = '', prefix = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
+}
+
 const Environment = z.object({
   FAIRLEAD_HOST: z.string().min(1).default('127.0.0.1'),
   FAIRLEAD_PORT: wholeNumber(0, 65_535).default(8080),
-  FAIRLEAD_BASE_URL: url(/^https?:$/, 'https://builds.example.com').optional(),
+  FAIRLEAD_BASE_URL: baseUrl.optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
   // Named, so that who sets it is told, and not that there is no such setting.
@@ -54,7 +75,7 @@ const Environment = z.object({
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
   FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  FAIRLEAD_TRUST_PROXY: z.string().default('false'),
+  FAIRLEAD_TRUST_PROXY: proxies.default('false'),
   FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
 })
 

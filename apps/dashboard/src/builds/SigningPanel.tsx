@@ -4,6 +4,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount, formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { listCertificates } from './certificates.ts'
 
 const profileTypes = {
   development: 'Development',
@@ -23,7 +24,7 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
       </Panel>
     )
   }
-  const { certificates, profile, integrity } = signing
+  const { profile, integrity } = signing
   return (
     <Panel title="Signing">
       <Stack gap="sm">
@@ -39,11 +40,11 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
             ]}
           />
         )}
-        {certificates.map(({ scheme, subject, sha256, notAfter }) => (
+        {listCertificates(signing).map(({ schemes, subject, sha256, notAfter }) => (
           <Facts
-            key={scheme + sha256}
+            key={sha256}
             facts={[
-              ['Scheme', integrity === 'verified' ? `${scheme}, verified` : scheme],
+              ['Schemes', schemes],
               ['Signed by', subject],
               ['Valid until', notAfter && formatDay(notAfter)],
               [

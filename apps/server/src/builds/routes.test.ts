@@ -222,6 +222,15 @@ describe('builds', async () => {
     assert.notEqual((await first()).id, id)
   })
 
+  it('are asked for anew each time, and taken for what they are', async () => {
+    const paths = ['/v1/applications', `/v1/builds/${build.id}`, `/v1/applications/${application.id}/builds`]
+    for (const path of [...paths, `/v1/builds/${build.id}/binary`]) {
+      const { headers } = await server.call('GET', path)
+      assert.equal(headers.get('cache-control'), 'private, no-cache', path)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+    }
+  })
+
   it('are deleted once, and are gone from everywhere', async () => {
     const { id, installUrl } = await uploadApk(server, { alias: 'shop' })
     const gone = await server.call('DELETE', `/v1/builds/${id}`)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
-import type { ApiError } from '@fairlead/contract'
+import { pino } from 'pino'
+import { createErrorHandler } from '../http/errors.ts'
 import { answerRouterMisses } from '../http/router-misses.ts'
 import type { App } from '../http/app.ts'
 import { addDashboardRoutes } from './routes.ts'
@@ -14,10 +15,7 @@ const html = { accept: 'text/html,application/xhtml+xml' }
 async function openApp(root: string): Promise<FastifyInstance> {
   const app = fastify()
   answerRouterMisses(app)
-  app.setErrorHandler((error, _request, reply) => {
-    const { status, headers } = error as ApiError
-    return reply.code(status).headers(headers).send({ httpStatus: status })
-  })
+  app.setErrorHandler(createErrorHandler(pino({ level: 'silent' })))
   app.post('/v1/applications', async () => ({}))
   void app.register(async (pages) => addDashboardRoutes(pages as App, root))
   await app.ready()
@@ -73,7 +71,9 @@ describe('the dashboard, served', () => {
 
   it('has no page in place of what is missing: an asset, the API, an install link', async () => {
     for (const url of ['/assets/gone.js', '/v1/nothing', '/v2/nothing', '/install/a/b/c', '/docs/x', '/metrics']) {
-      assert.equal((await app.inject({ url, headers: html })).statusCode, 404, url)
+      const { statusCode, headers } = await app.inject({ url, headers: html })
+      assert.equal(statusCode, 404, url)
+      assert.equal(headers['cache-control'], 'no-store', url)
     }
   })
 

@@ -25,6 +25,8 @@ describe('every error', async () => {
       const answer = await server.call(method, path, options)
       assert.equal(answer.status, status, path)
       assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
       assert.deepEqual(Object.keys(answer.json as object), ['id', 'httpStatus', 'title', 'detail'])
       assert.equal(ErrorObject.parse(answer.json).httpStatus, status)
       ids.add(answer.json.id)

@@ -8,7 +8,12 @@ import type { Logger } from 'pino'
 export function createErrorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { error, body } = reportError(log, thrown, request)
-    void reply.code(error.status).headers(error.headers).type('application/json; charset=utf-8').send(body)
+    void reply
+      .code(error.status)
+      // A cache may keep a 404 by itself, and a route may have meant its file for ever.
+      .headers({ ...error.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .type('application/json; charset=utf-8')
+      .send(body)
   }
 }
 

@@ -1,6 +1,7 @@
 import { createDailyChores, scheduleDailyChores } from '../chores/daily.ts'
 import type { AppContext } from '../context.ts'
 import { createMailSender } from '../mails/send.ts'
+import { sendWaitingMails } from '../mails/send-waiting.ts'
 import { createPasswordResetSender } from '../password-resets/send.ts'
 import { startWorker } from './worker.ts'
 
@@ -8,6 +9,7 @@ import { startWorker } from './worker.ts'
 export async function openWorker(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
   await scheduleDailyChores(context)
+  await sendWaitingMails(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
     'reset-password': createPasswordResetSender(context),

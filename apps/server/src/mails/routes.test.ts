@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Mail } from '@fairlead/contract'
 import { invite } from '../testing/browser.ts'
 import { startMailServer } from '../testing/mail-server.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 
 async function readOutbox(server: TestServer): Promise<Mail[]> {
   return (await server.call('GET', '/v1/mails')).json as Mail[]
@@ -90,6 +94,39 @@ describe('Mails', () => {
       [...page.json, ...rest.json].map(({ id }: Mail) => id),
       outbox.map(({ id }) => id),
     )
+  })
+
+  it('go out by themselves once a later start has a mail server, and wait again when one has none', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-mails-'))
+    const database = await createTestDatabase()
+    const start = (environment = {}) =>
+      startServer({
+        FAIRLEAD_DATA_DIR: dataDir,
+        ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+        ...environment,
+      })
+    {
+      await using server = await start()
+      await invite(server, { email: 'ada@example.com', role: 'admin' })
+    }
+    {
+      await using mailServer = await startMailServer()
+      await using server = await start({ FAIRLEAD_SMTP_URL: mailServer.url })
+      await mailServer.waitForMail('ada@example.com')
+      await waitForOutcome(server, ({ status }) => status === 'sent')
+      mailServer.refuseWith(451, 451, 451, 451)
+      await invite(server, { email: 'bob@example.com', role: 'viewer' })
+      await waitForOutcome(server, ({ recipient, error }) => recipient === 'bob@example.com' && error !== null)
+    }
+    {
+      await using server = await start()
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      const [mail] = await readOutbox(server)
+      assert.equal(mail?.status, 'waiting')
+      assert.match(mail?.error ?? '', /refused by the test/)
+    }
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true })
   })
 
   it('show what people typed as text, and take nothing of it for a header', async () => {
