@@ -172,6 +172,26 @@ describe('builds', async () => {
     assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=zero`)).status, 400)
   })
 
+  it('cannot be given to groups that do not exist, which are named in an answer that does not grow with them', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(900)}`)
+    const answer = await server.call('POST', `/v1/builds/${build.id}/distribute`, {
+      json: { distributionGroupNames: names },
+    })
+    assert.equal(answer.status, 422)
+    assert.match(answer.json.errors[0].detail, /^No distribution group is "0 x{198}"…$/)
+    assert.ok(answer.text.length < 50_000, `${answer.text.length}`)
+  })
+
+  it('are found by words in any script, in small letters and capitals', async () => {
+    const app = await createApplication(server, 'words')
+    const { id } = await uploadApk(server, { alias: 'words', apk: { packageName: 'com.example.words' } })
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'Ärger behoben, 修正済み, МОСКВА' } })
+    for (const q of ['Ärger', 'ärger', 'ÄRGER', 'behoben, 修正', 'москва', 'МОСКВА']) {
+      const { json } = await server.call('GET', `/v1/applications/${app.id}/builds?q=${encodeURIComponent(q)}`)
+      assert.equal(json.length, 1, q)
+    }
+  })
+
   it('are listed as they are now, however often the same page is asked for', async () => {
     const { id } = await uploadApk(server, { alias: 'shop' })
     const first = async () => {
