@@ -1,15 +1,23 @@
-/** How long a small request takes while nothing else happens, and beside two uploads at full speed; and the start. */
+/**
+ * How long a small request takes while nothing else happens, and beside two uploads at full speed; the same of a bare
+ * node:http, which has no part in the uploads, as what the machine alone does to anybody on that core; and the start.
+ */
 import { randomFillSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { fillBuilds } from './fill-builds.ts'
 import { median, printTable } from './measure.ts'
-import { openTemporaryFolder, runClient, startFairlead } from './processes.ts'
+import { findFreePort, openTemporaryFolder, runClient, startFairlead, startPinned } from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 5
 const requestsPerRound = 600
+
+interface P99s {
+  own: number
+  bare: number
+}
 
 await using folder = await openTemporaryFolder()
 const dataDir = join(folder.path, 'data')
@@ -28,13 +36,15 @@ for (let round = 0; round < rounds; round++) {
 }
 
 await using server = await startFairlead(dataDir, token)
+const own = `${server.url}/v1/builds/${buildId}`
+await using bareServer = await startBare()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-const idle: number[] = []
-const busy: number[] = []
+const idle: P99s[] = []
+const busy: P99s[] = []
 for (let round = 0; round < rounds; round++) {
-  idle.push(await measureP99())
+  idle.push(await measureP99s())
   const uploads = keepUploading(2)
-  busy.push(await measureP99())
+  busy.push(await measureP99s())
   await uploads.stop()
 }
 
@@ -42,31 +52,48 @@ const ms = (value: number) => `${value.toFixed(1)} ms`
 printTable(
   ['work', 'Fairlead', 'beside', 'ratio'],
   [
-    [
-      'p99 of a get beside two uploads',
-      ms(median(busy)),
-      `idle ${ms(median(idle))}`,
-      (median(busy) / median(idle)).toFixed(2),
-    ],
+    compare('p99 of a get beside two uploads', 'own'),
+    compare('the same of an uninvolved node:http', 'bare'),
     ['start to first answer', ms(median(starts)), '', ''],
   ],
 )
 
-/** One request after another, a few milliseconds apart, as a patient client sends them. */
-async function measureP99(): Promise<number> {
-  const times: number[] = []
-  for (let index = 0; index < requestsPerRound; index++) {
-    const started = performance.now()
-    await request()
-    times.push(performance.now() - started)
-    await new Promise((resolve) => setTimeout(resolve, 4))
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+function compare(work: string, whose: keyof P99s): string[] {
+  const [beside, alone] = [busy, idle].map((rounds) => median(rounds.map((p99s) => p99s[whose])))
+  return [work, ms(beside!), `idle ${ms(alone!)}`, (beside! / alone!).toFixed(2)]
 }
 
-function request(): Promise<void> {
+async function startBare() {
+  const body = join(folder.path, 'body')
+  const answer = await fetch(own, { headers: { 'X-Service-Token': token } })
+  await writeFile(body, await answer.text())
+  const port = await findFreePort()
+  const program = join(import.meta.dirname, 'bare-server.ts')
+  return startPinned(`http://127.0.0.1:${port}`, [process.execPath, program, String(port), body])
+}
+
+/** One request after another, a few milliseconds apart, as a patient client sends them; the two servers take turns. */
+async function measureP99s(): Promise<P99s> {
+  const times = { own: [] as number[], bare: [] as number[] }
+  for (let index = 0; index < requestsPerRound; index++) {
+    times.own.push(await timeRequest(own))
+    times.bare.push(await timeRequest(bareServer.url))
+  }
+  const p99 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!
+  return { own: p99(times.own), bare: p99(times.bare) }
+}
+
+async function timeRequest(url: string): Promise<number> {
+  const started = performance.now()
+  await request(url)
+  const took = performance.now() - started
+  await new Promise((resolve) => setTimeout(resolve, 4))
+  return took
+}
+
+function request(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    get(`${server.url}/v1/builds/${buildId}`, { agent, headers: { 'X-Service-Token': token } }, (response) => {
+    get(url, { agent, headers: { 'X-Service-Token': token } }, (response) => {
       response.resume()
       response.once('end', resolve)
     }).once('error', reject)

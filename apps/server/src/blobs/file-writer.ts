@@ -5,7 +5,7 @@ import type { FileAnswer, FileCall, FileRequest } from './file-writer-messages.t
 const batchSize = 512 * 2 ** 10
 const piecesPerBatch = 256
 /** This many batches of a file may be under way; at half of it the sender goes on, so that the thread is never idle. */
-const batchesAtOnce = 8
+const batchesAtOnce = 4
 
 /**
  * Writes files in a thread of its own and hashes them on the way: for both together, a gibibyte takes a second of a

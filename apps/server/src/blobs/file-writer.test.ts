@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { FileWriter } from './file-writer.ts'
+
+describe('the writer of files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fairlead-writer-'))
+  const writer = new FileWriter()
+  after(async () => {
+    await writer[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('writes several files at once, each in its order, and gives their digests', async () => {
+    const write = async (name: string, pieces: Buffer[]) => {
+      const bytes = Buffer.concat(pieces)
+      const path = join(folder, name)
+      const file = await writer.create(path)
+      for (const piece of pieces) await file.add(piece)
+      assert.equal(await file.finish(), createHash('sha256').update(bytes).digest('hex'))
+      assert.ok((await readFile(path)).equals(bytes))
+    }
+    await Promise.all([
+      write(
+        'large',
+        Array.from({ length: 300 }, (_, index) => Buffer.alloc(65_536, index)),
+      ),
+      write('one', [Buffer.alloc(5_000_000, 'x')]),
+      write(
+        'tiny',
+        Array.from({ length: 2000 }, (_, index) => Buffer.from([index])),
+      ),
+      write('empty', []),
+    ])
+  })
+
+  it('leaves alone what shares its memory with others', async () => {
+    const shared = Buffer.from('left|taken|right')
+    const file = await writer.create(join(folder, 'shared'))
+    await file.add(shared.subarray(5, 10))
+    await file.finish()
+    assert.equal(await readFile(join(folder, 'shared'), 'utf8'), 'taken')
+    assert.equal(shared.toString(), 'left|taken|right')
+  })
+
+  it('lets the sender wait when the disk is slower', async () => {
+    const file = await writer.create(join(folder, 'waited-for'))
+    let waits = 0
+    for (let index = 0; index < 32; index++) {
+      const full = file.add(Buffer.alloc(2 ** 20))
+      if (full) waits++
+      await full
+    }
+    assert.ok(waits > 0)
+    await file.finish()
+  })
+
+  it('says with its code why a file cannot be made, and closes what is given up', async () => {
+    const path = join(folder, 'given-up')
+    const file = await writer.create(path)
+    await assert.rejects(writer.create(path), { code: 'EEXIST' })
+    await assert.rejects(writer.create(join(folder, 'no', 'folder')), { code: 'ENOENT' })
+    await file.add(Buffer.from('some'))
+    await file.abandon()
+    await file.abandon()
+    await assert.rejects(file.finish(), /not open/)
+  })
+
+  it('fails what is under way when its thread ends, and begins anew', async () => {
+    const failing = new FileWriter()
+    const file = await failing.create(join(folder, 'cut-off'))
+    await failing[Symbol.asyncDispose]()
+    await assert.rejects(file.finish(), /thread .* has ended/)
+    await using next = failing
+    const other = await next.create(join(folder, 'after-it'))
+    await other.finish()
+  })
+})
