@@ -1,5 +1,5 @@
 import { execFileSync, fork, spawn } from 'node:child_process'
-import { mkdtempSync, writeSync } from 'node:fs'
+import { mkdtempSync, openSync, readSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -55,7 +55,7 @@ export async function openContest(size: number): Promise<Contest> {
   return {
     contenders: {
       'C ping-pong': floor.run,
-      ...(size <= 16_000 && { 'bare Node, no protocol': bare.run }),
+      ...(size <= 16_000 && { 'bare Node': bare.run, 'blocking bare Node': bare.runBlocking }),
       sendAsync: (rounds) => time(rounds, () => xpcService.sendAsync('echo', content, { decoding })),
       send: (rounds) => timeBlocking(rounds, () => xpcService.send('echo', content, { decoding })),
       async post(rounds) {
@@ -92,8 +92,8 @@ function openPingPong(size: number): { run: Contender; close(): void } {
   }
 }
 
-/** Node's event loop on both sides, and bytes that nobody looks at. */
-function openBareNode(size: number): { run: Contender; close(): void } {
+/** Bytes that nobody looks at, and Node's event loop on both sides; blocking, this side reads on its stack. */
+function openBareNode(size: number): { run: Contender; runBlocking: Contender; close(): void } {
   const pair = openFifoPair()
   const stdio = ['ignore', 'inherit', 'inherit', pair.appReads, pair.appWrites] as const
   const child = spawn(process.execPath, [peer('bare-echo.ts')], { stdio: [...stdio] })
@@ -111,8 +111,14 @@ function openBareNode(size: number): { run: Contender; close(): void } {
       missing = content.length
       writeSync(pair.testWrites, content)
     })
+  const blockingFd = openSync(`/proc/self/fd/${pair.testReads}`, 'r')
+  const blockingTrip = () => {
+    writeSync(pair.testWrites, content)
+    for (let got = 0; got < content.length;) got += readSync(blockingFd, buffer)
+  }
   return {
     run: (rounds) => time(rounds, trip),
+    runBlocking: (rounds) => timeBlocking(rounds, blockingTrip),
     close() {
       socket.destroy()
       child.kill()

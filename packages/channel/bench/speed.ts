@@ -60,8 +60,8 @@ async function main(): Promise<void> {
     { contender: 'sendAsync', beside: birpc, must: 0.85 },
     { contender: 'send', beside: c, must: 2.6, stretch: 2.1 },
     { contender: 'send', beside: 'synckit', must: 0.55 },
-    { contender: 'sendAsync', beside: 'bare Node, no protocol', must: Infinity },
-    { contender: 'send', beside: 'bare Node, no protocol', must: Infinity },
+    { contender: 'sendAsync', beside: 'bare Node', must: Infinity },
+    { contender: 'send', beside: 'blocking bare Node', must: Infinity },
     { contender: 'post', beside: c, must: 0.15, stretch: 0.08 },
   ])
   await measure('10 KB', await openContest(10_000), 1500, [

@@ -10,13 +10,13 @@ const primitives = new Map<unknown, string>([
 
 /** The value as the descriptor's type. Throws ValueError with the place that does not fit. */
 export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
+  if (descriptor === Object) return value
   const primitive = primitives.get(descriptor)
   if (primitive !== undefined) {
     // oxlint-disable-next-line valid-typeof -- the table above holds only valid ones
     if (typeof value === primitive) return value
     throw mismatch(path, primitive, value)
   }
-  if (descriptor === Object) return value
   if (isSchema(descriptor)) return validate(descriptor, value, path)
   if (Array.isArray(descriptor)) return mapItems(descriptor, value, path, decodeAs)
   if (isEncodableClass(descriptor)) {
@@ -31,6 +31,7 @@ export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unk
 
 /** The value to write for a descriptor, once it is known to fit. Throws ValueError. */
 export function encodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
+  if (descriptor === Object) return value
   if (isSchema(descriptor)) {
     validate(descriptor, value, path)
     return value

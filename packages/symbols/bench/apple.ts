@@ -135,7 +135,7 @@ function stream(lookupFile: string): void {
   const streamer = join(import.meta.dirname, 'stream-addresses.ts')
   const symbolizer = [`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining']
   for (let round = 0; round < 3; round++) {
-    ours.push(measure([process.execPath, streamer, lookupFile, 'raw'], list))
+    ours.push(measure([process.execPath, streamer, lookupFile, 'linkage'], list))
     gsyms.push(measure([`${llvm}/llvm-gsymutil`, '--addresses-from-stdin'], gsymList))
     symbolizers.push(measure([...symbolizer, '--no-demangle'], list))
     ourNames.push(measure([process.execPath, streamer, lookupFile], list))

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import type { Buffer } from 'node:buffer'
+import { closeSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { now, queueTask, setTimer } from '../host-clock.ts'
 import type { Link, LinkEvents } from '../peer/link.ts'
@@ -8,12 +9,15 @@ import { Inbox } from '../wire/inbox.ts'
 import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
 import { Pause } from './pause.ts'
+import { PipeReader } from './pipe-reader.ts'
 import { guardedTime, type ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
 
-const readSize = 64 * 1024
 /** Posts beyond this are written at once rather than at the end of the task. */
 const batchSize = 16 * 1024
+
+/** How long after the last request the connection still keeps its process alive, in milliseconds. */
+const refTime = 5
 
 /** How often a blocked side looks whether the other still runs, in milliseconds. */
 const watchInterval = 20
@@ -32,38 +36,37 @@ export interface LinkWatch {
  * same descriptor itself, on its own stack. Both are non-blocking, or their writes fit the window.
  */
 export class DescriptorLink implements Link {
-  readonly #readFd: number
   readonly #writeFd: number
   readonly #events: LinkEvents
   readonly #receive = (frame: Frame) => this.#events.receive(frame)
-  readonly #chunk = Buffer.allocUnsafeSlow(readSize)
   readonly #inbox: Inbox
   readonly #outbox: Outbox
+  readonly #pipe: PipeReader
   readonly #socket: Socket
   readonly #watch: LinkWatch
   #blockDepth = 0
   #hasEnded = false
-  /** The same pipe, opened once more so that reading it blocks. */
-  #blockingFd: number | undefined
-  #markersSeen = 0
   #isClosed = false
   #isRef = true
+  /** What was asked for last: it is done a little later, as one request often follows another. */
+  #isRefWanted = true
+  #isUnrefScheduled = false
   #isFlushScheduled = false
   #isRetryScheduled = false
   #drainWaiters: (() => void)[] = []
 
   constructor(readFd: number, writeFd: number, events: LinkEvents, watch: LinkWatch) {
-    this.#readFd = readFd
     this.#writeFd = writeFd
     this.#events = events
     this.#watch = watch
     this.#outbox = new Outbox((bytes, start, end) => this.#write(bytes, start, end))
     this.#inbox = new Inbox((received) => this.#outbox.acknowledge(received))
+    this.#pipe = new PipeReader(readFd, this.#inbox, watch.guard)
     this.#socket = new Socket({
       fd: readFd,
       readable: true,
       writable: false,
-      onread: { buffer: this.#chunk, callback: (length) => this.#take(length) },
+      onread: { buffer: this.#pipe.chunk, callback: (length) => this.#take(length) },
     })
     this.#socket.on('error', () => this.end())
     this.#socket.on('end', () => this.end())
@@ -118,7 +121,7 @@ export class DescriptorLink implements Link {
     const pause = new Pause()
     this.flush()
     while (!this.#isClosed && this.#outbox.queued > 0) {
-      const length = this.#readNow()
+      const length = this.#pipe.readNow()
       if (length === 0) return
       // Frames are not handled any more: only their acknowledgements matter.
       if (length > 0) this.#parse(() => {})
@@ -138,10 +141,15 @@ export class DescriptorLink implements Link {
   }
 
   setRef(isRef: boolean): void {
+    this.#isRefWanted = isRef
     if (isRef === this.#isRef) return
-    this.#isRef = isRef
-    if (isRef) this.#socket.ref()
-    else this.#socket.unref()
+    if (isRef) {
+      this.#isRef = true
+      this.#socket.ref()
+    } else if (!this.#isUnrefScheduled) {
+      this.#isUnrefScheduled = true
+      setTimer(() => this.#unref(), refTime)
+    }
   }
 
   close(): void {
@@ -150,7 +158,7 @@ export class DescriptorLink implements Link {
     this.#tellDrained()
     this.#socket.destroy()
     closeSync(this.#writeFd)
-    if (this.#blockingFd !== undefined) closeSync(this.#blockingFd)
+    this.#pipe.close()
   }
 
   /** The other side has gone. */
@@ -174,24 +182,27 @@ export class DescriptorLink implements Link {
 
   #readUntilSettled(pending: Pending): void {
     const pause = new Pause()
-    let nextWatch = now() + watchInterval
-    let isGuarded = this.#watch.guard?.isWorthIt(this.#readFd) === true
+    let time = pending.asked
+    let nextWatch = time + watchInterval
+    let maySleep = this.#pipe.maySleep()
     this.flush()
-    if (!isGuarded) pause.yield()
+    if (!maySleep) pause.yield()
     while (!pending.settled && !this.#isClosed) {
       if (this.#handleNext()) continue
       this.#outbox.acknowledgeIfDue(this.#inbox.received)
       if (this.#outbox.queued > 0) this.flush()
       // While the pipe had no room for a whole packet, what makes room is not told by a read.
-      isGuarded &&= !this.#outbox.isHalfWritten && now() + guardedTime < pending.deadline
-      const length = isGuarded ? this.#readGuarded() : this.#readNow()
+      maySleep &&= !this.#outbox.isHalfWritten && time + guardedTime < pending.deadline
+      const length = maySleep ? this.#pipe.readAsleep() : this.#pipe.readNow()
       if (length > 0) {
         pause.reset()
+        // Most often that is the answer: then nobody asks for the time.
+        if (!this.#handleNext() || !pending.settled) time = now()
         continue
       }
       // The guard has ended the read: what takes this long may be waited for with naps.
-      isGuarded = false
-      const time = now()
+      maySleep = false
+      time = now()
       if (length === 0) {
         // A second end of the stream while the first still waits to learn why: there is nothing to add.
         this.#hasEnded = false
@@ -201,46 +212,14 @@ export class DescriptorLink implements Link {
       else {
         nextWatch = time + watchInterval
         // It may have written something more before it ended.
-        if (this.#watch.findGone?.() && this.#readNow() <= 0) this.end()
+        if (this.#watch.findGone?.() && this.#pipe.readNow() <= 0) this.end()
       }
     }
-  }
-
-  /** As #readNow, but sleeps until there is something; -1 when the guard has ended that. */
-  #readGuarded(): number {
-    const { guard } = this.#watch
-    try {
-      if (this.#blockingFd === undefined) {
-        this.#blockingFd = openSync(`/proc/self/fd/${this.#readFd}`, 'r')
-        this.#markersSeen = guard?.countMarkers(this.#blockingFd) ?? 0
-      }
-      guard?.begin(this.#blockingFd)
-      const length = readSync(this.#blockingFd, this.#chunk, 0, readSize, null)
-      return length > 0 ? this.#feed(length) : 0
-    } catch {
-      return this.#readNow()
-    } finally {
-      guard?.end()
-    }
-  }
-
-  /** Hands what was read to the inbox, without the guard's marker; -1 when that was all. */
-  #feed(length: number): number {
-    const { guard } = this.#watch
-    let kept = length
-    if (guard && this.#blockingFd !== undefined && guard.countMarkers(this.#blockingFd) !== this.#markersSeen) {
-      kept = guard.removeMarker(this.#chunk, length)
-      if (kept === -1) kept = length
-      else this.#markersSeen++
-    }
-    if (kept === 0) return -1
-    this.#inbox.feed(this.#chunk, kept)
-    return kept
   }
 
   /** Bytes from the event loop; the socket wants to know whether to read on. */
   #take(length: number): boolean {
-    if (this.#feed(length) > 0) this.#parse(this.#receive)
+    if (this.#pipe.feed(length) > 0) this.#parse(this.#receive)
     return true
   }
 
@@ -267,21 +246,6 @@ export class DescriptorLink implements Link {
     return true
   }
 
-  /** Bytes read into the chunk and fed; 0 at the end of the stream; -1 when there is nothing now. */
-  #readNow(): number {
-    const limit = Error.stackTraceLimit
-    // Nothing to read is an exception in Node: without its stack it costs half.
-    Error.stackTraceLimit = 0
-    try {
-      const length = readSync(this.#readFd, this.#chunk, 0, readSize, null)
-      return length > 0 ? this.#feed(length) : 0
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? -1 : 0
-    } finally {
-      Error.stackTraceLimit = limit
-    }
-  }
-
   #write(bytes: Buffer, start: number, end: number): number {
     try {
       return writeSync(this.#writeFd, bytes, start, end - start)
@@ -289,6 +253,13 @@ export class DescriptorLink implements Link {
       // No room now, or nobody reads any more: the reading side will tell which.
       return 0
     }
+  }
+
+  #unref(): void {
+    this.#isUnrefScheduled = false
+    if (this.#isRefWanted || !this.#isRef) return
+    this.#isRef = false
+    this.#socket.unref()
   }
 
   #retrySoon(): void {

@@ -1,4 +1,4 @@
-/** Which request is being handled by the running code. */
+/** Which request, of a sender that is blocked on it, is being handled by the running code. */
 export interface Scope {
   readonly peer: object
   readonly id: number
@@ -7,7 +7,7 @@ export interface Scope {
 /** The part of AsyncLocalStorage that a peer needs; on Node it is that. */
 export interface Ambient {
   getStore(): Scope | undefined
-  run<R>(scope: Scope, body: () => R): R
+  run<R>(scope: Scope | undefined, body: () => R): R
 }
 
 /** For hosts without AsyncLocalStorage: knows the scope until the first `await`. */
@@ -18,7 +18,7 @@ export class SynchronousAmbient implements Ambient {
     return this.#scope
   }
 
-  run<R>(scope: Scope, body: () => R): R {
+  run<R>(scope: Scope | undefined, body: () => R): R {
     const outer = this.#scope
     this.#scope = scope
     try {

@@ -106,7 +106,7 @@ export class Peer implements LinkEvents {
     const link = this.#requireLink(name)
     const id = this.#lastId === 0xffffffff ? (this.#lastId = 1) : ++this.#lastId
     link.send(FrameKind.request, blocked, id, this.#parentId(), name, text, attachments)
-    const pending = new Pending(id, name, timeout, timeout === Infinity ? Infinity : now() + timeout)
+    const pending = new Pending(id, name, timeout, now())
     this.#pending.set(id, pending)
     if (blocked) return pending
     if (this.#pending.size === 1) this.#updateRef()

@@ -6,6 +6,8 @@ export class Pending {
   readonly id: number
   readonly name: string
   readonly timeout: number
+  /** When it was sent, and until when it waits, by the host's clock in milliseconds. */
+  readonly asked: number
   readonly deadline: number
   settled = false
   response: Frame | undefined
@@ -13,11 +15,12 @@ export class Pending {
   /** Called once for a request that nobody blocks on. */
   onSettled: ((pending: Pending) => void) | undefined
 
-  constructor(id: number, name: string, timeout: number, deadline: number) {
+  constructor(id: number, name: string, timeout: number, asked: number) {
     this.id = id
     this.name = name
     this.timeout = timeout
-    this.deadline = deadline
+    this.asked = asked
+    this.deadline = asked + timeout
   }
 
   settle(response: Frame | undefined, error: XPCError | undefined): void {

@@ -108,7 +108,7 @@ export class Reception {
     const context = new MessageContext(frame.name)
     let answer: unknown
     try {
-      answer = this.#ambient.run({ peer: this.#host.peer, id: frame.id }, () => handler.call(content, context))
+      answer = this.#call(frame, handler, content, context)
     } catch (error) {
       return this.#fail(frame, toHandlerFailure(error))
     }
@@ -134,6 +134,14 @@ export class Reception {
         if (!isOver()) this.#fail(frame, toHandlerFailure(error))
       },
     )
+  }
+
+  /** What the handler sends names this request as its parent, where that is of use: to a sender that is blocked. */
+  #call(frame: Frame, handler: Handler, content: unknown, context: MessageContext): unknown {
+    const ambient = this.#ambient
+    const scope = frame.blocked ? { peer: this.#host.peer, id: frame.id } : undefined
+    if (scope === ambient.getStore()) return handler.call(content, context)
+    return ambient.run(scope, () => handler.call(content, context))
   }
 
   #answer(frame: Frame, handler: Handler, answer: unknown): void {

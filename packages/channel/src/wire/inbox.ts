@@ -1,4 +1,5 @@
-import { isUtf8 } from 'node:buffer'
+// Node's global of that name is a getter.
+import { Buffer, isUtf8 } from 'node:buffer'
 import { XPCError } from '../xpc-error.ts'
 import {
   BodyEncoding,
@@ -82,22 +83,33 @@ export class Inbox {
 
   /** Reads packet headers and acknowledgements up to the next data packet; false when bytes run out. */
   #openPacket(): boolean {
+    if (this.#headerLength === 0 && this.#end - this.#start > 4) {
+      const word = readU32(this.#chunk, this.#start)
+      if (word < ackFlag) {
+        this.#start += 4
+        return this.#beginPacket(word)
+      }
+    }
     while (this.#start < this.#end) {
       const header = this.#header
       header[this.#headerLength++] = this.#chunk[this.#start++] ?? 0
       if (this.#headerLength < 4) continue
       const word = readU32(header, 0)
       if (word < ackFlag) {
-        if (word === 0 || word > maxPacketSize) throw broken(`a packet of ${word} bytes`)
         this.#headerLength = 0
-        this.#packetLeft = word
-        return true
+        return this.#beginPacket(word)
       }
       if (this.#headerLength < 8) continue
       this.#headerLength = 0
       this.#onAck((word - ackFlag) * 2 ** 32 + readU32(header, 4))
     }
     return false
+  }
+
+  #beginPacket(size: number): true {
+    if (size === 0 || size > maxPacketSize) throw broken(`a packet of ${size} bytes`)
+    this.#packetLeft = size
+    return true
   }
 
   /** Adds to the partial frame, and returns it when that completes it. */
@@ -213,6 +225,8 @@ function readName(bytes: Buffer, start: number, end: number, lastName: string): 
 }
 
 function readText(bytes: Buffer, start: number, end: number): string {
-  if (!isUtf8(bytes.subarray(start, end))) throw broken('text that is not UTF-8')
-  return bytes.toString('utf8', start, end)
+  const text = bytes.toString('utf8', start, end)
+  // What is no UTF-8 becomes that character, which text of one byte for each does not have.
+  if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) throw broken('text that is not UTF-8')
+  return text
 }

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { XPCError } from '../xpc-error.ts'
 import { BodyEncoding, blockedFlag, frameHeaderSize, maxFrameSize, maxNameSize } from './frame.ts'
 import {

@@ -1,4 +1,5 @@
 import { demangleItanium, isItaniumName } from './itanium/demangle-itanium.ts'
+import { demanglePlainBytes } from './itanium/plain/demangle-plain.ts'
 import { demangleSwift } from './swift/demangle-swift.ts'
 
 export interface DemangleOptions {
@@ -14,4 +15,10 @@ export function demangle(name: string, options: DemangleOptions = {}): string {
   const form = options.form ?? 'full'
   const demangled = isItaniumName(name) ? demangleItanium(name, form) : demangleSwift(name, form)
   return demangled ?? name
+}
+
+/** The same for a name in UTF-8 that stands in bytes from `start` to `end`. What is given is good until the next call. */
+export function demangleBytes(bytes: Buffer, start: number, end: number, form: 'full' | 'short'): Buffer {
+  const plain = demanglePlainBytes(bytes, start, end, form === 'short')
+  return plain ?? Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
 }

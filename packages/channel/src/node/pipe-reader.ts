@@ -1,0 +1,86 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { Buffer } from 'node:buffer'
+import type { Inbox } from '../wire/inbox.ts'
+import type { ReadGuard } from './read-guard.ts'
+
+const readSize = 64 * 1024
+
+/**
+ * The end of a pipe that is read: its bytes go to an inbox. The event loop reads into the chunk; a blocking send
+ * reads the same descriptor itself.
+ */
+export class PipeReader {
+  readonly chunk = Buffer.allocUnsafeSlow(readSize)
+  readonly #fd: number
+  readonly #inbox: Inbox
+  readonly #guard: ReadGuard | undefined
+  /** The same pipe, opened once more so that reading it blocks. */
+  #blockingFd: number | undefined
+  #markersSeen = 0
+
+  constructor(fd: number, inbox: Inbox, guard: ReadGuard | undefined) {
+    this.#fd = fd
+    this.#inbox = inbox
+    this.#guard = guard
+  }
+
+  /** True when a blocking send may sleep in the kernel's read. */
+  maySleep(): boolean {
+    return this.#guard?.isWorthIt(this.#fd) === true
+  }
+
+  /** Bytes read and fed to the inbox; 0 at the end of the stream; -1 when there is nothing now. */
+  readNow(): number {
+    const limit = Error.stackTraceLimit
+    // Nothing to read is an exception in Node: without its stack it costs half.
+    Error.stackTraceLimit = 0
+    try {
+      const length = readSync(this.#fd, this.chunk, 0, readSize, null)
+      return length > 0 ? this.feed(length) : 0
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? -1 : 0
+    } finally {
+      Error.stackTraceLimit = limit
+    }
+  }
+
+  /** The same, but sleeps until there is something; -1 when the guard has ended that. */
+  readAsleep(): number {
+    const guard = this.#guard
+    try {
+      const fd = this.#blockingFd ?? this.#openBlocking()
+      guard?.begin(fd)
+      const length = readSync(fd, this.chunk, 0, readSize, null)
+      return length > 0 ? this.feed(length) : 0
+    } catch {
+      return this.readNow()
+    } finally {
+      guard?.end()
+    }
+  }
+
+  /** Hands what was read into the chunk to the inbox, without the guard's marker; -1 when that was all. */
+  feed(length: number): number {
+    const guard = this.#guard
+    let kept = length
+    if (guard && this.#blockingFd !== undefined && guard.countMarkers(this.#blockingFd) !== this.#markersSeen) {
+      kept = guard.removeMarker(this.chunk, length)
+      if (kept === -1) kept = length
+      else this.#markersSeen++
+    }
+    if (kept === 0) return -1
+    this.#inbox.feed(this.chunk, kept)
+    return kept
+  }
+
+  close(): void {
+    if (this.#blockingFd !== undefined) closeSync(this.#blockingFd)
+  }
+
+  #openBlocking(): number {
+    const fd = openSync(`/proc/self/fd/${this.#fd}`, 'r')
+    this.#blockingFd = fd
+    this.#markersSeen = this.#guard?.countMarkers(fd) ?? 0
+    return fd
+  }
+}
