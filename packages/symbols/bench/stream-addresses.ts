@@ -12,7 +12,7 @@ using lookup = openLookup(path, {
 })
 
 function* readLines(): Generator<string[]> {
-  const chunk = Buffer.alloc(128 * 1024)
+  const chunk = Buffer.alloc(64 * 1024)
   let rest = ''
   for (let count = readSync(0, chunk); count > 0; count = readSync(0, chunk)) {
     const lines = (rest + chunk.toString('latin1', 0, count)).split('\n')

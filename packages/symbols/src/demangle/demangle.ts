@@ -1,5 +1,5 @@
 import { demangleItanium, isItaniumName } from './itanium/demangle-itanium.ts'
-import { demanglePlainBytes } from './itanium/plain/demangle-plain.ts'
+import { demanglePlainBytes, plainText } from './itanium/plain/demangle-plain.ts'
 import { demangleSwift } from './swift/demangle-swift.ts'
 
 export interface DemangleOptions {
@@ -17,8 +17,16 @@ export function demangle(name: string, options: DemangleOptions = {}): string {
   return demangled ?? name
 }
 
-/** The same for a name in UTF-8 that stands in bytes from `start` to `end`. What is given is good until the next call. */
-export function demangleBytes(bytes: Buffer, start: number, end: number, form: 'full' | 'short'): Buffer {
-  const plain = demanglePlainBytes(bytes, start, end, form === 'short')
-  return plain ?? Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
+/** The same for a name in UTF-8 that stands in bytes from `start` to `end`. Gives `take` the bytes that it is shown as, which are good until it returns. */
+export function demangleBytes(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  form: 'full' | 'short',
+  take: (text: Buffer, length: number) => void,
+): void {
+  const length = demanglePlainBytes(bytes, start, end, form === 'short')
+  if (length >= 0) return take(plainText, length)
+  const text = Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
+  take(text, text.length)
 }

@@ -15,7 +15,7 @@ export interface SourceFrame {
 
 /** Takes the frames of an answer one after the other: strings by their numbers in the block's region. */
 export interface FrameSink {
-  /** Name and file are 0 where nothing is known; line and column then mean nothing. */
+  /** Name and file are 0 where nothing is known. */
   take(name: number, file: number, line: number, column: number, inlined: boolean): void
 }
 

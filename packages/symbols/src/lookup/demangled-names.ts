@@ -17,20 +17,23 @@ export class DemangledNames {
   }
 
   has(index: number): boolean {
-    return this.#ends[index] !== 0
+    return (this.#ends[index] ?? 0) !== 0
   }
 
   /** Demangles the name that stands in `bytes` from `start` to `end`. */
   add(index: number, bytes: Buffer, start: number, end: number): void {
-    const name = demangleBytes(bytes, start, end, this.#form)
-    if (this.#length + name.length > this.#bytes.length) {
-      const wider = Buffer.allocUnsafeSlow((this.#length + name.length) * 2)
+    this.#starts[index] = this.#length
+    demangleBytes(bytes, start, end, this.#form, this.#append)
+    this.#ends[index] = this.#length
+  }
+
+  readonly #append = (text: Buffer, length: number): void => {
+    if (this.#length + length > this.#bytes.length) {
+      const wider = Buffer.allocUnsafeSlow((this.#length + length) * 2)
       this.#bytes.copy(wider, 0, 0, this.#length)
       this.#bytes = wider
     }
-    this.#starts[index] = this.#length
-    this.#length += name.copy(this.#bytes, this.#length)
-    this.#ends[index] = this.#length
+    this.#length += text.copy(this.#bytes, this.#length, 0, length)
   }
 
   find(index: number): string {

@@ -28,9 +28,9 @@ export class FrameText implements FrameSink {
     if (file === 0) writer.append(unknown)
     else this.#strings?.append(file, writer)
     writer.byte(colon)
-    writer.digits(file === 0 ? 0 : line)
+    writer.digits(line)
     writer.byte(colon)
-    writer.digits(file === 0 ? 0 : column)
+    writer.digits(column)
     writer.byte(newline)
   }
 

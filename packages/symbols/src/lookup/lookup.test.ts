@@ -77,6 +77,16 @@ describe('a lookup file', () => {
     assert.ok(text(offsets) === offsets.map((offset) => text([offset])).join(''))
   })
 
+  it('keeps apart two answers that are taken at the same time', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    const first = lookup.formatFramesOf([0x1a4])[Symbol.iterator]()
+    const second = lookup.formatFramesOf([0x100])[Symbol.iterator]()
+    assert.equal(String(first.next().value), 'main\ncart.cpp:52:3\n\n')
+    assert.equal(String(second.next().value), '_ZN4Cart5totalEv\ncart.cpp:10:1\n\n')
+    assert.equal(first.next().done, true)
+  })
+
   it('demangles functions where it is opened so', async () => {
     using folder = createFolder()
     const path = await buildSample(folder)
@@ -101,6 +111,20 @@ describe('a lookup file', () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.deepEqual(describeFrames(lookup, 0x210), ['only_in_symbols undefined:undefined:undefined'])
+  })
+
+  it('takes a symbol at the end of its section for the name of the section after it, as LLVM does', async () => {
+    using folder = createFolder()
+    const symbols = [
+      { name: '_main', address: textAddress + 0x180 },
+      { name: '_code_end', address: textAddress + 0x300 },
+    ]
+    const image = writeSampleImage({ symbols, constSize: 0x20, constGap: 8 })
+    using lookup = openLookup(await buildSample(folder, image))
+    assert.deepEqual(describeFrames(lookup, 0x2ff), ['main undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x300), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x327), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x328), [])
   })
 
   it('knows nothing outside of the code', async () => {

@@ -1,23 +1,13 @@
 import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
-import { zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
 import { FrameList } from './frame-list.ts'
 import { FrameText } from './frame-text.ts'
 import { orderByValue } from './order-by-value.ts'
 import { type Block, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
 import { damaged } from './column-reader.ts'
-import {
-  architectureLength,
-  blockRecordLength,
-  formatVersion,
-  headerLength,
-  magic,
-  maxPart,
-  maxParts,
-  maxStoredPart,
-  regionRecordLength,
-} from './format.ts'
+import { architectureLength, formatVersion, headerLength, magic } from './format.ts'
 import { PartCache } from './part-cache.ts'
+import { readIndex, readPart } from './parts.ts'
 import { decodeStrings, type NameForm, type StringTable } from './string-table.ts'
 
 export interface LookupOptions {
@@ -26,6 +16,9 @@ export interface LookupOptions {
   /** How functions are named: `linkage` (the default) as the compiler does it, `full` and `short` as `demangle` does. */
   names?: NameForm
 }
+
+/** Bytes of text whose memory is kept for the next answer. */
+const maxSpareText = 32 * 1024 * 1024
 
 /** An open lookup file. Reads are synchronous, few and small. */
 export interface Lookup extends Disposable {
@@ -89,7 +82,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       strings,
     )
   }
-  const text = new FrameText()
+  let spareText: FrameText | undefined
   const findFrames = (offset: number): SourceFrame[] => {
     let frames: SourceFrame[] = []
     visit(offset, (block, strings) => {
@@ -114,8 +107,10 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       return answers
     },
     *formatFramesOf(offsets) {
+      // Not shared with another answer that is still being taken.
+      const text = spareText ?? new FrameText()
+      spareText = undefined
       const ranges = new Float64Array(offsets.length * 2)
-      text.clear()
       for (const place of orderByValue(offsets)) {
         ranges[place * 2] = text.length
         visit(offsets[place] as number, (block, strings) => {
@@ -126,6 +121,9 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
         ranges[place * 2 + 1] = text.length
       }
       yield* arrange(text.view(), ranges)
+      if (text.length > maxSpareText) return
+      text.clear()
+      spareText = text
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }
@@ -145,74 +143,4 @@ function* arrange(text: Buffer, ranges: Float64Array): Generator<Buffer> {
     else length += text.copy(piece, length, start, end)
   }
   yield piece.subarray(0, length)
-}
-
-interface Place {
-  offset: number
-  storedLength: number
-  /** Once it is decompressed. */
-  length: number
-}
-
-interface Index {
-  /** Of each block: its first offset, its region, its place. */
-  starts: Uint32Array
-  regions: Uint32Array
-  blocks: Place[]
-  /** Of each region, the place of its strings. */
-  strings: Place[]
-}
-
-function readIndex(source: ByteSource, header: Buffer): Index {
-  const count = header.readUInt32LE(12)
-  const regionCount = header.readUInt32LE(64)
-  const offset = Number(header.readBigUInt64LE(56))
-  const length = count * blockRecordLength + regionCount * regionRecordLength
-  if (count > maxParts || regionCount > maxParts || offset + length !== source.size) {
-    throw damaged('Its index is not where it should be.')
-  }
-  const bytes = source.read(offset, length)
-  const starts = new Uint32Array(count)
-  const regions = new Uint32Array(count)
-  const blocks: Place[] = []
-  for (let block = 0; block < count; block++) {
-    const at = block * blockRecordLength
-    starts[block] = bytes.readUInt32LE(at)
-    regions[block] = bytes.readUInt32LE(at + 4)
-    blocks.push(readPlace(bytes, at + 8))
-  }
-  const strings: Place[] = []
-  for (let at = count * blockRecordLength; at < length; at += regionRecordLength) {
-    strings.push(readPlace(bytes, at))
-  }
-  return { starts, regions, blocks, strings }
-}
-
-function readPlace(bytes: Buffer, at: number): Place {
-  return {
-    storedLength: bytes.readUInt32LE(at),
-    length: bytes.readUInt32LE(at + 4),
-    offset: bytes.readUIntLE(at + 8, 6),
-  }
-}
-
-function readPart(source: ByteSource, place: Place | undefined): Buffer {
-  if (
-    !place ||
-    place.offset + place.storedLength > source.size ||
-    place.storedLength > maxStoredPart ||
-    place.length > maxPart
-  ) {
-    throw damaged('A part is not where it should be.')
-  }
-  const stored = source.read(place.offset, place.storedLength)
-  let bytes: Buffer
-  try {
-    // One byte more than is needed, so that the end is seen and all of it stays in one piece.
-    bytes = zstdDecompressSync(stored, { maxOutputLength: place.length + 1, chunkSize: Math.max(64, place.length + 1) })
-  } catch (cause) {
-    throw new SymbolsError('malformed-lookup', 'A part cannot be decompressed.', { cause })
-  }
-  if (bytes.length !== place.length) throw damaged('A part is not as long as it should be.')
-  return bytes
 }

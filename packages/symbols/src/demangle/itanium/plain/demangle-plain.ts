@@ -23,24 +23,26 @@ const parser = new PlainParser({
 export function demanglePlain(name: string, isShort: boolean): string | undefined {
   // Of UTF-8 a character takes up to three bytes.
   if (name.length * 3 > maxNameBytes) return undefined
-  return demangle(parser.bytes.write(name), isShort)?.toString('latin1')
+  const length = demangle(parser.bytes.write(name), isShort)
+  return length < 0 ? undefined : plainText.toString('latin1', 0, length)
 }
 
-/** The same for the bytes of a name from `start` to `end`. What is given is good until the next call. */
-export function demanglePlainBytes(bytes: Buffer, start: number, end: number, isShort: boolean): Buffer | undefined {
-  if (end - start > maxNameBytes) return undefined
-  return demangle(bytes.copy(parser.bytes, 0, start, end), isShort)
+/** What `demanglePlainBytes` wrote, good until the next name. */
+export const plainText = parser.text
+
+/** The same for the bytes of a name from `start` to `end`: how long it is in `plainText`, −1 where it is not plain. */
+export function demanglePlainBytes(bytes: Buffer, start: number, end: number, isShort: boolean): number {
+  return end - start > maxNameBytes ? notPlain : demangle(bytes.copy(parser.bytes, 0, start, end), isShort)
 }
 
-/** The text of the name that stands in the parser: `_Z`, or with the underscore that Mach-O puts before it `__Z`. */
-function demangle(length: number, isShort: boolean): Buffer | undefined {
+/** Demangles the name that stands in the parser: `_Z`, or with the underscore that Mach-O puts before it `__Z`. */
+function demangle(length: number, isShort: boolean): number {
   const { bytes } = parser
   const at = bytes[0] !== underscore ? 0 : bytes[1] === underscore ? 2 : 1
-  if (at === 0 || at >= length || bytes[at] !== letterZ) return undefined
+  if (at === 0 || at >= length || bytes[at] !== letterZ) return notPlain
   parser.start(at + 1, length)
-  if (parser.encoding(isShort) === notPlain) return undefined
-  if (!parser.done && !writeSuffix()) return undefined
-  return parser.text.subarray(0, parser.length)
+  if (parser.encoding(isShort) === notPlain) return notPlain
+  return parser.done || writeSuffix() ? parser.length : notPlain
 }
 
 const underscore = 0x5f

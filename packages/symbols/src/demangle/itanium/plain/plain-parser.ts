@@ -52,6 +52,7 @@ export class PlainParser {
   end = 0
   readonly text = Buffer.allocUnsafeSlow(maxOutput + maxNameBytes * mostPerByte)
   length = 0
+  readonly #swapped = Buffer.allocUnsafeSlow(this.text.length)
 
   readonly substitutions = ranges()
   substitutionCount = 0
@@ -202,9 +203,9 @@ export class PlainParser {
 
   /** Exchanges the text from `start` to `middle` with what follows it, and all ranges in both. */
   swap(start: number, middle: number): void {
-    const first = Buffer.from(this.text.subarray(start, middle))
+    this.text.copy(this.#swapped, 0, start, middle)
     this.text.copyWithin(start, middle, this.length)
-    first.copy(this.text, start + this.length - middle)
+    this.#swapped.copy(this.text, start + this.length - middle, 0, middle - start)
     move(this.substitutions, this.substitutionCount, start, middle, this.length)
     move(this.args, this.argCount, start, middle, this.length)
     move(this.elements, this.elementCount, start, middle, this.length)

@@ -1,5 +1,6 @@
+import { parseExpression } from './expressions.ts'
 import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
-import { parseExpansion, parseTemplateParam } from './template-params.ts'
+import { isDeclaration } from './template-params.ts'
 import { word } from './words.ts'
 
 const less = word('<')
@@ -57,20 +58,6 @@ function parseTemplateArg(parser: PlainParser): number {
       return parser.type()
   }
 }
-
-/** `X` expression `E`, of which only template parameters (`T`) and expansions of them (`sp`) are plain. */
-function parseExpression(parser: PlainParser): number {
-  parser.at++
-  const isExpansion = parser.peek() === 0x73 && parser.peek(1) === 0x70
-  if (parser.peek(isExpansion ? 2 : 0) !== 0x54) return notPlain
-  const shape = isExpansion ? parseExpansion(parser, parseTemplateParam) : parseTemplateParam(parser)
-  return shape !== notPlain && parser.skip(0x45) ? shape : notPlain
-}
-
-const declarationLetters = new Set(Buffer.from('yptnk'))
-
-/** After `T`: a template parameter's declaration. */
-export const isDeclaration = (letter: number): boolean => declarationLetters.has(letter)
 
 interface Integer {
   before: Uint8Array

@@ -1,6 +1,11 @@
 import { notPlain, type PlainParser, type Ranges, Shape } from './plain-parser.ts'
 import { word } from './words.ts'
 
+const declarationLetters = new Set(Buffer.from('yptnk'))
+
+/** After `T`: a template parameter's declaration. */
+export const isDeclaration = (letter: number): boolean => declarationLetters.has(letter)
+
 /** `T_`, `T0_`…: writes the argument given for a template parameter; of a pack, the element that is being expanded. */
 export function parseTemplateParam(parser: PlainParser): number {
   const arg = parseArgNumber(parser)

@@ -96,11 +96,8 @@ function parseWrapped(parser: PlainParser, letter: number): number {
 
 function writeReference(parser: PlainParser, isRvalue: boolean, inner: number): number {
   if (inner === Shape.lvalueReference) return inner
-  if (inner === Shape.rvalueReference) {
-    if (isRvalue) return inner
-    parser.length--
-    return Shape.lvalueReference
-  }
+  // The text of the inner reference is remembered with both of its letters.
+  if (inner === Shape.rvalueReference) return isRvalue ? inner : notPlain
   parser.write(ampersand)
   if (!isRvalue) return Shape.lvalueReference
   parser.write(ampersand)

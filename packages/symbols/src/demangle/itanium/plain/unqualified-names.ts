@@ -1,5 +1,5 @@
 import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
-import { isDeclaration } from './template-args.ts'
+import { isDeclaration } from './template-params.ts'
 import { nothing, parseListed } from './types.ts'
 import { builtinWords, operatorWords, word } from './words.ts'
 
@@ -30,16 +30,16 @@ export function parseUnqualifiedName(
   return shape
 }
 
-const anonymousMark = Buffer.from('_GLOBAL__N')
+const anonymousMark = word('_GLOBAL__N')
 const anonymous = word('(anonymous namespace)')
 
 /** An identifier after its length; that of an anonymous namespace is made up. */
-function parseSourceName(parser: PlainParser): number {
+export function parseSourceName(parser: PlainParser): number {
   const length = parser.number()
   if (length <= 0 || length > parser.end - parser.at) return notPlain
   const start = parser.length
   if (!parser.writeFromName(length)) return notPlain
-  if (length >= anonymousMark.length && parser.text[start] === 0x5f && isAnonymous(parser, start)) {
+  if (length >= anonymousMark.length && isAnonymous(parser, start)) {
     parser.length = start
     parser.write(anonymous)
   }
@@ -49,7 +49,10 @@ function parseSourceName(parser: PlainParser): number {
 }
 
 function isAnonymous({ text }: PlainParser, start: number): boolean {
-  return text.compare(anonymousMark, 0, anonymousMark.length, start, start + anonymousMark.length) === 0
+  for (let index = 0; index < anonymousMark.length; index++) {
+    if (text[start + index] !== anonymousMark[index]) return false
+  }
+  return true
 }
 
 function parseAbiTag(parser: PlainParser): number {
