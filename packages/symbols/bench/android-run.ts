@@ -15,8 +15,9 @@ const works: Record<string, () => Promise<void> | void> = {
   },
   stream: async () => {
     using opened = openMapping(index)
-    const written = createWriteStream(output)
-    for await (const text of retraceStream(createReadStream(trace), opened)) {
+    // Room enough that reading, restoring and writing need not wait for each other.
+    const written = createWriteStream(output, { highWaterMark: 1024 * 1024 })
+    for await (const text of retraceStream(createReadStream(trace, { highWaterMark: 256 * 1024 }), opened)) {
       if (!written.write(text)) await once(written, 'drain')
     }
     written.end()

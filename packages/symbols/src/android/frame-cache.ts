@@ -17,8 +17,10 @@ const maxLength = 1000
 const headSize = 6
 
 export class FrameCache {
-  /** Of each slot the hash that was met last there, and one more than the place of what is kept of it, or 0. */
-  readonly #slots = new Int32Array(2 * slots)
+  /** The hash that was met last in each slot. */
+  readonly #hashes = new Int32Array(slots)
+  /** One more than where a line with a hash of that slot is kept, maybe another than was met last; 0 where none is. */
+  readonly #places = new Int32Array(slots)
   /** Takes no memory where nothing was written yet. */
   readonly #bytes = Buffer.from(new ArrayBuffer(room))
   #length = 0
@@ -28,15 +30,14 @@ export class FrameCache {
   /** Appends the answer to the line of `bytes` from `start` to `end`, and tells its lines; -1 where it is not kept. */
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const hash = hashLine(bytes, start, end)
-    const slot = (hash >>> 16) * 2
+    const slot = hash >>> 16
     this.#slot = slot
-    this.#wasMet = this.#slots[slot] === hash
+    this.#wasMet = this.#hashes[slot] === hash
     if (!this.#wasMet) {
-      this.#slots[slot] = hash
-      this.#slots[slot + 1] = 0
+      this.#hashes[slot] = hash
       return -1
     }
-    const place = (this.#slots[slot + 1] ?? 0) - 1
+    const place = (this.#places[slot] ?? 0) - 1
     if (place === -1 || this.#readNumber(place) !== end - start) return -1
     const kept = this.#bytes
     const lineAt = place + headSize
@@ -51,7 +52,7 @@ export class FrameCache {
     const answerLength = output.length - answerStart
     if (!this.#wasMet || end - start > maxLength || answerLength > maxLength) return
     if (this.#length + headSize + end - start + answerLength > room) {
-      this.#slots.fill(0)
+      this.#places.fill(0)
       this.#length = 0
     }
     const place = this.#length
@@ -62,7 +63,7 @@ export class FrameCache {
     bytes.copy(this.#bytes, place + headSize, start, end)
     output.copy(this.#bytes, answerAt, answerStart)
     this.#length = answerAt + answerLength
-    this.#slots[this.#slot + 1] = place + 1
+    this.#places[this.#slot] = place + 1
   }
 
   #readNumber(place: number): number {

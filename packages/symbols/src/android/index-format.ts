@@ -116,12 +116,12 @@ export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): numb
   return hash >>> 0
 }
 
-/** The hash of the UTF-8 of `text` from `start` to `end`. */
-export function hashText(text: string, start = 0, end = text.length): number {
+/** The hash of the UTF-8 of `text`. */
+export function hashText(text: string): number {
   let hash = emptyHash
-  for (let at = start; at < end; at++) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code >= 0x80) return hashName(Buffer.from(text.slice(start, end)))
+    if (code >= 0x80) return hashName(Buffer.from(text))
     hash = hashByte(hash, code)
   }
   return hash >>> 0

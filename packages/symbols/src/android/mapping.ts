@@ -56,7 +56,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new ClassTables(this.classCount, maxTableBytes)
+    this.#tables = new ClassTables(this.classCount, Math.min(maxTableBytes, 4 * index.textLength))
     this.#warnings = new Set(index.description.warnings)
   }
 

@@ -17,11 +17,16 @@ import { Span } from './span.ts'
 /** Of a class: to look for a name in more costs so much that answers are better kept, and the effort counted. */
 const maxLines = 4096
 
+/** Of a trace: answers are not kept for shorter ones, for which there are many rewriters. */
+const minLines = 1000
+
 const dot = 0x2e
 
 export class PlainFrames {
   readonly #mapping: Mapping
-  readonly #known = new FrameCache()
+  /** From so many lines on that it pays. */
+  #known: FrameCache | undefined
+  #lineCount = 0
   readonly #line = new FrameLine()
   readonly #stack = new OnlyStack()
   /** Original name and source file, which may be empty, of the class that the frame names. */
@@ -42,11 +47,12 @@ export class PlainFrames {
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     // Each frame ends in a bracket.
     if (bytes[end - 1] !== 0x29) return -1
-    const known = this.#known.restore(bytes, start, end, output)
+    if (++this.#lineCount === minLines) this.#known = new FrameCache()
+    const known = this.#known?.restore(bytes, start, end, output) ?? -1
     if (known !== -1) return known
     const before = output.length
     const count = this.#restore(bytes, start, end, output)
-    if (count !== -1) this.#known.keep(bytes, start, end, output, before, count)
+    if (count !== -1) this.#known?.keep(bytes, start, end, output, before, count)
     return count
   }
 

@@ -98,7 +98,7 @@ function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {
 }
 
 /** Whether a line of the obfuscated program stands for several of the source. */
-export function isAmbiguousRange({ minified, original }: MappedRange): boolean {
+function isAmbiguousRange({ minified, original }: MappedRange): boolean {
   if (!original || spanOf(original) === 1) return false
   return minified === undefined || spanOf(minified) !== spanOf(original)
 }

@@ -32,6 +32,33 @@ it('gives the same however the text is cut into chunks', async () => {
   }
 })
 
+it('gives bytes for bytes, however characters are cut', async () => {
+  using mapping = await openMappingText(mappingText)
+  const lines = `größe \u{1f600}\n${trace}\tat c.a(S:1) \u{1f600}\nd\r`
+  const expected = retraceText(lines, mapping)
+  const bytes = Buffer.from(lines)
+  for (const size of [1, 3, 50]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, number) =>
+      bytes.subarray(number * size, (number + 1) * size),
+    )
+    const pieces: Buffer[] = []
+    for await (const piece of retraceStream(chunks, mapping)) pieces.push(piece)
+    assert.equal(Buffer.concat(pieces).toString(), `${expected}\n`)
+    let written = ''
+    const units = Array.from({ length: lines.length }, (_, number) => lines.charAt(number))
+    for await (const piece of retraceStream(units, mapping)) written += piece
+    assert.equal(written, `${expected}\n`)
+  }
+})
+
+it('joins a line whose first part ends a chunk of many lines', async () => {
+  using mapping = await openMappingText(mappingText)
+  const chunks = [`${'a log line\n'.repeat(200_000)}\tat c`, '.a(S:1)\n']
+  let last = ''
+  for await (const piece of retraceStream(chunks, mapping)) last = piece
+  assert.equal(last, '\tat com.example.Caller.call(Caller.java:10)\n')
+})
+
 it('lets a line of any length pass without keeping it', async () => {
   using mapping = await openMappingText(mappingText)
   let length = 0

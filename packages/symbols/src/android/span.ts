@@ -15,6 +15,7 @@ export class Span implements TextRange {
   isEqual(bytes: Buffer, start: number, end: number): boolean {
     if (end - start !== this.end - this.start) return false
     const own = this.bytes
+    if (bytes === own && start === this.start) return true
     for (let at = start, ownAt = this.start; at < end; at++, ownAt++) if (bytes[at] !== own[ownAt]) return false
     return true
   }

@@ -154,7 +154,7 @@ export function toClassPart(text: string, { start, end }: Span): LinePart[] {
 }
 
 /** The end of what may be a name: all but white space and `[];:()<>`. */
-export function skipName(text: string, start: number): number {
+function skipName(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
