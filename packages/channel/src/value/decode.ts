@@ -13,7 +13,7 @@ export function decodeValue(text: string, attachments: readonly Attachment[]): u
     throw new ValueError('', 'the body is not JSON', error)
   }
   // A tag, or an escaped key, is the only thing that starts so; one character is found much faster than two.
-  if (!text.includes('$') || !text.includes('"$')) return value
+  if (attachments.length === 0 && (!text.includes('$') || !text.includes('"$'))) return value
   return new Restorer(attachments).restore(value, maxDepth)
 }
 

@@ -26,6 +26,9 @@ const initialCapacity = 64 * 1024
 /** Worth waiting for: a smaller piece of a longer queue would waste a packet. */
 const smallestPiece = 4096
 
+/** A text beyond this is measured before room is made for it: three bytes for each unit would waste too much. */
+const unmeasuredLength = 16 * 1024
+
 /** Writes bytes [start, end) and returns how many went; 0 when there is no room now. */
 export type Write = (bytes: Buffer, start: number, end: number) => number
 
@@ -212,9 +215,9 @@ function writeU32(bytes: Buffer, at: number, value: number): void {
 
 const isText = (attachment: Attachment): attachment is string => typeof attachment === 'string'
 
-/** Room for a text: three bytes hold any UTF-16 unit, but a long text is rather measured. */
+/** Room for a text: three bytes hold any UTF-16 unit. */
 function measureText(text: string): number {
-  return text.length > smallestPiece ? Buffer.byteLength(text) : text.length * 3
+  return text.length > unmeasuredLength ? Buffer.byteLength(text) : text.length * 3
 }
 
 function measureAttachments(attachments: readonly Attachment[]): number {
