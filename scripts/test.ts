@@ -6,6 +6,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { inspect } from 'node:util'
 import { runChecks } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { provision } from './provision.ts'
@@ -14,6 +15,9 @@ interface Count {
   passed: number
   failed: number
 }
+
+/** What failed and why, said once more at the very end, where nobody has to search for it. */
+const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
 const serverTests = ['apps/server/src/**/*.test.ts']
@@ -38,7 +42,11 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
   stream.on('test:fail', (event) => {
     // A suite fails with its tests, which are counted, or by itself, as when its server does not start.
     const { type, error } = event.details
-    if (type !== 'suite' || !('failureType' in error) || error.failureType !== 'subtestsFailed') count.failed++
+    if (type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
+    count.failed++
+    failures.push(
+      `✖ ${title}: ${event.name} (${event.file}:${event.line})\n${inspect(error.cause ?? error).slice(0, 4000)}`,
+    )
   })
   for await (const line of stream.compose(spec)) process.stdout.write(String(line))
   return count
@@ -69,5 +77,6 @@ const patterns = process.argv.slice(2)
 const counts = patterns.length > 0 ? [await runTests('chosen tests', patterns)] : await runAll()
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+for (const failure of failures) console.log(`\n${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

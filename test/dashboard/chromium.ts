@@ -5,6 +5,9 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 /** Debian's. Where it is not, the stories are not told. */
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
+/** `FAIRLEAD_TEST_SLOW=300,6`: answers come 300 ms later and scripts run 6 times slower, as on the worst machine. */
+const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split(',').map(Number)
+
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
 
 export interface Chromium extends AsyncDisposable {
@@ -32,11 +35,24 @@ export async function startChromium(): Promise<Chromium> {
       context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       watch(page, complaints)
+      if (process.env.FAIRLEAD_TEST_SLOW !== undefined) await slowDown(page)
       return page
     },
     checkComplaints: () => assert.deepEqual(complaints, []),
     [Symbol.asyncDispose]: () => browser.close(),
   }
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: delay,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
 }
 
 function watch(page: Page, complaints: string[]): void {

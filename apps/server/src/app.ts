@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
@@ -17,6 +18,7 @@ import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
+import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
@@ -50,7 +52,11 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     connectionTimeout: config.uploadIdleMs + 15_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1000 },
+    // As long as a head may be: a path that is too long to be anything is for its route to refuse.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    rewriteUrl: (request) => readRequestTarget(request.url ?? '/'),
+    // Links are made of the base URL alone, so nothing here asks for the name of the host.
+    http: { requireHostHeader: false },
     frameworkErrors: handleError,
     clientErrorHandler: createClientErrorHandler(log),
   })
@@ -60,6 +66,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   app.setErrorHandler(handleError)
   answerRouterMisses(app)
   holdUploads(app)
+  // HTTP lets a server pass over an expectation it does not know; Node by itself would refuse it, with no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (_request, _reply, done) => {
     done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })

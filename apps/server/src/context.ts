@@ -38,7 +38,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo } = await openDatabase(config)
   opened.defer(() => db.destroy())
-  const staging = await openStaging(join(config.dataDir, 'staging', stagingName(config)))
+  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = await openFileStore(join(config.dataDir, 'blobs'))
   const readers = { apps: opened.use(createAppReader()), crashes: opened.use(new Symbolicator()) }
   const linkKey = await openLinkKey(db)

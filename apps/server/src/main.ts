@@ -1,8 +1,13 @@
-import { ConfigError, readConfig } from './config.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { refuseOldNode } from './node-version.ts'
-import { serve } from './serve.ts'
 
 refuseOldNode(process.versions.node)
+// Half of a start is reading and stripping source. Beside the packages, where nobody else writes; a folder that cannot be
+// written is no fault.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/fairlead'))
+const { ConfigError, readConfig } = await import('./config.ts')
+const { serve } = await import('./serve.ts')
 
 try {
   const server = await serve(readConfig(process.env))

@@ -24,6 +24,12 @@ export interface AppInfo {
   signing: Signing
   /** The name of the split, of an APK that is a part of an app. */
   split: string | null
+  /** Android: it installs only together with splits. */
+  needsSplits: boolean
+  /** Android: it installs over a cable (`adb install -t`), and in no other way. */
+  isTestOnly: boolean
+  /** Apple: no device runs it. */
+  isForSimulator: boolean
   /** Apps and extensions inside an Apple app. */
   nested: NestedBundle[]
   /** Sentences about what is odd though installable, or would stop the installation. */

@@ -55,6 +55,9 @@ describe('reading an APK', () => {
         profile: null,
       },
       split: null,
+      needsSplits: false,
+      isTestOnly: false,
+      isForSimulator: false,
       nested: [],
       warnings: [],
     })
@@ -75,6 +78,7 @@ describe('reading an APK', () => {
     const warningsOf = async (bytes: Buffer) => (await readApp(bytes)).warnings.join('\n')
     assert.match(await warningsOf(writeApk({ schemes: [] })), /not signed/)
     assert.match(await warningsOf(writeApk({ testOnly: true })), /testing only/)
+    assert.equal((await readApp(writeApk({ testOnly: true }))).isTestOnly, true)
     assert.match(await warningsOf(writeApk({ split: 'config.de' })), /only a part of the app \(config\.de\)/)
     assert.match(await warningsOf(writeApk({ minSdk: 21 })), /scheme v1 is missing/)
     const debugKey = createSigner({ commonName: 'Android Debug' })
@@ -202,6 +206,9 @@ describe('reading an IPA', () => {
       architectures: ['arm64'],
       deviceFamilies: ['iphone', 'ipad'],
       split: null,
+      needsSplits: false,
+      isTestOnly: false,
+      isForSimulator: false,
       nested: [
         {
           path: 'Payload/Sample.app/PlugIns/Widget.appex',

@@ -16,7 +16,7 @@ const works: Record<string, () => Promise<void> | void> = {
   stream: async () => {
     using opened = openMapping(index)
     const written = createWriteStream(output)
-    for await (const text of retraceStream(createReadStream(trace, 'utf8'), opened)) {
+    for await (const text of retraceStream(createReadStream(trace), opened)) {
       if (!written.write(text)) await once(written, 'drain')
     }
     written.end()

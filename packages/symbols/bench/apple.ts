@@ -12,7 +12,7 @@ import { createRandom } from '../test/random.ts'
 import { makeDsym } from './make-dsym.ts'
 
 const folder = process.argv[2] ?? join(tmpdir(), 'fairlead-bench-symbols')
-const rounds = 3
+const rounds = 5
 const llvm = '/usr/lib/llvm-19/bin'
 const { dwarf, zip } = makeDsym(folder)
 const outDir = join(folder, 'out')
@@ -70,7 +70,17 @@ function build(): string {
   console.log(
     `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, CPU ${(we.cpuSeconds / they.cpuSeconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
   )
+  printSingle('build ÷ llvm-gsymutil', ours, theirs)
   return lookupFile
+}
+
+/** The ratios of the single rounds, by clock and by CPU: what a median may hide. */
+function printSingle(title: string, some: readonly Cost[], others: readonly Cost[]): void {
+  const ratios = some.map(({ seconds, cpuSeconds }, round) => {
+    const other = others[round] as Cost
+    return `${(seconds / other.seconds).toFixed(2)} (${(cpuSeconds / other.cpuSeconds).toFixed(2)})`
+  })
+  console.log(`  ${title}, each round, by CPU in brackets: ${ratios.join(', ')}`)
 }
 
 function pickOffsets(lookupFile: string, count: number, seed: number): number[] {
@@ -134,15 +144,18 @@ function stream(lookupFile: string): void {
   const theirNames: Cost[] = []
   const streamer = join(import.meta.dirname, 'stream-addresses.ts')
   const symbolizer = [`${llvm}/llvm-symbolizer`, `--obj=${dwarf}`, '--inlining']
-  for (let round = 0; round < 3; round++) {
-    ours.push(measure([process.execPath, streamer, lookupFile, 'raw'], list))
+  for (let round = 0; round < rounds; round++) {
+    ours.push(measure([process.execPath, streamer, lookupFile, 'linkage'], list))
     gsyms.push(measure([`${llvm}/llvm-gsymutil`, '--addresses-from-stdin'], gsymList))
     symbolizers.push(measure([...symbolizer, '--no-demangle'], list))
     ourNames.push(measure([process.execPath, streamer, lookupFile], list))
     theirNames.push(measure(symbolizer, list))
   }
   printRates('100,000 addresses', count, { ours, gsymutil: gsyms, symbolizer: symbolizers })
+  printSingle('llvm-gsymutil ÷ ours', gsyms, ours)
+  printSingle('llvm-symbolizer ÷ ours', symbolizers, ours)
   printRates('the same, demangled', count, { ours: ourNames, symbolizer: theirNames })
+  printSingle('llvm-symbolizer ÷ ours', theirNames, ourNames)
 }
 
 function printRates(title: string, count: number, all: Record<string, Cost[]>): void {

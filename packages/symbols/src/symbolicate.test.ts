@@ -127,6 +127,30 @@ describe('a legacy crash report', () => {
     for (const line of text.split('\n')) if (!frames.has(line)) assert.ok(lines.includes(line), line)
   })
 
+  it('gives the same again when it is given its own text', async () => {
+    const { text, threads } = await symbolicateSample(writeCrash(crashedFrames))
+    const again = await symbolicateSample(text)
+    assert.equal(again.text, text)
+    assert.deepEqual(again.threads.map(summarize), threads.map(summarize))
+  })
+
+  it('may be resolved in parts already, with its inlined frames', async () => {
+    const where = (offset: number) => `Shop                          \t0x${hex(offset)}`
+    const report = await symbolicateSample(
+      writeCrash(`0   ${where(0x130)} round + 0 (money.h:40) [inlined]
+1   ${where(0x130)} Money::add(int) + 16 (cart.cpp:31) [inlined]
+2   ${where(0x130)} Cart::total() + 48 (cart.cpp:12)
+3   ${where(0x180)} Cart::total() + 128 (cart.cpp:14)
+4   UIKitCore                     \t0x00000001a0000054 spin [inlined] (view.m:3:7)
+4   UIKitCore                     \t0x00000001a0000054 -[UIView draw] + 84 (view.m:9)`),
+    )
+    assert.deepEqual(summarize(report.threads[0]), [
+      ...crashedThread,
+      'spin view.m:3 inlined',
+      '-[UIView draw] view.m:9',
+    ])
+  })
+
   it('says so where code belongs to no line', async () => {
     const report = await symbolicateSample(writeCrash(`0   Shop   \t0x${hex(0x194)} 0x104d48000 + 404`))
     assert.equal(report.threads[0]?.frames[0]?.line, 0)
@@ -191,6 +215,19 @@ describe('a legacy crash report', () => {
 })
 
 describe('an .ips report', () => {
+  it('may be resolved in parts already, with its inlined frames', async () => {
+    const report = await symbolicateSample(
+      writeIps((body) => {
+        const at = { imageOffset: 0x130, imageIndex: 0 }
+        const round = { ...at, symbol: 'round', symbolLocation: 0, sourceFile: 'money.h', sourceLine: 40, inline: true }
+        const spin = { imageOffset: 84, imageIndex: 1, symbol: 'spin', symbolLocation: 0, inline: true }
+        const frames = [round, { ...at, symbol: 'Cart::total()' }, { imageOffset: 0x180, imageIndex: 0 }, spin]
+        body['threads'] = [{ id: 1, triggered: true, frames }]
+      }),
+    )
+    assert.deepEqual(summarize(report.threads[0]), [...crashedThread, 'spin null:null inlined'])
+  })
+
   it('is resolved like a legacy one', async () => {
     const report = await symbolicateSample(writeIps())
     assert.deepEqual(summarize(report.threads[0]), crashedThread)

@@ -6,6 +6,9 @@ export interface MachOParts {
   cpuType?: number
   textAddress: number
   textSize: number
+  /** Of the section __const, which has no symbols and lies `constGap` bytes behind the code. There is none by default. */
+  constSize?: number
+  constGap?: number
   /** By name, such as `__debug_info`. */
   debugSections: Record<string, Buffer>
   /** In __text, the only section that has code. */
@@ -15,7 +18,8 @@ export interface MachOParts {
 /** Writes a 64-bit Mach-O file as dsymutil does: no code, a symbol table, the debug information in the segment __DWARF. */
 export function writeMachO(parts: MachOParts): Buffer {
   const debug = Object.entries(parts.debugSections)
-  const textCommand = 72 + 80
+  const textSections = parts.constSize === undefined ? 1 : 2
+  const textCommand = 72 + 80 * textSections
   const debugCommand = 72 + 80 * debug.length
   const commandBytes = 24 + 24 + textCommand + debugCommand
   const symbolsAt = 32 + commandBytes
@@ -40,8 +44,12 @@ export function writeMachO(parts: MachOParts): Buffer {
     .u32(0)
   file.u32(0x1b).u32(24).append(Buffer.from(parts.uuid, 'hex'))
   file.u32(0x2).u32(24).u32(symbolsAt).u32(parts.symbols.length).u32(stringsAt).u32(strings.length)
-  writeSegment(file, '__TEXT', textCommand, parts.textAddress, parts.textSize, 1)
+  writeSegment(file, '__TEXT', textCommand, parts.textAddress, parts.textSize, textSections)
   writeSection(file, '__text', '__TEXT', parts.textAddress, parts.textSize, 0)
+  if (parts.constSize !== undefined) {
+    const address = parts.textAddress + parts.textSize + (parts.constGap ?? 0)
+    writeSection(file, '__const', '__TEXT', address, parts.constSize, 0)
+  }
   writeSegment(file, '__DWARF', debugCommand, 0, 0, debug.length)
   for (const [name, bytes] of debug) {
     writeSection(file, name, '__DWARF', 0, bytes.length, sectionAt)

@@ -1,7 +1,8 @@
-import { ApiError, ApiToken, CreateApiToken, CreatedApiToken } from '@fairlead/contract'
+import { ApiError, ApiToken, CreateApiToken, CreatedApiToken, Page } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { toApiToken } from './api-token.ts'
 import { createApiToken } from './create.ts'
@@ -14,9 +15,13 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
     '/v1/apiTokens',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'List the API tokens', response: { 200: z.array(ApiToken) } },
+      schema: { tags, summary: 'List the API tokens', querystring: Page, response: { 200: z.array(ApiToken) } },
     },
-    async (request) => (await listApiTokens(context.db, request.caller.workspaceId)).map(toApiToken),
+    async (request, reply) => {
+      const rows = await listApiTokens(context.db, request.caller.workspaceId)
+      const page = cutPage(rows, request.query, (row) => row.id)
+      return sendPage(request, reply, context.config.baseUrl, page).map(toApiToken)
+    },
   )
 
   app.post(

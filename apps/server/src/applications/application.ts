@@ -18,11 +18,13 @@ export interface ApplicationRecord extends ApplicationRow {
 
 /** @throws {ApiError} applicationNotFound */
 export async function requireApplication(
-  { db }: Pick<AppContext, 'db'>,
+  { db, memo }: Pick<AppContext, 'db' | 'memo'>,
   workspaceId: number,
   id: number,
 ): Promise<ApplicationRecord> {
-  const application = await findApplication(db, workspaceId, id)
+  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
+    findApplication(db, workspaceId, id),
+  )
   if (!application) throw new ApiError('applicationNotFound')
   return application
 }

@@ -7,7 +7,7 @@ import { findApplicationByAlias, insertApplication } from './store.ts'
 
 /** @throws {ApiError} aliasTaken, bundleIdentifierTaken */
 export async function createApplication(
-  context: Pick<AppContext, 'db' | 'config'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
   input: CreateApplication,
 ): Promise<Application> {

@@ -6,7 +6,7 @@ import { requireApplication } from './application.ts'
 
 /** Deletes an application with its builds and symbols; the bytes go when nothing else refers to them. */
 export async function removeApplication(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'blobs' | 'log'>,
   workspaceId: number,
   id: number,
 ): Promise<void> {

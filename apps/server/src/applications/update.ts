@@ -11,7 +11,7 @@ import { updateApplicationRow } from './store.ts'
  * @throws {ApiError} applicationNotFound, aliasTaken, bundleIdentifierTaken, aliasFixed, identifierFixed
  */
 export async function updateApplication(
-  context: Pick<AppContext, 'db' | 'config'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
   id: number,
   input: UpdateApplication,

@@ -12,7 +12,7 @@ import { ApiError } from '@fairlead/contract'
 export async function receivePieces(
   body: Readable,
   idleMs: number,
-  take: (piece: Buffer) => Promise<void> | undefined,
+  take: (piece: Buffer) => Promise<unknown> | undefined,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {

@@ -15,8 +15,8 @@ describe('staging', async () => {
 
   it('writes what it receives, in pieces of any size, and hashes it', async () => {
     const pieces = [1, 70_000, 3_000_000, 0, 17].map((size, index) => Buffer.alloc(size, index + 1))
-    const staged = await staging.receive(Readable.from(pieces, { objectMode: false }), limits)
     const bytes = Buffer.concat(pieces)
+    const staged = await staging.receive(Readable.from(pieces, { objectMode: false }), limits)
     assert.equal(staged.size, bytes.length)
     assert.equal(staged.sha256, createHash('sha256').update(bytes).digest('hex'))
     assert.ok((await readFile(staged.path)).equals(bytes))

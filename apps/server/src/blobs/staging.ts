@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { StagedFile } from './blob-store.ts'
-import { FileWriter } from './file-writer.ts'
+import { FileWriter, type NewFile } from './file-writer.ts'
 import { receivePieces } from './receive-pieces.ts'
 import { isDiskFull } from './system-error.ts'
 
@@ -15,8 +15,11 @@ export interface ReceiveLimits {
 }
 
 /** The folder of files on their way in. What a dead process left there is swept at the start. */
-export interface Staging {
-  /** Streams a body to a file while hashing it; the file is on the disk when this resolves, gone when it rejects. */
+export interface Staging extends AsyncDisposable {
+  /**
+   * Streams a body to a file while hashing it; the file is on the disk when this resolves, gone when it rejects. The
+   * pieces of the body are used up: nobody else may look at them.
+   */
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
   /** The same for bytes at hand. */
   write(bytes: Uint8Array): Promise<StagedFile>
@@ -39,13 +42,12 @@ export async function openStaging(folder: string): Promise<Staging> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
   const newPath = () => join(folder, randomUUID())
   const discard = (staged: Pick<StagedFile, 'path'>) => unlink(staged.path).catch(() => {})
+  const writer = new FileWriter()
 
-  async function stage(fill: (file: FileHandle) => Promise<Omit<StagedFile, 'path'>>): Promise<StagedFile> {
+  async function stage(fill: (path: string) => Promise<Omit<StagedFile, 'path'>>): Promise<StagedFile> {
     const path = newPath()
     try {
-      await using file = await open(path, 'wx')
-      const written = await fill(file)
-      return { path, ...written }
+      return { path, ...(await fill(path)) }
     } catch (error) {
       await discard({ path })
       if (isDiskFull(error)) throw new ApiError('insufficientStorage', { cause: error })
@@ -54,9 +56,10 @@ export async function openStaging(folder: string): Promise<Staging> {
   }
 
   return {
-    receive: (body, limits) => stage((file) => writeBody(file, body, limits)),
+    receive: (body, limits) => stage(async (path) => writeBody(await writer.create(path), body, limits)),
     write: (bytes) =>
-      stage(async (file) => {
+      stage(async (path) => {
+        await using file = await open(path, 'wx')
         await file.writeFile(bytes)
         await file.datasync()
         return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -78,26 +81,23 @@ export async function openStaging(folder: string): Promise<Staging> {
       return { path, size, sha256: hash.digest('hex') }
     },
     discard,
+    [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose](),
   }
 }
 
 /** The body is received and hashed while it is written. It is left open when this rejects, to be answered. */
-async function writeBody(file: FileHandle, body: Readable, { maxBytes, idleMs }: ReceiveLimits) {
-  const hash = createHash('sha256')
-  const writer = new FileWriter(file)
+async function writeBody(file: NewFile, body: Readable, { maxBytes, idleMs }: ReceiveLimits) {
   let size = 0
   const take = (piece: Buffer) => {
     size += piece.length
     if (size > maxBytes) throw new ApiError('tooLarge')
-    hash.update(piece)
-    return writer.add(piece)
+    return file.add(piece)
   }
   try {
     await receivePieces(body, idleMs, take)
-    await writer.finish()
+    return { size, sha256: await file.finish() }
   } catch (error) {
-    await writer.settle().catch(() => {})
+    await file.abandon().catch(() => {})
     throw error
   }
-  return { size, sha256: hash.digest('hex') }
 }

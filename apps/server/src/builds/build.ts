@@ -1,3 +1,4 @@
+import type { DeviceFamily } from '@fairlead/binary'
 import { ApiError, type Build, type Platform, type Signing, type SymbolsCoverage } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
@@ -11,6 +12,16 @@ export interface BuildDetails {
   architectures: string[]
   debuggable: boolean
   warnings: string[]
+  limits: InstallLimits
+}
+
+/** What keeps a binary from being installed where its platform alone would let it. */
+export interface InstallLimits {
+  isPartOfApp: boolean
+  isTestOnly: boolean
+  isForSimulator: boolean
+  /** Empty where the binary does not say. */
+  deviceFamilies: DeviceFamily[]
 }
 
 /** A build with what other tables say of it. */
@@ -36,6 +47,11 @@ export async function requireBuild(
 
 export function isExpired(build: { expires_at: number }, now = Date.now()): boolean {
   return build.expires_at <= now
+}
+
+/** When what is said of a build changes by itself. To be asked before it is said. */
+export function changesAt(build: { expires_at: number }): number {
+  return isExpired(build) ? Infinity : build.expires_at
 }
 
 /** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */

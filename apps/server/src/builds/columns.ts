@@ -10,6 +10,12 @@ export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'sour
     architectures: app.architectures,
     debuggable: app.debuggable,
     warnings: app.warnings,
+    limits: {
+      isPartOfApp: app.split !== null || app.needsSplits,
+      isTestOnly: app.isTestOnly,
+      isForSimulator: app.isForSimulator,
+      deviceFamilies: app.deviceFamilies,
+    },
   }
   const shortVersion = toColumnText(app.shortVersion ?? app.version ?? '')
   const version = toColumnText(app.version ?? app.shortVersion ?? '')

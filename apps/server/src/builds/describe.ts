@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { isExpired, requireBuild, toBuild } from './build.ts'
+import { changesAt, requireBuild, toBuild } from './build.ts'
 
 interface DescribedBuild {
   /** The build as JSON. */
@@ -26,6 +26,6 @@ async function describe(
   buildId: number,
 ): Promise<DescribedBuild> {
   const record = await requireBuild(context, workspaceId, buildId)
-  const text = JSON.stringify(toBuild(record, context.config.baseUrl))
-  return { text, staleAt: isExpired(record) ? Infinity : record.expires_at }
+  const staleAt = changesAt(record)
+  return { text: JSON.stringify(toBuild(record, context.config.baseUrl)), staleAt }
 }

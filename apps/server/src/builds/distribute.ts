@@ -49,9 +49,12 @@ async function findGroups(
   throw new ApiError('missingGroups')
 }
 
+/** An answer is not to grow with what was sent. */
+const faultLimit = 100
+
 function refuseUnknown<Key extends string | number>(field: string, keys: Key[], isKnown: (key: Key) => boolean): void {
   const faults = keys.flatMap((key, index) =>
-    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `No distribution group is ${JSON.stringify(key)}` }],
+    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `No distribution group is ${toShownKey(key)}` }],
   )
   if (faults.length === 0) return
   throw new ApiError('unknownGroup', {
@@ -59,6 +62,11 @@ function refuseUnknown<Key extends string | number>(field: string, keys: Key[], 
       .map((fault) => fault.detail)
       .join('; ')
       .slice(0, 1000),
-    faults,
+    faults: faults.slice(0, faultLimit),
   })
+}
+
+/** No longer than the name of a group can be. */
+function toShownKey(key: string | number): string {
+  return typeof key === 'number' || key.length <= 200 ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, 200))}…`
 }

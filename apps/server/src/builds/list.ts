@@ -2,30 +2,48 @@ import type { Build, ListBuilds } from '@fairlead/contract'
 import { requireApplication } from '../applications/application.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, readCursor, toPage } from '../http/paging.ts'
-import { toBuild } from './build.ts'
+import { changesAt, toBuild } from './build.ts'
 import { countBuilds, listBuildRecords } from './store.ts'
 
 /** A list without a limit is complete however long it is, so it is read and sent in slices of this many. */
 const sliceSize = 500
 
-/** One page of an application's builds. */
+interface BuildPage extends Omit<Paged<Build>, 'items'> {
+  /** The builds as a JSON array. */
+  text: string
+  /** From when on the text would be wrong, because one of the builds has expired. */
+  staleAt: number
+}
+
+/** One page of an application's builds, as JSON text. */
 export async function listBuilds(
-  context: Pick<AppContext, 'db' | 'config'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
   applicationId: number,
   query: ListBuilds & { limit: number },
-): Promise<Paged<Build>> {
+): Promise<BuildPage> {
+  const read = () => readPage(context, workspaceId, applicationId, query)
+  const key = `builds ${workspaceId} ${applicationId} ${JSON.stringify(query)}`
+  const page = await context.memo.remember(key, read, ({ text }) => text.length)
+  return page.staleAt > Date.now() ? page : read()
+}
+
+async function readPage(
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
+  workspaceId: number,
+  applicationId: number,
+  query: ListBuilds & { limit: number },
+): Promise<BuildPage> {
   const { db, config } = context
   const application = await requireApplication(context, workspaceId, applicationId)
   const slice = { below: readCursor(query), limit: query.limit + 1 }
   const records = await listBuildRecords(db, applicationId, query, slice)
   // Counting a million rows takes long, and without a filter the application knows the number.
   const total = isFiltered(query) ? await countBuilds(db, applicationId, query) : application.build_count
-  return toPage(
-    records.map((record) => toBuild(record, config.baseUrl)),
-    query,
-    total,
-  )
+  const { items, ...rest } = toPage(records, query, total)
+  const staleAt = Math.min(...items.map(changesAt))
+  const text = JSON.stringify(items.map((record) => toBuild(record, config.baseUrl)))
+  return { ...rest, text, staleAt }
 }
 
 /** All of an application's builds, slice by slice. */

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { toPersonalUrl } from '../install/personal-link.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
@@ -53,18 +54,9 @@ export async function notifyTesters(
   await enqueueMails(context, build.workspace_id, mails)
 }
 
-/** A statement with more values than this comes near the limits of SQLite. */
-const batchSize = 1000
-
 async function findEmails(db: Db, testerIds: number[]): Promise<Map<number, string>> {
-  const emails = new Map<number, string>()
-  for (let start = 0; start < testerIds.length; start += batchSize) {
-    const rows = await db
-      .selectFrom('testers')
-      .select(['id', 'email'])
-      .where('id', 'in', testerIds.slice(start, start + batchSize))
-      .execute()
-    for (const { id, email } of rows) emails.set(id, email)
-  }
-  return emails
+  const testers = await selectInBatches(testerIds, (ids) =>
+    db.selectFrom('testers').select(['id', 'email']).where('id', 'in', ids).execute(),
+  )
+  return new Map(testers.map(({ id, email }) => [id, email]))
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { Build } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 
@@ -168,6 +170,56 @@ describe('builds', async () => {
     assert.equal((await server.call('GET', '/v1/applications/999999/builds')).status, 404)
     assert.equal((await server.call('GET', '/v1/applications/999999/builds?limit=zero')).status, 404)
     assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=zero`)).status, 400)
+  })
+
+  it('cannot be given to groups that do not exist, which are named in an answer that does not grow with them', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(900)}`)
+    const answer = await server.call('POST', `/v1/builds/${build.id}/distribute`, {
+      json: { distributionGroupNames: names },
+    })
+    assert.equal(answer.status, 422)
+    assert.match(answer.json.errors[0].detail, /^No distribution group is "0 x{198}"…$/)
+    assert.ok(answer.text.length < 50_000, `${answer.text.length}`)
+  })
+
+  it('are found by words in any script, in small letters and capitals', async () => {
+    const app = await createApplication(server, 'words')
+    const { id } = await uploadApk(server, { alias: 'words', apk: { packageName: 'com.example.words' } })
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'Ärger behoben, 修正済み, МОСКВА' } })
+    for (const q of ['Ärger', 'ärger', 'ÄRGER', 'behoben, 修正', 'москва', 'МОСКВА']) {
+      const { json } = await server.call('GET', `/v1/applications/${app.id}/builds?q=${encodeURIComponent(q)}`)
+      assert.equal(json.length, 1, q)
+    }
+  })
+
+  it('are listed as they are now, however often the same page is asked for', async () => {
+    const { id } = await uploadApk(server, { alias: 'shop' })
+    const first = async () => {
+      const { json } = await server.call('GET', `/v1/applications/${application.id}/builds?limit=1`)
+      const again = await server.call('GET', `/v1/applications/${application.id}/builds?limit=1`)
+      assert.deepEqual(again.json, json)
+      assert.equal(again.headers.get('x-total-count'), String((await listAll()).length))
+      return json[0]
+    }
+    const listAll = async () => (await server.call('GET', `/v1/applications/${application.id}/builds`)).json
+    assert.equal((await first()).releaseNotes, null)
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'noted' } })
+    assert.equal((await first()).releaseNotes, 'noted')
+    await server.call('POST', `/v1/builds/${id}/distribute`, { json: { distributionGroupNames: ['Alpha'] } })
+    assert.equal((await first()).distributionGroups[0].name, 'Alpha')
+
+    const expiresAt = Date.now() + 300
+    const { db } = await openDatabase(server)
+    await db.updateTable('builds').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+    await db.destroy()
+    // Another program has written: that shows after the server's own next write.
+    await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'about to expire' } })
+    await first()
+    await setTimeout(expiresAt - Date.now() + 1)
+    assert.equal((await first()).isExpired, true)
+
+    await server.call('DELETE', `/v1/builds/${id}`)
+    assert.notEqual((await first()).id, id)
   })
 
   it('are deleted once, and are gone from everywhere', async () => {

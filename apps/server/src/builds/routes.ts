@@ -7,7 +7,7 @@ import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { describeBuild } from './describe.ts'
 import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
-import { sendPage } from '../http/paging.ts'
+import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { sendBlob, startsDownload } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
@@ -45,7 +45,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
         return sendJsonArray(reply, iterateBuilds(context, applicationId, query))
       }
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
-      return sendPage(request, reply, baseUrl, page)
+      announcePage(request, reply, baseUrl, page)
+      return sendJsonText(reply, page.text)
     },
   )
 

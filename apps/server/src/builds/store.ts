@@ -86,15 +86,26 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
   }
   const { q } = filter
   if (q !== undefined && q.trim() !== '') {
-    const pattern = `%${q
-      .trim()
-      .toLowerCase()
-      .replace(/[\\%_]/g, '\\$&')}%`
+    const patterns = toPatterns(q.trim())
     query = query.where((where) =>
-      where.or(searchedColumns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)),
+      where.or(
+        searchedColumns.flatMap((column) =>
+          patterns.map((pattern) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`),
+        ),
+      ),
     )
   }
   return query
+}
+
+/**
+ * What lower-cased text is like that holds the words. SQLite lower-cases ASCII alone, so other letters are looked for as
+ * they were typed, in small letters and in capitals.
+ */
+function toPatterns(words: string): string[] {
+  const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const variants = new Set([words.toLowerCase(), lowerAscii(words), lowerAscii(words.toUpperCase())])
+  return [...variants].map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 const searchedColumns = [

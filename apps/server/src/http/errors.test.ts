@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { ErrorObject } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
+import { createApplication } from '../testing/upload.ts'
 
 describe('every error', async () => {
   const server = await startServer()
@@ -41,15 +42,50 @@ describe('every error', async () => {
       ['nonsense\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ] as const) {
-      const { hostname, port } = new URL(server.url)
-      const socket = connect(Number(port), hostname)
-      socket.on('error', () => {})
-      socket.write(text)
-      const [bytes] = (await once(socket, 'data')) as [Buffer]
-      const [head = '', body = ''] = bytes.toString().split('\r\n\r\n')
-      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
-      assert.equal(ErrorObject.parse(JSON.parse(body)).httpStatus, status)
-      socket.destroy()
+      assert.equal(ErrorObject.parse(await send(text)).httpStatus, status)
     }
   })
+
+  it('for an address that does not exist comes before any fault of the body', async () => {
+    const answer = await server.call('POST', '/v1/nowhere', {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"broken',
+    })
+    assert.equal(answer.status, 404)
+    assert.equal(answer.json.detail, 'Nothing is at this address')
+  })
+
+  it('for an id that is no number is the one of the resource, even where the id cannot be decoded', async () => {
+    for (const id of ['%ff', '%zz', '%', '1'.repeat(5000)]) {
+      const { title, detail } = (await server.call('GET', `/v1/builds/${id}`)).json
+      assert.deepEqual([title, detail], ['Not found', 'Build with the given ID does not exist'], id)
+      assert.equal((await server.call('GET', `/v1/builds/${id}`, { token: null })).status, 401)
+    }
+  })
+
+  it('is not the answer to HTTP that is seldom spoken: the whole address, no host, an expectation nobody knows', async () => {
+    await createApplication(server, 'one')
+    await createApplication(server, 'two')
+    const token = `X-Service-Token: ${server.token}`
+    for (const head of [
+      `GET ${server.url}/v1/applications?limit=1 HTTP/1.1\r\nHost: x`,
+      'GET /v1/applications?limit=1 HTTP/1.1',
+      'GET /v1/applications?limit=1 HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected',
+    ]) {
+      const applications = (await send(`${head}\r\n${token}\r\n\r\n`)) as unknown[]
+      assert.equal(applications.length, 1, head)
+    }
+  })
+
+  /** Writes to the socket what no client would, and reads the answer's JSON. */
+  async function send(text: string): Promise<unknown> {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(text)
+    const [bytes] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    const [, body = ''] = bytes.toString().split('\r\n\r\n')
+    return JSON.parse(body) as unknown
+  }
 })

@@ -14,10 +14,12 @@ export interface Paged<Item> {
 /** The id that a cursor stands for: the list goes on below it. */
 export function readCursor(page: Page): number | undefined {
   if (page.cursor === undefined) return undefined
-  if (!/^[1-9]\d{0,14}$/.test(page.cursor)) {
-    throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
-  }
+  if (!/^[1-9]\d{0,14}$/.test(page.cursor)) throw refuseCursor()
   return Number(page.cursor)
+}
+
+function refuseCursor(): ApiError {
+  return new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
 }
 
 /** Cuts rows, read with one more than the limit, to a page. */
@@ -28,6 +30,19 @@ export function toPage<Item extends { id: number }>(rows: Item[], page: Page, to
   return { items, total, nextCursor }
 }
 
+/** The same of rows that are all at hand, since nobody has many of them. Their order is not always that of their ids. */
+export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => number): Paged<Item> {
+  const cursor = readCursor(page)
+  const last = rows.findIndex((row) => toId(row) === cursor)
+  if (cursor !== undefined && last === -1) throw refuseCursor()
+  const rest = rows.slice(last + 1)
+  if (page.limit === undefined) return { items: rest }
+  const items = rest.slice(0, page.limit)
+  const end = items.at(-1)
+  const nextCursor = end !== undefined && rest.length > items.length ? String(toId(end)) : undefined
+  return { items, total: rows.length, nextCursor }
+}
+
 /** Says in headers what the bare array cannot: how many there are, and where the next page is. */
 export function sendPage<Item>(
   request: FastifyRequest,
@@ -35,11 +50,20 @@ export function sendPage<Item>(
   baseUrl: string,
   page: Paged<Item>,
 ): Item[] {
+  announcePage(request, reply, baseUrl, page)
+  return page.items
+}
+
+export function announcePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  baseUrl: string,
+  page: Omit<Paged<unknown>, 'items'>,
+): void {
   if (page.total !== undefined) reply.header('x-total-count', page.total)
   if (page.nextCursor !== undefined) {
     const next = new URL(baseUrl + request.url)
     next.searchParams.set('cursor', page.nextCursor)
     reply.header('link', `<${next.href}>; rel="next"`)
   }
-  return page.items
 }

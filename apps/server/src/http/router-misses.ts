@@ -1,5 +1,5 @@
 import { ApiError } from '@fairlead/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
  * Answers what no route takes: 405 with `Allow` when the address exists under other methods, else 404.
@@ -16,11 +16,16 @@ export function answerRouterMisses(app: FastifyInstance): void {
       .replace(/\*$/, '.*')
     routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() })
   })
-  app.setNotFoundHandler((request) => {
+  const toMiss = (request: FastifyRequest): ApiError => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))
     // A route that takes the method has itself found nothing.
-    if (allowed.size === 0 || allowed.has(request.method)) throw new ApiError('notFound')
-    throw new ApiError('methodNotAllowed', { headers: { allow: [...allowed].sort().join(', ') } })
+    if (allowed.size === 0 || allowed.has(request.method)) return new ApiError('notFound')
+    return new ApiError('methodNotAllowed', { headers: { allow: [...allowed].sort().join(', ') } })
+  }
+  // Before the body is read, whose faults are none of an address that does not exist.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? toMiss(request) : undefined))
+  app.setNotFoundHandler((request) => {
+    throw toMiss(request)
   })
 }

@@ -7,6 +7,8 @@ export interface Device {
   platform: Platform | null
   /** Such as `17.4.1`; null where the browser keeps it to itself. */
   osVersion: string | null
+  /** Which of Apple's two it is, where it says so. */
+  family: 'iphone' | 'ipad' | null
   /** iPadOS presents itself as a Mac, so every Mac may be an iPad. */
   mayBeIpad: boolean
   /** The page is shown inside another app, whose browser seldom hands files to the installer. */
@@ -17,13 +19,18 @@ export function readDevice(headers: IncomingHttpHeaders): Device {
   const agent = headers['user-agent'] ?? ''
   if (/\b(iPhone|iPad|iPod)\b|\biOS\//.test(agent)) {
     const isInApp = agent.includes('AppleWebKit') && !agent.includes('Safari/')
-    return { platform: 'ios', osVersion: findIosVersion(agent), mayBeIpad: false, isInApp }
+    return { platform: 'ios', osVersion: findIosVersion(agent), family: findFamily(agent), mayBeIpad: false, isInApp }
   }
   if (/\bAndroid\b/.test(agent)) {
     const osVersion = findHintedVersion(headers) ?? findAndroidVersion(agent)
-    return { platform: 'android', osVersion, mayBeIpad: false, isInApp: agent.includes('; wv)') }
+    return { platform: 'android', osVersion, family: null, mayBeIpad: false, isInApp: agent.includes('; wv)') }
   }
-  return { platform: null, osVersion: null, mayBeIpad: /\bMacintosh\b/.test(agent), isInApp: false }
+  return { platform: null, osVersion: null, family: null, mayBeIpad: /\bMacintosh\b/.test(agent), isInApp: false }
+}
+
+function findFamily(agent: string): Device['family'] {
+  if (agent.includes('iPad')) return 'ipad'
+  return /iPhone|iPod/.test(agent) ? 'iphone' : null
 }
 
 /** The system's place in the text stands still since iOS 26, at 18.6 or 18.7; the version of Safari goes on. */

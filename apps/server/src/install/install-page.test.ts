@@ -131,6 +131,37 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(build, { agent: 'android' }), /Made for a very old Android/)
   })
 
+  it('says that an APK is for tests or a part of an app only, to every device that could take it', async () => {
+    const forTests = await upload({ testOnly: true })
+    for (const agent of ['android', 'androidReduced', 'windows'] as const) {
+      assert.match(await open(forTests, { agent }), /class="certain"><strong>Made for tests on a cable/)
+    }
+    assert.doesNotMatch(await open(forTests, { agent: 'iphone' }), /cable/)
+    assert.match(await open(await upload({ split: 'config.de' }), { agent: 'android' }), /Only a part of the app/)
+    assert.doesNotMatch(await open(await upload(), { agent: 'android' }), /cable|part of the app/)
+  })
+
+  it('says which Apple devices an app is for, where it is not for this one', async () => {
+    const madeFor = (...families: number[]) => uploadToIos({ info: { UIDeviceFamily: families } })
+    const onlyIpad = await madeFor(2)
+    assert.match(await open(onlyIpad, { agent: 'iphone' }), /class="certain"><strong>This build is for iPad</)
+    assert.doesNotMatch(await open(onlyIpad, { agent: 'ipad' }), /class="certain"/)
+    assert.doesNotMatch(await open(onlyIpad, { agent: 'mac' }), /class="certain"/)
+    // An iPad runs what is made for the iPhone.
+    assert.doesNotMatch(await open(await madeFor(1), { agent: 'ipad' }), /class="certain"/)
+    assert.doesNotMatch(await open(await madeFor(1, 2), { agent: 'iphone' }), /class="certain"/)
+    const other = await madeFor(3, 7)
+    assert.match(await open(other, { agent: 'ipad' }), /This build is for Apple TV, Apple Vision</)
+    assert.match(await open(other, { agent: 'iphone' }), /This build is for Apple TV, Apple Vision</)
+  })
+
+  it('says that an app is built for the simulator', async () => {
+    const build = await uploadToIos({
+      info: { CFBundleSupportedPlatforms: ['iPhoneSimulator'], DTPlatformName: 'iphonesimulator' },
+    })
+    assert.match(await open(build, { agent: 'iphone' }), /Built for the simulator/)
+  })
+
   it('says that an APK is not signed, or was changed afterwards', async () => {
     assert.match(await open(await upload({ schemes: [] })), /This build is not signed/)
     const { alias, identifier } = await createApp('android')

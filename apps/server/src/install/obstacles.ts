@@ -1,3 +1,4 @@
+import type { DeviceFamily } from '@fairlead/binary'
 import type { Platform } from '@fairlead/contract'
 import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { Device } from './device.ts'
@@ -7,6 +8,10 @@ import { isDebugSigned, type OtherBuild, type OtherBuilds } from './other-builds
 /** Why an installation will fail, or may. */
 export type Obstacle =
   | { kind: 'wrongDevice'; platform: Platform }
+  | { kind: 'otherFamily'; devices: string }
+  | { kind: 'partOfApp' }
+  | { kind: 'testOnly' }
+  | { kind: 'simulatorOnly' }
   | { kind: 'unreachableServer' }
   | { kind: 'insecureServer' }
   | { kind: 'notSigned'; platform: Platform }
@@ -68,7 +73,11 @@ function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
       has: nameSystem('ios', device.osVersion),
     })
   }
-  const profile = readDetails(build).signing?.profile
+  const { signing, limits } = readDetails(build)
+  if (limits?.isForSimulator === true) obstacles.push({ kind: 'simulatorOnly' })
+  const devices = limits && findOtherFamily(limits.deviceFamilies, device)
+  if (devices !== undefined) obstacles.push({ kind: 'otherFamily', devices })
+  const profile = signing?.profile
   if (!profile) return [...obstacles, { kind: 'notSigned', platform: 'ios' }]
   const date = profile.expirationDate === null ? Infinity : Date.parse(profile.expirationDate)
   if (date <= now) obstacles.push({ kind: 'profileExpired', date })
@@ -77,6 +86,22 @@ function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
     obstacles.push({ kind: 'registeredDevicesOnly', count: profile.deviceCount })
   }
   return obstacles
+}
+
+const familyNames: Record<DeviceFamily, string> = {
+  iphone: 'iPhone',
+  ipad: 'iPad',
+  tv: 'Apple TV',
+  watch: 'Apple Watch',
+  mac: 'Mac',
+  vision: 'Apple Vision',
+}
+
+/** What an app is for, when it is not for this device. An iPad takes what is made for the iPhone. */
+function findOtherFamily(families: DeviceFamily[], { family }: Device): string | undefined {
+  if (family === null || families.length === 0 || families.includes(family)) return undefined
+  if (family === 'ipad' && families.includes('iphone')) return undefined
+  return families.map((name) => familyNames[name]).join(', ')
 }
 
 /** Android 14 and later refuse what was made for a system before 6.0. */
@@ -97,7 +122,10 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
   const mayRun = (version: string) => osVersion === null || !isOlder(osVersion, version)
   if (target < leastTarget && mayRun('14')) obstacles.push({ kind: 'targetTooOld' })
 
-  const { certificates = [], integrity = 'none' } = readDetails(build).signing ?? {}
+  const { signing, limits } = readDetails(build)
+  if (limits?.isPartOfApp === true) obstacles.push({ kind: 'partOfApp' })
+  if (limits?.isTestOnly === true) obstacles.push({ kind: 'testOnly' })
+  const { certificates = [], integrity = 'none' } = signing ?? {}
   const isOldWay = certificates.every(({ scheme }) => scheme === 'v1')
   if (certificates.length === 0) obstacles.push({ kind: 'notSigned', platform: 'android' })
   else if (integrity === 'broken') obstacles.push({ kind: 'brokenSignature' })
@@ -110,6 +138,7 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
   return obstacles
 }
 
-function readDetails(build: BuildRecord): BuildDetails {
+/** Builds that were uploaded to an earlier version have no limits written down. */
+function readDetails(build: BuildRecord): Omit<BuildDetails, 'limits'> & Partial<Pick<BuildDetails, 'limits'>> {
   return JSON.parse(build.details) as BuildDetails
 }

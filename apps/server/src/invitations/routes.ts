@@ -4,6 +4,7 @@ import {
   CreateInvitation,
   Invitation,
   InvitationPreview,
+  Page,
   Session,
 } from '@fairlead/contract'
 import { z } from 'zod'
@@ -11,6 +12,7 @@ import type { Guard } from '../accounts/guard.ts'
 import { findAccountByEmail } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { giveSession, toClient } from '../sessions/cookie.ts'
 import { acceptInvitation } from './accept.ts'
@@ -63,11 +65,12 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
     '/v1/invitations',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'List the open invitations', response: { 200: z.array(Invitation) } },
+      schema: { tags, summary: 'List the open invitations', querystring: Page, response: { 200: z.array(Invitation) } },
     },
-    async (request) => {
+    async (request, reply) => {
       const rows = await listInvitations(context.db, request.caller.workspaceId)
-      return rows.map((row) => toInvitation(row, null))
+      const page = cutPage(rows, request.query, (row) => row.id)
+      return sendPage(request, reply, context.config.baseUrl, page).map((row) => toInvitation(row, null))
     },
   )
 

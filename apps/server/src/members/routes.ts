@@ -1,8 +1,9 @@
-import { ApiError, Member, UpdateMember } from '@fairlead/contract'
+import { ApiError, Member, Page, UpdateMember } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
+import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { toMember } from './member.ts'
 import { findMember, listMembers } from './store.ts'
@@ -14,8 +15,15 @@ const tags = ['Members']
 export function addMemberRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/members',
-    { config: { role: 'viewer' }, schema: { tags, summary: 'List the members', response: { 200: z.array(Member) } } },
-    async (request) => (await listMembers(context.db, request.caller.workspaceId)).map(toMember),
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'List the members', querystring: Page, response: { 200: z.array(Member) } },
+    },
+    async (request, reply) => {
+      const records = await listMembers(context.db, request.caller.workspaceId)
+      const page = cutPage(records, request.query, (record) => record.account_id)
+      return sendPage(request, reply, context.config.baseUrl, page).map(toMember)
+    },
   )
 
   app.patch(

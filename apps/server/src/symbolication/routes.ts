@@ -4,6 +4,7 @@ import { requireApplication } from '../applications/application.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
+import { ignoreContentType } from '../http/parse-json.ts'
 import { PathId } from '../http/path-id.ts'
 import { symbolicateCrash } from './symbolicate-crash.ts'
 
@@ -12,6 +13,7 @@ const reportLimit = 16 * 2 ** 20
 
 /** Lives in a scope of its own: the body is the text of a crash, whatever the client calls it. */
 export function addSymbolicationRoutes(app: App, context: AppContext): void {
+  ignoreContentType(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: reportLimit }, (_request, body, done) =>
     done(null, body),

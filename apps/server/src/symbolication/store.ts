@@ -1,5 +1,6 @@
 import type { SymbolicateQuery } from '@fairlead/contract'
 import { areSameMapId } from '@fairlead/symbols'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
 /** Where the lookup file of an image, or the index of a mapping, is kept. */
@@ -11,8 +12,9 @@ export interface StoredSymbols {
 
 /** An image may stand in several files: the newest of each UUID. */
 export async function findImageSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
-  if (uuids.length === 0) return []
-  const rows = await selectSymbols(db, applicationId, 'dsym').where('symbols_images.uuid', 'in', uuids).execute()
+  const rows = await selectInBatches(uuids, (batch) =>
+    selectSymbols(db, applicationId, 'dsym').where('symbols_images.uuid', 'in', batch).execute(),
+  )
   const newest = new Map<string, StoredSymbols>()
   for (const row of rows) {
     if (!newest.has(row.uuid)) newest.set(row.uuid, row)
@@ -20,7 +22,10 @@ export async function findImageSymbols(db: Db, applicationId: number, uuids: str
   return [...newest.values()]
 }
 
-/** The mapping with the trace's own map id, else the newest that the query fits. At most one. */
+/**
+ * The mapping with the trace's own map id, else the newest that the query fits. At most one. A mapping of another map id
+ * would give wrong lines for certain, so it is taken only when it was chosen by its number.
+ */
 export async function findMappingSymbols(
   db: Db,
   applicationId: number,
@@ -34,6 +39,7 @@ export async function findMappingSymbols(
   }
   let fitting = selectSymbols(db, applicationId, 'proguard')
   const { symbolsFileId, version, shortVersion } = query
+  if (mapId !== null && symbolsFileId === undefined) fitting = fitting.where('symbols_images.uuid', '=', '')
   if (symbolsFileId !== undefined) fitting = fitting.where('symbols_files.id', '=', symbolsFileId)
   if (version !== undefined) fitting = fitting.where('symbols_files.version', '=', version)
   if (shortVersion !== undefined) fitting = fitting.where('symbols_files.short_version', '=', shortVersion)

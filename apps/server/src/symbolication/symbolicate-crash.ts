@@ -11,7 +11,7 @@ import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './stor
  * @throws {ApiError} applicationNotFound, unreadableReport
  */
 export async function symbolicateCrash(
-  context: Pick<AppContext, 'db' | 'blobs' | 'readers'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'blobs' | 'readers'>,
   workspaceId: number,
   applicationId: number,
   text: string,

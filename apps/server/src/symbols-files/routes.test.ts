@@ -57,6 +57,25 @@ describe('symbols files', async () => {
     assert.equal((await list(android.id)).length, 1)
   })
 
+  it('of a mapping that another version has too are kept under both, the bytes once', async () => {
+    const same = mapping.replace('0123abc', '5555555')
+    assert.equal((await upload(same)).status, 201)
+    assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
+    assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
+    const [later, earlier] = (await list(android.id)) as [SymbolsFile, SymbolsFile]
+    assert.deepEqual([later.version, earlier.version], ['8', '7'])
+    assert.equal(later.sha256, earlier.sha256)
+    const nameless = await upload(same, { 'X-Service-Version-Code': '' })
+    assert.equal(nameless.status, 400)
+
+    const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(SourceFile:2)\n'
+    const resolve = () => server.call('POST', `/v1/applications/${android.id}/symbolicate?version=8`, { body: trace })
+    assert.deepEqual((await resolve()).json.symbolsFileIds, [later.id])
+    assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${earlier.id}`)).status, 204)
+    assert.match((await resolve()).json.text, /Shop\.close/)
+    assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${later.id}`)).status, 204)
+  })
+
   it('of a mapping in a zip without dSYMs count as a mapping', async () => {
     const zip = writeZip([{ name: 'outputs/mapping.txt', data: Buffer.from(mapping.replace('0123abc', '4567def')) }])
     assert.equal((await upload(new Uint8Array(zip))).status, 201)
@@ -106,6 +125,26 @@ describe('symbols files', async () => {
     })
     assert.deepEqual(named.json.symbolsFileIds, [(await list(android.id)).at(-1).id])
     assert.equal((await server.call('POST', '/v1/applications/999999/symbolicate', { body: trace })).status, 404)
+  })
+
+  it('of another map id than the trace names are not taken for it, since their lines would be wrong', async () => {
+    const path = `/v1/applications/${android.id}/symbolicate`
+    const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(r8-map-id-eeeeeee:2)\n'
+    const { text, symbolsFileIds, warnings } = (await server.call('POST', path, { body: trace })).json
+    assert.equal(text, trace)
+    assert.deepEqual(symbolsFileIds, [])
+    assert.deepEqual(warnings, ['There is no mapping with the id eeeeeee.'])
+    const [{ id }] = await list(android.id)
+    const insisted = await server.call('POST', `${path}?symbolsFileId=${id}`, { body: trace })
+    assert.deepEqual(insisted.json.symbolsFileIds, [id])
+  })
+
+  it('without a map id of their own are taken for a trace that names one', async () => {
+    assert.equal((await upload(mapping.replace('# pg_map_id: 0123abc\n', ''))).status, 201)
+    const [{ id }] = await list(android.id)
+    const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(r8-map-id-eeeeeee:2)\n'
+    const answer = await server.call('POST', `/v1/applications/${android.id}/symbolicate`, { body: trace })
+    assert.deepEqual(answer.json.symbolsFileIds, [id])
   })
 
   it('are told by each build which of its images they cover, also when they arrive later', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@fairlead/contract'
 import { releaseBlob } from '../blobs/records.ts'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { type Paged, readCursor, toPage } from '../http/paging.ts'
@@ -42,38 +43,37 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** The file of an application that has these bytes already. */
-export async function findSymbolsFileByDigest(
+/** The files of an application that have these bytes: several, where versions share a mapping. */
+export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
   sha256: string,
-): Promise<Row<'symbols_files'> | undefined> {
+): Promise<Row<'symbols_files'>[]> {
   return db
     .selectFrom('symbols_files')
     .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
     .selectAll('symbols_files')
     .where('symbols_files.application_id', '=', applicationId)
     .where('blobs.sha256', '=', sha256)
-    .executeTakeFirst()
+    .execute()
 }
 
 async function addImages<File extends { id: number }>(
   db: Db,
   files: File[],
 ): Promise<(File & Pick<SymbolsFileRecord, 'images'>)[]> {
-  if (files.length === 0) return []
-  const images = await db
-    .selectFrom('symbols_images')
-    .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
-    // A mapping without an id has an index, but nothing to be known by.
-    .where('uuid', '!=', '')
-    .where(
-      'symbols_file_id',
-      'in',
-      files.map((file) => file.id),
-    )
-    .orderBy('id')
-    .execute()
+  const images = await selectInBatches(
+    files.map((file) => file.id),
+    (ids) =>
+      db
+        .selectFrom('symbols_images')
+        .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
+        // A mapping without an id has an index, but nothing to be known by.
+        .where('uuid', '!=', '')
+        .where('symbols_file_id', 'in', ids)
+        .orderBy('id')
+        .execute(),
+  )
   const imagesOf = Map.groupBy(images, (image) => image.symbols_file_id)
   return files.map((file) => ({ ...file, images: imagesOf.get(file.id) ?? [] }))
 }

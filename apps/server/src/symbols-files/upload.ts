@@ -6,9 +6,10 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import { keepFile, type KeptFile, removeKeys, retainBlob } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
-import { findSymbolsFileByDigest } from './store.ts'
+import { listSymbolsFilesByDigest } from './store.ts'
 
 export interface SymbolsUpload {
   alias: string
@@ -38,7 +39,8 @@ interface MappingColumns {
 }
 
 /**
- * Receives symbols, builds their lookup files, and makes both permanent. The same bytes again change nothing.
+ * Receives symbols, builds their lookup files, and makes both permanent. The same bytes again change nothing, unless
+ * they are the mapping of another version.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
  */
@@ -50,7 +52,9 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
-    if (await findSymbolsFileByDigest(db, application.id, staged.sha256)) return
+    const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
+    if (held.some(({ kind }) => kind === 'dsym')) return
+    if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
     await using folder = await staging.openFolder()
     const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
@@ -60,6 +64,13 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   } finally {
     await staging.discard(staged)
   }
+}
+
+function isAmong(files: Row<'symbols_files'>[], { bundleIdentifier, shortVersion, version }: MappingColumns): boolean {
+  return files.some(
+    (file) =>
+      file.bundle_identifier === bundleIdentifier && file.short_version === shortVersion && file.version === version,
+  )
 }
 
 function refuseUnreadable(error: unknown): never {
@@ -123,7 +134,8 @@ async function commit(context: AppContext, application: ApplicationRow, prepared
 
 /** The keys that the rows name come back; none when equal bytes arrived meanwhile. */
 async function insertAll(trx: Db, application: ApplicationRow, prepared: PreparedSymbols): Promise<string[]> {
-  if (await findSymbolsFileByDigest(trx, application.id, prepared.original.sha256)) return []
+  const held = await listSymbolsFilesByDigest(trx, application.id, prepared.original.sha256)
+  if (isAmong(held, prepared)) return []
   const original = await retainBlob(trx, prepared.original)
   const used = [original.key]
   const { id: fileId } = await trx

@@ -1,4 +1,5 @@
 import type { Page } from '@fairlead/contract'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { type Paged, readCursor, toPage } from '../http/paging.ts'
@@ -46,21 +47,23 @@ function selectTesters(db: Db, workspaceId: number, groupId?: number) {
 }
 
 async function addGroups(db: Db, testers: Row<'testers'>[]): Promise<TesterRecord[]> {
-  if (testers.length === 0) return []
-  const memberships = await db
-    .selectFrom('group_testers')
-    .innerJoin('distribution_groups as groups', 'groups.id', 'group_testers.group_id')
-    .select(['group_testers.tester_id', 'groups.id', 'groups.name'])
-    .where(
-      'group_testers.tester_id',
-      'in',
-      testers.map((tester) => tester.id),
-    )
-    .orderBy('groups.name_key')
-    .execute()
+  const memberships = await selectInBatches(
+    testers.map((tester) => tester.id),
+    (ids) => selectMemberships(db, ids),
+  )
   const groupsOf = Map.groupBy(memberships, (membership) => membership.tester_id)
   return testers.map((tester) => ({
     ...tester,
     groups: (groupsOf.get(tester.id) ?? []).map(({ id, name }) => ({ id, name })),
   }))
+}
+
+async function selectMemberships(db: Db, testerIds: number[]) {
+  return db
+    .selectFrom('group_testers')
+    .innerJoin('distribution_groups as groups', 'groups.id', 'group_testers.group_id')
+    .select(['group_testers.tester_id', 'groups.id', 'groups.name'])
+    .where('group_testers.tester_id', 'in', testerIds)
+    .orderBy('groups.name_key')
+    .execute()
 }

@@ -1,7 +1,6 @@
 import type { AppInfo } from '../app-info.ts'
 import { attempt } from '../attempt.ts'
 import { clipText, requireIdentifier } from '../identifier.ts'
-import type { InstallFlags } from './install-warnings.ts'
 import type { Manifest } from './manifest.ts'
 import { type ConfiguredValue, pickDefault, type Resources } from './resources.ts'
 import { isReference, toInteger, toText, type Value } from './value.ts'
@@ -9,7 +8,7 @@ import { isReference, toInteger, toText, type Value } from './value.ts'
 const maxLocales = 500
 
 /** What the manifest alone says, its references followed. */
-export type DescribedManifest = Omit<AppInfo, 'icon' | 'architectures' | 'signing' | 'warnings'> & InstallFlags
+export type DescribedManifest = Omit<AppInfo, 'icon' | 'architectures' | 'signing' | 'warnings'>
 
 /** Throws BinaryError `invalid-identifier`; a reference that leads nowhere good becomes a warning. */
 export function describeManifest(manifest: Manifest, resources: Resources, warnings: string[]): DescribedManifest {
@@ -36,6 +35,7 @@ export function describeManifest(manifest: Manifest, resources: Resources, warni
       (manifest.requiredSplitTypes?.text ?? '') !== '' ||
       read('split requirement', false, () => isSet(manifest.isSplitRequired)),
     isTestOnly: read('test flag', false, () => isSet(manifest.testOnly)),
+    isForSimulator: false,
   }
 }
 

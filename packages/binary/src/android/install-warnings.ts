@@ -1,23 +1,18 @@
 import type { AppInfo } from '../app-info.ts'
 
-export interface InstallFlags {
-  needsSplits: boolean
-  isTestOnly: boolean
-}
-
 const firstToNeedV2 = 30
 const firstToReadV2 = 24
 
 /** What would stop the installation, or a later update, that the file itself shows. */
-export function listInstallWarnings(info: AppInfo, { needsSplits, isTestOnly }: InstallFlags): string[] {
+export function listInstallWarnings(info: AppInfo): string[] {
   const { certificates, integrity } = info.signing
   const isV1Only = certificates.every(({ scheme }) => scheme === 'v1')
   const hasV1 = certificates.some(({ scheme }) => scheme === 'v1')
   const isDebugSigned = certificates.some(({ subject }) => /(^|, )CN=Android Debug(,|$)/.test(subject))
   return [
     info.split !== null && `This APK is only a part of the app (${info.split}): it cannot be installed alone.`,
-    needsSplits && 'This APK needs further splits: it cannot be installed alone.',
-    isTestOnly && 'This APK is marked as for testing only: it installs with adb -t, not from a browser.',
+    info.needsSplits && 'This APK needs further splits: it cannot be installed alone.',
+    info.isTestOnly && 'This APK is marked as for testing only: it installs with adb -t, not from a browser.',
     integrity === 'none' && 'This APK is not signed: Android refuses it.',
     isDebugSigned && 'This APK is signed with a debug key: a release build will not install over it.',
     hasV1 &&

@@ -30,15 +30,14 @@ export async function readApk(
 ): Promise<AppInfo> {
   const manifest = parseManifest(apk.readEntry(manifestEntry, maxManifestBytes))
   const resources = openResources(apk, warnings)
-  const { needsSplits, isTestOnly, ...described } = describeManifest(manifest, resources, warnings)
   const info: AppInfo = {
-    ...described,
+    ...describeManifest(manifest, resources, warnings),
     icon: attempt('icon', null, warnings, () => readIconSource(apk, resources, manifest)),
     architectures: listArchitectures(apk),
     signing: await readSigning(apk, warnings, verify),
     warnings,
   }
-  warnings.push(...listInstallWarnings(info, { needsSplits, isTestOnly }))
+  warnings.push(...listInstallWarnings(info))
   return info
 }
 

@@ -42,8 +42,7 @@ function readBundle(bundle: ZipArchive, entry: ZipEntry): AppPart {
   const table = bundle.findEntry('base/resources.pb')
   const resources = table ? parseProtoResources(bundle.readEntry(table, maxResourcesBytes)) : noResources
   const manifest = withinBounds('malformed-manifest', () => collectManifest(readProtoElements(bytes)))
-  const { needsSplits: _, isTestOnly: __, ...described } = describeManifest(manifest, resources, [])
-  return described
+  return describeManifest(manifest, resources, [])
 }
 
 /** The base APK: by its usual names, else the first that is no split. It is read in place where it is stored. */

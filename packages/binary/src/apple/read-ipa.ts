@@ -27,7 +27,9 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
 
   const bundleIdentifier = text('CFBundleIdentifier')
   if (bundleIdentifier === null) throw new BinaryError('missing-field', 'Info.plist gives no CFBundleIdentifier.')
-  const platform = toPlatform(info, warnings)
+  const platform = toPlatform(info)
+  const isForSimulator = isBuiltForSimulator(info)
+  if (isForSimulator) warnings.push('This app is built for the simulator: it cannot be installed on a device.')
   const executable = text('CFBundleExecutable')
   const profile = readProfile(ipa, folder, platform, warnings)
   return {
@@ -48,6 +50,9 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
     deviceFamilies: toDeviceFamilies(info),
     signing: { integrity: profile ? 'extracted' : 'none', certificates: [], lineage: [], blockIds: [], profile },
     split: null,
+    needsSplits: false,
+    isTestOnly: false,
+    isForSimulator,
     nested: listNested(ipa, folder, warnings),
     warnings,
   }
@@ -77,14 +82,19 @@ const platforms: Record<string, Platform> = {
   macosx: 'macos',
 }
 
-function toPlatform(info: PlistDictionary, warnings: string[]): Platform {
+function listPlatforms(info: PlistDictionary): string[] {
   const supported = info['CFBundleSupportedPlatforms']
   const names = [...(Array.isArray(supported) ? supported : []), info['DTPlatformName']]
-  const known = names.filter((name) => typeof name === 'string').map((name) => name.toLowerCase())
-  if (known.length > 0 && known.every((name) => name.endsWith('simulator'))) {
-    warnings.push('This app is built for the simulator: it cannot be installed on a device.')
-  }
-  for (const name of known) {
+  return names.filter((name) => typeof name === 'string').map((name) => name.toLowerCase())
+}
+
+function isBuiltForSimulator(info: PlistDictionary): boolean {
+  const names = listPlatforms(info)
+  return names.length > 0 && names.every((name) => name.endsWith('simulator'))
+}
+
+function toPlatform(info: PlistDictionary): Platform {
+  for (const name of listPlatforms(info)) {
     const platform = platforms[name] ?? platforms[name.replace('simulator', 'os')]
     if (platform) return platform
   }

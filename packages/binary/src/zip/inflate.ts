@@ -32,7 +32,7 @@ export function inflate(stored: Buffer, entry: ZipEntry): Buffer {
 /** Inflates what comes in chunks; holds two of them at most. */
 export async function* inflateChunks(stored: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
   const input = Readable.from(stored, { objectMode: false })
-  const output = createInflateRaw({ chunkSize: 256 * 1024 })
+  const output = createInflateRaw({ chunkSize: 1024 * 1024 })
   input.on('error', (error) => output.destroy(error))
   input.pipe(output)
   try {

@@ -38,6 +38,8 @@ export class IndexFile implements Disposable {
   /** Place in the file of each block, and of the end of the last. */
   readonly #blockPlaces: Float64Array
   readonly #blocks: NumberedCache<Buffer>
+  /** Room for what is read of a block. */
+  #compressed = Buffer.alloc(0)
   #isClosed = false
 
   /** Reads the tables of `file`, which stays the caller's if that throws. */
@@ -66,7 +68,7 @@ export class IndexFile implements Disposable {
 
   /** The text from `start` to `end`: mostly a part of one block, where it is and not copied. */
   findText(start: number, end: number): TextRange {
-    const number = findFirst(this.#blockStarts, start + 1) - 1
+    const number = this.#findBlock(start)
     const blockStart = this.#blockStarts[number] ?? 0
     if (end > (this.#blockStarts[number + 1] ?? this.textLength)) {
       const bytes = this.#joinText(start, end)
@@ -86,7 +88,7 @@ export class IndexFile implements Disposable {
     const pieces: Buffer[] = []
     let at = start
     while (at < end) {
-      const number = findFirst(this.#blockStarts, at + 1) - 1
+      const number = this.#findBlock(at)
       const from = at - (this.#blockStarts[number] ?? 0)
       const piece = this.#readBlock(number).subarray(from, from + end - at)
       if (piece.length === 0) throw new SymbolsError('malformed-lookup', 'A block is too short.')
@@ -96,13 +98,20 @@ export class IndexFile implements Disposable {
     return Buffer.concat(pieces)
   }
 
+  /** The number of the block that holds that place. Most blocks are of one length. */
+  #findBlock(place: number): number {
+    const starts = this.#blockStarts
+    return findFirst(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
+  }
+
   #readBlock(number: number): Buffer {
     const cached = this.#blocks.get(number)
     if (cached) return cached
     const start = this.#blockPlaces[number]
     const end = this.#blockPlaces[number + 1]
     if (start === undefined || end === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
-    const compressed = Buffer.allocUnsafe(end - start)
+    if (end - start > this.#compressed.length) this.#compressed = Buffer.allocUnsafeSlow(end - start)
+    const compressed = this.#compressed.subarray(0, end - start)
     readFully(this.#file, compressed, start)
     const length = (this.#blockStarts[number + 1] ?? this.textLength) - (this.#blockStarts[number] ?? 0)
     return this.#blocks.add(number, decompress(compressed, length))
@@ -125,10 +134,23 @@ export function openIndexFile(path: string, cacheBytes: number): IndexFile {
   }
 }
 
-/** The first place in sorted `numbers` of that number or a greater one. */
-function findFirst(numbers: Uint32Array, wanted: number): number {
+/** The first place in sorted `numbers` of that number or a greater one, which is near to `guess`. */
+function findFirst(numbers: Uint32Array, wanted: number, guess: number): number {
   let low = 0
   let high = numbers.length
+  let at = Math.min(Math.max(guess, low), high - 1)
+  // In steps that double, until it is between two.
+  for (let step = 4; low <= at && at < high; step *= 2) {
+    if ((numbers[at] ?? 0) < wanted) {
+      low = at + 1
+      if (high < numbers.length) break
+      at = low + step
+    } else {
+      high = at
+      if (low > 0) break
+      at = high - step
+    }
+  }
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((numbers[middle] ?? 0) < wanted) low = middle + 1
@@ -139,18 +161,9 @@ function findFirst(numbers: Uint32Array, wanted: number): number {
 
 /** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
 export function findHash(hashes: Uint32Array, wanted: number): number {
-  const guess = Math.floor((wanted / 2 ** 32) * hashes.length)
-  const spread = Math.ceil(2 * Math.sqrt(hashes.length))
-  let low = Math.max(guess - spread, 0)
-  let high = Math.min(guess + spread, hashes.length)
-  if ((hashes[low] ?? 0) >= wanted) low = 0
-  if ((hashes[high] ?? 0) < wanted) high = hashes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((hashes[middle] ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
+  const density = hashes.length / 2 ** 32
+  const guess = Math.floor(wanted * density)
+  return findFirst(hashes, wanted, guess + Math.round((wanted - (hashes[guess] ?? wanted)) * density))
 }
 
 function decompress(compressed: Buffer, length: number): Buffer {

@@ -33,7 +33,7 @@
 export const formatVersion = 1
 export const headerSize = 64
 /** A block ends at the first class behind this length, */
-export const blockSize = 48 * 1024
+export const blockSize = 128 * 1024
 /** and at this length anyway. */
 export const maxBlockSize = 1024 * 1024
 const magic = 'FLMAPPED'
@@ -102,20 +102,27 @@ export function sizeOfTables({ blockCount, classCount, descriptionLength }: Inde
   return 8 * blockCount + 21 * classCount + descriptionLength
 }
 
-/** FNV-1a, 32 bits. */
+/** FNV-1a, 32 bits: the hash of nothing, */
+export const emptyHash = 0x811c9dc5 | 0
+
+/** and of one byte more. Signed, until it is compared or stored. */
+export function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193)
+}
+
 export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  let hash = 0x811c9dc5
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  let hash = emptyHash
+  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] ?? 0)
   return hash >>> 0
 }
 
 /** The hash of the UTF-8 of `text` from `start` to `end`. */
 export function hashText(text: string, start = 0, end = text.length): number {
-  let hash = 0x811c9dc5
+  let hash = emptyHash
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     if (code >= 0x80) return hashName(Buffer.from(text.slice(start, end)))
-    hash = Math.imul(hash ^ code, 0x01000193)
+    hash = hashByte(hash, code)
   }
   return hash >>> 0
 }

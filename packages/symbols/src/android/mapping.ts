@@ -1,12 +1,14 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from './class-mapping.ts'
+import { type ClassTable, ClassTables, hashMember } from './class-tables.ts'
 import { findHash, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
-import { hashText, type MappingHeader } from './index-format.ts'
+import { hashName, hashText, type MappingHeader } from './index-format.ts'
+import { type MapVersion, mapVersions } from './map-version.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from './member-mapping.ts'
-import { MemberTables } from './member-tables.ts'
 import { NumberedCache } from './numbered-cache.ts'
-import { findOnlyStack } from './only-stack.ts'
+import { OnlyStack } from './only-stack.ts'
+import type { Span } from './span.ts'
 import { WeightedCache } from './weighted-cache.ts'
 
 export interface MappingOptions {
@@ -44,7 +46,7 @@ export class Mapping implements Disposable {
   readonly #index: IndexFile
   readonly #warnings: Set<string>
   readonly #classes: NumberedCache<ClassMapping>
-  readonly #tables: MemberTables
+  readonly #tables: ClassTables
   readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
   readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
@@ -54,7 +56,7 @@ export class Mapping implements Disposable {
     this.header = index.description.header
     this.classCount = index.classStarts.length
     this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new MemberTables(this.classCount, Math.min(maxTableBytes, index.textLength))
+    this.#tables = new ClassTables(this.classCount, maxTableBytes)
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -75,14 +77,11 @@ export class Mapping implements Disposable {
       : found.filter((it) => it.obfuscated === obfuscated)
   }
 
-  /** The class whose name in the obfuscated program stands in `text` from `start` to `end`, if it is plain that it is one. */
-  findOnlyClass(text: string, start: number, end: number): ClassMapping | undefined {
+  /** The number of the class whose obfuscated name has that hash, if one only has it; -1 else. */
+  findOnlyNumber(hash: number): number {
     const { hashes, classes } = this.#index.byObfuscated
-    const hash = hashText(text, start, end)
     const at = findHash(hashes, hash)
-    if (hashes[at] !== hash || hashes[at + 1] === hash) return undefined
-    const found = this.#readClass(classes[at] ?? 0)
-    return found?.obfuscated.length === end - start && text.startsWith(found.obfuscated, start) ? found : undefined
+    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] ?? -1) : -1
   }
 
   /** The source file of the class of this original name, where the mapping names it. */
@@ -95,28 +94,72 @@ export class Mapping implements Disposable {
     return fileName
   }
 
+  /**
+   * Finds the source file of the class whose original name is `name`, in plain names: an empty one where the mapping
+   * does not know it. `owner` is known to have no file. `false` where it takes `findSourceFile` to tell.
+   */
+  findPlainFile(name: Span, owner: number, file: Span): boolean {
+    file.set(name.bytes, 0, 0)
+    const hash = hashName(name.bytes, name.start, name.end)
+    const { hashes, classes } = this.#index.byOriginal
+    const at = findHash(hashes, hash)
+    if (hashes[at] !== hash) return true
+    const number = classes[at] ?? 0
+    if (hashes[at + 1] === hash) return false
+    if (number === owner) return true
+    const text = this.readText(number)
+    const { bytes, start } = text
+    const table = this.readTable(number, text)
+    if (!table.isPlain) return false
+    if (name.isEqual(bytes, start + table.originalStart, start + table.originalEnd)) {
+      file.set(bytes, start + table.fileStart, start + table.fileEnd)
+    }
+    return true
+  }
+
   /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
   readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
     const key = `${number} ${renamed}`
     const cached = this.#large.get(key)
     this.effort += cached ? cached.ranges.length / 8 : 0
     if (cached) return cached
-    const text = this.#readClassText(number)
-    const version = this.#index.classVersions[number] ?? 0
-    const table = this.#tables.get(number, text)
-    const members = parseMemberMapping(text, table, renamed, version, (fault) => this.warn(fault))
+    const text = this.readText(number)
+    const table = this.readTable(number, text)
+    const members = parseMemberMapping(text, table, renamed, this.versionOf(number), (fault) => this.warn(fault))
     this.effort += members.ranges.length
     if (members.ranges.length >= largeName) this.#large.set(key, members)
     return members
   }
 
   /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
-  findOnlyStack({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
-    const text = this.#readClassText(number)
-    const table = this.#tables.get(number, text)
+  findOnlyRanges({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
+    const text = this.readText(number)
+    const table = this.readTable(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
     this.effort += table.lineCount / 256
-    return findOnlyStack(text, table, renamed, line, this.#index.classVersions[number] ?? 0)
+    const bytes = Buffer.from(renamed)
+    const name = { bytes, start: 0, end: bytes.length }
+    const stack = new OnlyStack()
+    const isFound = stack.find(text, table, name, hashMember(renamed), line, this.versionOf(number))
+    return isFound ? stack.toRanges(text, renamed) : undefined
+  }
+
+  /** The lines of the class of that number. */
+  readText(number: number): TextRange {
+    const { classStarts, textLength } = this.#index
+    const start = classStarts[number]
+    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
+    return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
+  }
+
+  /** Where in that text the names and members of the class stand. Until another is read. */
+  readTable(number: number, text: TextRange): ClassTable {
+    return this.#tables.get(number, text, this.versionOf(number))
+  }
+
+  /** The version of the map format that holds for the class. */
+  versionOf(number: number): MapVersion {
+    return this.#index.classVersions[number] ?? mapVersions.none
   }
 
   [Symbol.dispose](): void {
@@ -137,15 +180,7 @@ export class Mapping implements Disposable {
   #readClass(number: number): ClassMapping | undefined {
     const cached = this.#classes.get(number)
     if (cached) return cached
-    const version = this.#index.classVersions[number] ?? 0
-    const mapping = parseClassMapping(number, this.#readClassText(number), version)
+    const mapping = parseClassMapping(number, this.readText(number), this.versionOf(number))
     return mapping && this.#classes.add(number, mapping)
-  }
-
-  #readClassText(number: number): TextRange {
-    const { classStarts, textLength } = this.#index
-    const start = classStarts[number]
-    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
-    return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
   }
 }

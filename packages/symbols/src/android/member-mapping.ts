@@ -16,7 +16,7 @@ import {
 import { findNote, type FrameRewrite, type MappingNote, parseNote } from './mapping-note.ts'
 import type { MapVersion } from './map-version.ts'
 import type { TextRange } from './index-file.ts'
-import { hashMember, type MemberTable } from './member-tables.ts'
+import { type ClassTable, hashMember } from './class-tables.ts'
 
 export interface MappedRange {
   readonly minified: LineRange | undefined
@@ -57,7 +57,7 @@ const maxLines = 50_000
  */
 export function parseMemberMapping(
   text: TextRange,
-  table: MemberTable,
+  table: ClassTable,
   renamed: string,
   version: MapVersion,
   onFault: (fault: string) => void,
@@ -85,7 +85,7 @@ export function parseMemberMapping(
 }
 
 /** Numbers of the lines that may be of that name. */
-function* findLines(table: MemberTable, renamed: string): Generator<number> {
+function* findLines(table: ClassTable, renamed: string): Generator<number> {
   const hash = hashMember(renamed)
   for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
     for (let line = table.firstLineOf(run); line < table.firstLineOf(run + 1); line++) yield line

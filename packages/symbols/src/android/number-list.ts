@@ -20,10 +20,8 @@ export class NumberList {
     this.#values[this.length++] = value
   }
 
-  /** Sets bits of the number that was pushed last. */
-  markLast(bits: number): void {
-    const place = this.length - 1
-    this.#values[place] = (this.#values[place] ?? 0) | bits
+  set(place: number, value: number): void {
+    this.#values[place] = value
   }
 
   toArray(): Uint32Array {

@@ -11,6 +11,7 @@ function makeLines(random: (limit: number) => number, withNotes: number): string
   return Array.from({ length: 1 + random(12) }, () => {
     const from = random(6)
     const to = from + random(3)
+    if (random(8) === 0) return `    int field -> ${'ab'[random(8) === 0 ? 1 : 0]}`
     const range = random(6) === 0 ? '' : `${from}:${to}:`
     const source = random(40)
     const original = [

@@ -4,148 +4,139 @@
  * numbers. Notes that a method was made by the compiler are taken along, because they are many: such a note is of all
  * methods of the name with the same types. All else takes the long way.
  */
+import { type ClassTable, noNumber, skipNumber } from './class-tables.ts'
 import type { TextRange } from './index-file.ts'
 import { type MapVersion, mapVersions } from './map-version.ts'
-import { parseMemberLine, type Signature } from './mapping-line.ts'
 import { type MappedRange, toRange } from './member-mapping.ts'
-import { hashMember, type MemberTable } from './member-tables.ts'
-import { parsePlainMethod, readDigits, skipDigits } from './plain-method.ts'
+import { NumberList } from './number-list.ts'
+import { PlainMethod } from './plain-method.ts'
 
-const newline = 0x0a
-const synthesizedNote = Buffer.from('# {"id":"com.android.tools.r8.synthesized"}\n')
-const colon = 0x3a
 const maxStack = 64
 
-/** The ranges that hold `line`; `undefined` where it takes the long way to tell. */
-export function findOnlyStack(
-  text: TextRange,
-  table: MemberTable,
-  renamed: string,
-  line: number,
-  version: MapVersion,
-): MappedRange[] | undefined {
-  const { bytes } = text
-  const hash = hashMember(renamed)
-  let stack: MappedRange[] | undefined
-  let stackFrom = -1
-  let stackTo = -1
-  let isOpen = false
-  let synthesized: Signature[] | undefined
-  // The lines of the method that the compiler made, when its note stood between them and their callers.
-  let notedFrom = -1
-  let notedTo = -1
-  // Behind the range of the line that ends the first stack, and of the last line.
-  let firstAt = -1
-  let lastAt = -1
-  let firstFrom = -1
-  let firstTo = -1
-  let isAllRanges = true
-  for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
-    const end = table.firstLineOf(run + 1)
-    notedFrom = -1
-    for (let number = table.firstLineOf(run); number < end; number++) {
-      const noted = table.hasNotes(number)
-      const start = skipBlanks(bytes, text.start + (table.startOf(number) ?? 0))
-      const fromEnd = skipRangeNumber(bytes, start)
-      // A line of no range: it would matter only if no range held the line.
-      if (fromEnd === -1) {
-        if (noted) return undefined
-        isOpen = false
-        isAllRanges = false
-        notedFrom = -1
-        continue
-      }
-      const toEnd = skipRangeNumber(bytes, fromEnd)
-      if (toEnd === -1) return undefined
-      const from = readDigits(bytes, start, fromEnd - 1)
-      const to = readDigits(bytes, fromEnd, toEnd - 1)
-      // A note before a caller would be of the caller too.
-      if (to < from || (from === notedFrom && to === notedTo)) return undefined
+/** The ranges of one line, used again for the next: nothing is made for a frame. */
+export class OnlyStack {
+  /** How many of `methods` are of the stack, innermost first. */
+  length = 0
+  readonly methods: PlainMethod[] = []
+  /** The lines of the obfuscated program that all of them are of. */
+  from = 0
+  to = 0
+  /** Whether the compiler made the outermost. */
+  synthesized = false
+  /** Numbers of the lines with a note that the compiler made their method. */
+  readonly #noted = new NumberList(16)
+  readonly #other = new PlainMethod()
+  readonly #last = new PlainMethod()
+
+  /** Finds the ranges that hold `line`; `false` where it takes the long way to tell, or where there are none. */
+  find(
+    text: TextRange,
+    table: ClassTable,
+    renamed: TextRange,
+    hash: number,
+    line: number,
+    version: MapVersion,
+  ): boolean {
+    this.length = 0
+    this.synthesized = false
+    this.#noted.length = 0
+    let isOpen = false
+    // The lines of the method that the compiler made, when its note stood between them and their callers.
+    let notedFrom = -1
+    let notedTo = -1
+    // The line that ends the first stack, and the last line.
+    let first = -1
+    let last = -1
+    let firstFrom = -1
+    let firstTo = -1
+    let isAllRanges = true
+    for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
+      const end = table.firstLineOf(run + 1)
       notedFrom = -1
-      if (noted) {
-        const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
-        const signature = version < mapVersions.v1_0 ? undefined : parsePlainMethod(bytes, toEnd, renamed)?.signature
-        if (!signature || !hasSynthesizedNote(bytes, toEnd, next)) return undefined
-        if (synthesized) synthesized.push(signature)
-        else synthesized = [signature]
-        notedFrom = from
-        notedTo = to
+      for (let number = table.firstLineOf(run); number < end; number++) {
+        const noted = table.hasNotes(number)
+        const from = table.fromOf(number)
+        // A line of no range: a method's would matter only if no range held the line.
+        if (from === noNumber) {
+          if (noted) return false
+          isOpen = false
+          isAllRanges &&= table.isField(number)
+          notedFrom = -1
+          continue
+        }
+        const to = table.toOf(number)
+        // A note before a caller would be of the caller too.
+        if (to === noNumber || to < from || (from === notedFrom && to === notedTo)) return false
+        notedFrom = -1
+        if (noted) {
+          if (version < mapVersions.v1_0 || !table.isSynthesized(number)) return false
+          if (!this.#other.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
+          this.#noted.push(number)
+          notedFrom = from
+          notedTo = to
+        }
+        if (first === -1) {
+          firstFrom = from
+          firstTo = to
+        }
+        if (first === last && from === firstFrom && to === firstTo) first = number
+        last = number
+        const holds = from <= line && line <= to
+        if (!isOpen || from !== this.from || to !== this.to) {
+          if (holds && this.length > 0) return false
+          isOpen = holds
+          if (!holds) continue
+          this.from = from
+          this.to = to
+        }
+        if (this.length === maxStack) return false
+        const method = (this.methods[this.length++] ??= new PlainMethod())
+        if (!method.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
       }
-      if (firstAt === -1) {
-        firstFrom = from
-        firstTo = to
-      }
-      if (firstAt === lastAt && from === firstFrom && to === firstTo) firstAt = toEnd
-      lastAt = toEnd
-      const holds = from <= line && line <= to
-      const isNext = isOpen && from === stackFrom && to === stackTo
-      if (!isNext) {
-        if (holds && stack) return undefined
-        isOpen = holds
-        if (!holds) continue
-        stackFrom = from
-        stackTo = to
-      }
-      const range = readRange(text, start, toEnd, renamed, from, to)
-      if (!range) return undefined
-      if (stack) stack.push(range)
-      else stack = [range]
-      if (stack.length > maxStack) return undefined
     }
+    if (this.length === 0) return false
+    return this.#noted.length === 0 || (isAllRanges && this.#applyNotes(text, table, renamed, first, last))
   }
-  const outermost = stack?.at(-1)
-  if (!stack || !outermost || !synthesized) return stack
-  const first = parsePlainMethod(bytes, firstAt, renamed)
-  const last = parsePlainMethod(bytes, lastAt, renamed)
-  if (!isAllRanges || !first || !last) return undefined
-  // Where the first method is the last as well, R8 takes all between for one with it.
-  const deciding = first.signature.key === last.signature.key ? last.signature : outermost.signature
-  outermost.synthesized = synthesized.some((it) => haveSameTypes(it, deciding))
-  return stack
-}
 
-function haveSameTypes(one: Signature, other: Signature): boolean {
-  return one.type === other.type && one.parameters === other.parameters
-}
-
-/** Whether only this note stands between the line with a place at `lineAt` and `end`. */
-function hasSynthesizedNote(bytes: Buffer, lineAt: number, end: number): boolean {
-  let start = bytes.indexOf(newline, lineAt) + 1
-  while (bytes[start] === 0x20) start++
-  return (
-    end - start === synthesizedNote.length &&
-    bytes.compare(synthesizedNote, 0, synthesizedNote.length, start, end) === 0
-  )
-}
-
-/** Reads the line that starts at `start` and whose range ends at `rangeEnd`; `undefined` if it is no method's. */
-function readRange(
-  text: TextRange,
-  start: number,
-  rangeEnd: number,
-  renamed: string,
-  from: number,
-  to: number,
-): MappedRange | undefined {
-  const { bytes } = text
-  const plain = parsePlainMethod(bytes, rangeEnd, renamed)
-  if (plain) {
-    const { signature, original } = plain
-    return toRange({ minified: { from, to, cardinal: false }, original, signature, renamed })
+  toRanges({ bytes }: TextRange, renamed: string): MappedRange[] {
+    const minified = { from: this.from, to: this.to, cardinal: false }
+    const ranges = this.methods
+      .slice(0, this.length)
+      .map((method) => toRange({ minified, original: method.original, signature: method.toSignature(bytes), renamed }))
+    const outermost = ranges.at(-1)
+    if (outermost) outermost.synthesized = this.synthesized
+    return ranges
   }
-  const end = bytes.indexOf(newline, rangeEnd)
-  const member = parseMemberLine(bytes.toString('utf8', start, end === -1 ? text.end : Math.min(end, text.end)))
-  return member?.renamed === renamed && member.signature.parameters !== undefined ? toRange(member) : undefined
+
+  #applyNotes(text: TextRange, table: ClassTable, renamed: TextRange, firstLine: number, lastLine: number): boolean {
+    const { bytes } = text
+    const other = this.#other
+    const last = this.#last
+    const outermost = this.methods[this.length - 1]
+    if (!outermost || !other.read(bytes, findRangeEnd(text, table, firstLine), renamed)) return false
+    if (!last.read(bytes, findRangeEnd(text, table, lastLine), renamed)) return false
+    // Where the first method is the last as well, R8 takes all between for one with it.
+    const isOneMethod = areEqual(bytes, other.start, other.end, last.start, last.end)
+    const deciding = isOneMethod ? last : outermost
+    for (let place = 0; place < this.#noted.length && !this.synthesized; place++) {
+      other.read(bytes, findRangeEnd(text, table, this.#noted.get(place) ?? 0), renamed)
+      this.synthesized =
+        areEqual(bytes, other.start, other.typeEnd, deciding.start, deciding.typeEnd) &&
+        areEqual(bytes, other.nameEnd, other.end, deciding.nameEnd, deciding.end)
+    }
+    return true
+  }
 }
 
-function skipBlanks(bytes: Buffer, start: number): number {
-  let at = start
+/** The place behind the range in front of that line, which has one. */
+function findRangeEnd({ bytes, start }: TextRange, table: ClassTable, line: number): number {
+  let at = start + (table.startOf(line) ?? 0)
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++
-  return at
+  return skipNumber(bytes, skipNumber(bytes, at))
 }
 
-/** The place behind up to nine digits and a colon; -1 where they are not there. */
-function skipRangeNumber(bytes: Buffer, start: number): number {
-  const end = skipDigits(bytes, start)
-  return end !== -1 && bytes[end] === colon ? end + 1 : -1
+function areEqual(bytes: Buffer, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - otherStart) return false
+  for (let at = start, other = otherStart; at < end; at++, other++) if (bytes[at] !== bytes[other]) return false
+  return true
 }

@@ -5,49 +5,62 @@
  *
  * with `from:to:` read already. All else is left to mapping-line.ts, which takes several times as long.
  */
+import type { TextRange } from './index-file.ts'
 import type { LineRange, Signature } from './mapping-line.ts'
 import { nameBytes } from './name-code.ts'
-
-/** What stands behind the first range of the line. */
-export interface PlainMethod {
-  readonly signature: Signature
-  readonly original: LineRange | undefined
-}
 
 const dot = 0x2e
 const colon = 0x3a
 const space = 0x20
 
-/** Reads the line from `start`, which is behind its range; `undefined` for one of another form or another name. */
-export function parsePlainMethod(bytes: Buffer, start: number, renamed: string): PlainMethod | undefined {
-  const typeEnd = skipType(bytes, start)
-  if (typeEnd === -1 || bytes[typeEnd] !== space) return undefined
-  const nameEnd = skipMethodName(bytes, typeEnd + 1)
-  if (nameEnd === -1 || bytes[nameEnd] !== 0x28) return undefined
-  const end = skipParameters(bytes, nameEnd + 1)
-  if (end === -1) return undefined
-  let at = end
-  let original: LineRange | undefined
-  if (bytes[at] === colon) {
-    const fromEnd = skipDigits(bytes, at + 1)
-    if (fromEnd === -1) return undefined
-    const from = readDigits(bytes, at + 1, fromEnd)
-    at = fromEnd
-    let to = from
-    const cardinal = bytes[at] !== colon
-    if (!cardinal) {
-      const toEnd = skipDigits(bytes, at + 1)
-      if (toEnd === -1) return undefined
-      to = readDigits(bytes, at + 1, toEnd)
-      at = toEnd
-    }
-    if (to < from) return undefined
-    original = { from, to, cardinal }
+/** What stands behind the first range of a line, as places in the bytes. Used again for the next line. */
+export class PlainMethod {
+  start = 0
+  typeEnd = 0
+  nameEnd = 0
+  /** Behind the closing bracket of the parameters. */
+  end = 0
+  hasOriginal = false
+  from = 0
+  to = 0
+  isCardinal = false
+
+  /** Reads the line from `start`, which is behind its range; `false` for one of another form or another name. */
+  read(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
+    this.start = start
+    this.typeEnd = skipType(bytes, start)
+    if (this.typeEnd === -1 || bytes[this.typeEnd] !== space) return false
+    this.nameEnd = skipMethodName(bytes, this.typeEnd + 1)
+    if (this.nameEnd === -1 || bytes[this.nameEnd] !== 0x28) return false
+    this.end = skipParameters(bytes, this.nameEnd + 1)
+    if (this.end === -1) return false
+    const end = this.#readOriginal(bytes)
+    return end !== -1 && endsWithName(bytes, end, renamed)
   }
-  if (!endsWithName(bytes, at, renamed)) return undefined
-  return {
-    signature: new PlainSignature(bytes.toString('latin1', start, end), typeEnd - start, nameEnd - start),
-    original,
+
+  get original(): LineRange | undefined {
+    return this.hasOriginal ? { from: this.from, to: this.to, cardinal: this.isCardinal } : undefined
+  }
+
+  toSignature(bytes: Buffer): Signature {
+    const { start } = this
+    return new PlainSignature(bytes.toString('latin1', start, this.end), this.typeEnd - start, this.nameEnd - start)
+  }
+
+  /** The place behind the range at the end, which may be missing; -1 where it is malformed. */
+  #readOriginal(bytes: Uint8Array): number {
+    this.hasOriginal = bytes[this.end] === colon
+    if (!this.hasOriginal) return this.end
+    const fromEnd = skipDigits(bytes, this.end + 1)
+    if (fromEnd === -1) return -1
+    this.from = readDigits(bytes, this.end + 1, fromEnd)
+    this.to = this.from
+    this.isCardinal = bytes[fromEnd] !== colon
+    if (this.isCardinal) return fromEnd
+    const toEnd = skipDigits(bytes, fromEnd + 1)
+    if (toEnd === -1) return -1
+    this.to = readDigits(bytes, fromEnd + 1, toEnd)
+    return this.to < this.from ? -1 : toEnd
   }
 }
 
@@ -77,13 +90,13 @@ class PlainSignature implements Signature {
 }
 
 /** These give the end of what they skip, or -1 where it is not there. */
-function skipType(bytes: Buffer, start: number): number {
+function skipType(bytes: Uint8Array, start: number): number {
   let at = skipName(bytes, start)
   while (at !== -1 && bytes[at] === 0x5b) at = bytes[at + 1] === 0x5d ? at + 2 : -1
   return at
 }
 
-function skipName(bytes: Buffer, start: number): number {
+function skipName(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {
     const first = at
@@ -95,7 +108,7 @@ function skipName(bytes: Buffer, start: number): number {
 }
 
 /** The last part may be `<init>` or `<clinit>`. */
-function skipMethodName(bytes: Buffer, start: number): number {
+function skipMethodName(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {
     const isInitializer = bytes[at] === 0x3c
@@ -110,7 +123,7 @@ function skipMethodName(bytes: Buffer, start: number): number {
 }
 
 /** Up to behind the closing bracket. */
-function skipParameters(bytes: Buffer, start: number): number {
+function skipParameters(bytes: Uint8Array, start: number): number {
   if (bytes[start] === 0x29) return start + 1
   let at = start
   for (;;) {
@@ -123,29 +136,28 @@ function skipParameters(bytes: Buffer, start: number): number {
 }
 
 /** One to nine digits. */
-export function skipDigits(bytes: Buffer, start: number): number {
+export function skipDigits(bytes: Uint8Array, start: number): number {
   let at = start
   while (isDigit(bytes[at])) at++
   return at > start && at - start < 10 ? at : -1
 }
 
-export function readDigits(bytes: Buffer, start: number, end: number): number {
+export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   for (let at = start; at < end; at++) value = value * 10 + (bytes[at] ?? 0) - 0x30
   return value
 }
 
-function isDigit(byte: number | undefined): boolean {
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
 /** Whether ` -> renamed` and the end of the line are what follows. */
-function endsWithName(bytes: Buffer, start: number, renamed: string): boolean {
+function endsWithName(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
   if (bytes[start] !== space || bytes[start + 1] !== 0x2d || bytes[start + 2] !== 0x3e) return false
   if (bytes[start + 3] !== space) return false
-  const name = start + 4
-  for (let at = 0; at < renamed.length; at++) if (bytes[name + at] !== renamed.charCodeAt(at)) return false
-  // A name of other letters is read with its whole line.
-  const next = bytes[name + renamed.length]
+  let at = start + 4
+  for (let from = renamed.start; from < renamed.end; from++) if (bytes[at++] !== renamed.bytes[from]) return false
+  const next = bytes[at]
   return next === 0x0a || next === undefined
 }

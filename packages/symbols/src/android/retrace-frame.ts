@@ -79,7 +79,7 @@ function narrow(
   { outlineLine }: TraceContext,
 ): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
   if (line !== undefined && line > 0 && outlineLine === undefined) {
-    const ranges = mapping.findOnlyStack(owner, renamed, line)
+    const ranges = mapping.findOnlyRanges(owner, renamed, line)
     if (ranges) return { parts: [{ member: undefined, ranges }], line }
   }
   const members = mapping.readMembers(owner, renamed)

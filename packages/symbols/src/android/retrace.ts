@@ -1,4 +1,6 @@
 /** Restores what ProGuard or R8 obfuscated in a stack trace, in the words of R8's retrace. */
+import { ByteOutput } from './byte-output.ts'
+import { LineChunks } from './line-chunks.ts'
 import type { Mapping } from './mapping.ts'
 import { ThreadBuilder } from './thread-builder.ts'
 import { type RetraceOptions, TraceRewriter } from './trace-rewriter.ts'
@@ -23,10 +25,15 @@ export function retraceText(
   options: RetraceOptions = {},
 ): string {
   const rewriter = new TraceRewriter(toList(mappings), options)
-  return splitLines(text)
-    .map((line) => rewriter.writeLine(line))
-    .join('')
-    .slice(0, -1)
+  // Half a character cannot be written as bytes.
+  if (!text.isWellFormed()) {
+    const written = splitLines(text).map((line) => rewriter.writeLine(line))
+    return written.join('').slice(0, -1)
+  }
+  const bytes = Buffer.from(`${text}${text.endsWith('\r') ? '\n' : ''}\n`)
+  const output = new ByteOutput(2 * bytes.length + 256)
+  rewriteLines(bytes, 0, rewriter, output, Infinity)
+  return output.take().toString('utf8').slice(0, -1)
 }
 
 /** The trace restored, as text and as frames. */
@@ -51,47 +58,72 @@ export function retrace(
 
 /**
  * The same for a trace or log of any length, piece by piece as it comes: chunks of text in, chunks out, each of whole
- * lines. Memory does not grow with the length.
+ * lines; or of bytes in UTF-8, which is quicker. Memory does not grow with the length.
  */
-export async function* retraceStream(
-  chunks: AsyncIterable<string> | Iterable<string>,
+export async function* retraceStream<Chunk extends string | Uint8Array>(
+  chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
   mappings: Mapping | readonly Mapping[],
   options: RetraceOptions = {},
-): AsyncGenerator<string> {
+): AsyncGenerator<Chunk extends string ? string : Buffer> {
   const rewriter = new TraceRewriter(toList(mappings), options)
-  let rest = ''
+  const output = new ByteOutput(pieceLength + 4096)
+  const chunked = new LineChunks()
+  let isText = false
+  function* rewrite(lines: Buffer) {
+    for (let at = 0; at < lines.length;) {
+      at = rewriteLines(lines, at, rewriter, output, pieceLength)
+      if (output.length === 0) continue
+      const piece = output.take()
+      // As the chunks are.
+      yield (isText ? piece.toString('utf8') : piece) as Chunk extends string ? string : Buffer
+    }
+  }
   for await (const chunk of chunks) {
-    const text = rest + chunk
-    // A line longer than that is cut; it is none of a trace.
-    const end = text.length > maxRest ? text.length : text.lastIndexOf('\n') + 1
-    rest = text.slice(end)
-    yield* rewriteLines(text, end, rewriter)
+    isText = typeof chunk === 'string'
+    yield* rewrite(chunked.add(chunk))
   }
-  if (rest !== '') yield* rewriteLines(rest, rest.length, rewriter)
+  yield* rewrite(chunked.finish())
 }
 
-/** Restores `text` up to `end`, and gives what is written so far now and then, so that it need not live long. */
-function* rewriteLines(text: string, end: number, rewriter: TraceRewriter): Generator<string> {
-  let written = ''
-  for (let start = 0; start < end;) {
-    const newlineAt = text.indexOf('\n', start)
-    const next = newlineAt === -1 ? end : Math.min(newlineAt + 1, end)
-    const line = text.slice(start, newlineAt === -1 || newlineAt >= end ? end : newlineAt)
-    start = next
-    if (!line.includes('\r')) written += rewriter.writeLine(line)
-    else
-      for (const part of splitLines(newlineAt !== -1 && line.endsWith('\r') ? line.slice(0, -1) : line))
-        written += rewriter.writeLine(part)
-    if (written.length < pieceLength) continue
-    yield written
-    written = ''
+/** Of what is given at once, in bytes. */
+const pieceLength = 256 * 1024
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+/** Restores lines from `start` on until `output` is of that length; the place where it stopped. */
+function rewriteLines(
+  bytes: Buffer,
+  start: number,
+  rewriter: TraceRewriter,
+  output: ByteOutput,
+  length: number,
+): number {
+  const hasReturns = bytes.includes(carriageReturn, start)
+  let at = start
+  while (at < bytes.length && output.length < length) {
+    const newlineAt = bytes.indexOf(newline, at)
+    const end = newlineAt === -1 ? bytes.length : newlineAt
+    if (hasReturns) rewriteWithReturns(bytes, at, end, rewriter, output)
+    else rewriter.rewriteLine(bytes, at, end, output)
+    at = end + 1
   }
-  if (written !== '') yield written
+  return at
 }
 
-const maxRest = 1024 * 1024
-/** Of what is given at once, in characters. */
-const pieceLength = 32 * 1024
+/** Restores a line that may end in a carriage return, or be several that do. */
+function rewriteWithReturns(
+  bytes: Buffer,
+  start: number,
+  lineEnd: number,
+  rewriter: TraceRewriter,
+  output: ByteOutput,
+): void {
+  const isPair = lineEnd > start && lineEnd < bytes.length && bytes[lineEnd - 1] === carriageReturn
+  const end = isPair ? lineEnd - 1 : lineEnd
+  if (!bytes.subarray(start, end).includes(carriageReturn)) rewriter.rewriteLine(bytes, start, end, output)
+  else for (const line of splitLines(bytes.toString('utf8', start, end))) output.appendText(rewriter.writeLine(line))
+}
 
 function toList(mappings: Mapping | readonly Mapping[]): readonly Mapping[] {
   return 'readMembers' in mappings ? [mappings] : mappings

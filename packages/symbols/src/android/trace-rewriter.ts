@@ -1,8 +1,9 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
 import { AnswerCache, type KnownAnswer } from './answer-cache.ts'
+import type { ByteOutput } from './byte-output.ts'
 import { uncoverException } from './hidden-exception.ts'
 import type { Mapping } from './mapping.ts'
-import { restorePlainFrame } from './plain-frame.ts'
+import { PlainFrames } from './plain-frame.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
 import { emptyContext, type TraceContext } from './retrace-frame.ts'
 import { retraceLine } from './retrace-line.ts'
@@ -50,6 +51,7 @@ export class TraceRewriter {
   readonly #known = new AnswerCache()
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
+  readonly #plainFrames: PlainFrames | undefined
   readonly #effortBefore: number
   #extraLines = 0
   /** Whether nothing of the last answer depended on the lines before. */
@@ -61,6 +63,9 @@ export class TraceRewriter {
     this.#effortBefore = mappings.reduce((effort, mapping) => effort + mapping.effort, 0)
     this.#isVerbose = verbose
     this.#parseLine = parseLine
+    const [only, ...others] = mappings
+    const isPlain = others.length === 0 && !verbose && parseLine === parseTraceLine
+    this.#plainFrames = only && isPlain ? new PlainFrames(only) : undefined
   }
 
   /** The readings of a line, the likeliest first. */
@@ -90,18 +95,6 @@ export class TraceRewriter {
       return known.written
     }
     const before = this.#extraLines
-    const plain = this.#restorePlainFrame(text)
-    if (plain !== undefined) {
-      if (isRepeated)
-        this.#known.keep({
-          text,
-          written: plain,
-          extraLines: this.#extraLines - before,
-          needsNoContext: false,
-          contexts: [emptyContext],
-        })
-      return plain
-    }
     this.#isIndependent = this.#stages.every(({ context }) => context.outlineLine === undefined)
     const lines = this.writeAnswer(text, this.readLine(text))
     const written = lines.length === 0 ? '' : `${lines.join('\n')}\n`
@@ -114,17 +107,22 @@ export class TraceRewriter {
     return written
   }
 
+  /** The same for the line of `bytes` from `start` to `end`. */
+  rewriteLine(bytes: Buffer, start: number, end: number, output: ByteOutput): void {
+    const count = this.#restorePlainFrame(bytes, start, end, output)
+    if (count === -1) output.appendText(this.writeLine(bytes.toString('utf8', start, end)))
+  }
+
   /** With one mapping, a line that needs nothing of what is made for others. */
-  #restorePlainFrame(text: string): string | undefined {
-    const [stage, ...others] = this.#stages
-    if (!stage || others.length > 0 || this.#isVerbose || this.#parseLine !== parseTraceLine) return undefined
-    if (stage.context.outlineLine !== undefined || this.#isExhausted()) return undefined
-    const plain = restorePlainFrame(text, stage.mapping)
-    if (!plain) return undefined
+  #restorePlainFrame(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
+    const [stage] = this.#stages
+    if (!this.#plainFrames || !stage || stage.context.outlineLine !== undefined || this.#isExhausted()) return -1
+    const count = this.#plainFrames.restore(bytes, start, end, output)
+    if (count === -1) return -1
     stage.context = emptyContext
     this.#lineCount++
-    this.#extraLines += plain.count - 1
-    return plain.written
+    this.#extraLines += Math.max(count - 1, 0)
+    return count
   }
 
   #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {

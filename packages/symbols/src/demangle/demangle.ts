@@ -1,4 +1,5 @@
 import { demangleItanium, isItaniumName } from './itanium/demangle-itanium.ts'
+import { demanglePlainBytes, plainText } from './itanium/plain/demangle-plain.ts'
 import { demangleSwift } from './swift/demangle-swift.ts'
 
 export interface DemangleOptions {
@@ -14,4 +15,18 @@ export function demangle(name: string, options: DemangleOptions = {}): string {
   const form = options.form ?? 'full'
   const demangled = isItaniumName(name) ? demangleItanium(name, form) : demangleSwift(name, form)
   return demangled ?? name
+}
+
+/** The same for a name in UTF-8 that stands in bytes from `start` to `end`. Gives `take` the bytes that it is shown as, which are good until it returns. */
+export function demangleBytes(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  form: 'full' | 'short',
+  take: (text: Buffer, length: number) => void,
+): void {
+  const length = demanglePlainBytes(bytes, start, end, form === 'short')
+  if (length >= 0) return take(plainText, length)
+  const text = Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
+  take(text, text.length)
 }

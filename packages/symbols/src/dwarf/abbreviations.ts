@@ -26,7 +26,15 @@ export interface Abbreviation {
   isCode: boolean
 }
 
-export type AbbreviationTable = (Abbreviation | undefined)[]
+export interface AbbreviationTable {
+  /** By their codes. */
+  abbreviations: (Abbreviation | undefined)[]
+  /**
+   * By code: the length of entries that are only stepped over, and one byte more for the code; 0 for all others, which are those that have
+   * children, are code, or differ in length. Nearly every entry is of this kind, and finds all that it needs here.
+   */
+  plainLengths: Uint32Array
+}
 
 /** How long the forms are whose length depends on the unit. */
 export interface UnitShape {
@@ -39,16 +47,23 @@ const maxAttributes = 4096
 
 /** Parses the table at `offset`; ends at the first thing that cannot be one, so that entries of later codes are unknown. */
 export function parseAbbreviations(section: Uint8Array, offset: number, shape: UnitShape): AbbreviationTable {
-  const table: AbbreviationTable = []
+  const abbreviations: (Abbreviation | undefined)[] = []
   const cursor = new Cursor(section, offset)
   for (let count = 0; count < maxAbbreviations; count++) {
     const code = cursor.uleb()
     if (code === 0 || cursor.failed || code > maxAbbreviations) break
     const abbreviation = parseOne(cursor, shape)
     if (abbreviation === undefined) break
-    table[code] ??= abbreviation
+    abbreviations[code] ??= abbreviation
   }
-  return table
+  // Codes of more than one byte are rare.
+  const plainLengths = Uint32Array.from({ length: 0x80 }, (_, code) => toPlainLength(abbreviations[code]))
+  return { abbreviations, plainLengths }
+}
+
+function toPlainLength(abbreviation: Abbreviation | undefined): number {
+  if (!abbreviation || abbreviation.hasChildren || abbreviation.isCode) return 0
+  return abbreviation.fixedLength + 1
 }
 
 function parseOne(cursor: Cursor, shape: UnitShape): Abbreviation | undefined {
@@ -199,9 +214,18 @@ function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
 export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: UnitShape): void {
   if (abbreviation.fixedLength >= 0) return cursor.skip(abbreviation.fixedLength)
   const { steps } = abbreviation
+  const { bytes, end } = cursor
+  let { at } = cursor
   for (let index = 0; index < steps.length; index++) {
     const step = steps[index] as number
-    if (step >= 0) cursor.skip(step)
-    else skipVariable(cursor, -step, shape)
+    if (step >= 0) at += step
+    else if (step === -Form.expression && at < end && (bytes[at] as number) < 0x80) at += 1 + (bytes[at] as number)
+    else {
+      cursor.at = Math.min(at, end)
+      skipVariable(cursor, -step, shape)
+      at = cursor.at
+    }
   }
+  if (at <= end) cursor.at = at
+  else cursor.fail()
 }

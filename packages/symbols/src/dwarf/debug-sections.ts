@@ -68,7 +68,7 @@ export function openDebugSections(source: FileBytes, image: MachOImage): DebugSe
       if (known) return known
       if (offset >= abbreviations.length || parsed > abbreviationBudget) return undefined
       const table = parseAbbreviations(abbreviations, offset, shape)
-      parsed += table.length
+      parsed += table.abbreviations.length
       if (tables.size >= maxTables) tables.clear()
       tables.set(key, table)
       return table

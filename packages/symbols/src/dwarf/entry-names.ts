@@ -2,7 +2,7 @@
  * The name of a function's entry: its linkage name, or that of the entries it refers to (abstract origin, specification); else the same for
  * the plain name. References may lead into other units, as dsymutil makes them.
  */
-import { Attribute } from './constants.ts'
+import { Attribute, Form } from './constants.ts'
 import { skipForm } from './abbreviations.ts'
 import { Cursor } from './cursor.ts'
 import type { DebugSections } from './debug-sections.ts'
@@ -31,6 +31,8 @@ export class EntryNames {
   readonly #units: readonly Unit[]
   readonly #names: { intern(place: NamePlace): number }
   readonly #known = new OffsetMap()
+  readonly #cursor = new Cursor(new Uint8Array(0))
+  readonly #entry: NamedEntry = { linkageName: noName, name: noName, origin: -1, specification: -1 }
   #unusualHops = 0
   #unit: Unit | undefined
   #unitBytes: Uint8Array = new Uint8Array(0)
@@ -79,17 +81,27 @@ export class EntryNames {
     return name
   }
 
+  /** The entry is good until the next one is read. */
   #readEntry(offset: number): NamedEntry | undefined {
     const unit = this.#findUnit(offset)
     if (!unit || offset < unit.firstEntry) return undefined
-    if (unit === this.#unit)
-      return readNames(this.#sections, unit, new Cursor(this.#unitBytes, offset - unit.offset), unit.offset)
+    if (unit === this.#unit) return this.#readNames(unit, this.#unitBytes, offset - unit.offset, unit.offset)
     for (const length of entryReads) {
       const bytes = this.#sections.entries.read(offset, Math.min(length, unit.end - offset))
-      const entry = readNames(this.#sections, unit, new Cursor(bytes), offset)
+      const entry = this.#readNames(unit, bytes, 0, offset)
       if (entry || offset + bytes.length === unit.end) return entry
     }
     return undefined
+  }
+
+  /** Reads the entry at a place in bytes, which start at `base` in .debug_info. There are a million of them, so that one cursor and one entry serve all. */
+  #readNames(unit: Unit, bytes: Uint8Array, at: number, base: number): NamedEntry | undefined {
+    const cursor = this.#cursor
+    cursor.bytes = bytes
+    cursor.at = at
+    cursor.end = bytes.length
+    cursor.failed = false
+    return readNames(this.#sections, unit, cursor, base, this.#entry) ? this.#entry : undefined
   }
 
   #findUnit(offset: number): Unit | undefined {
@@ -107,38 +119,50 @@ export class EntryNames {
   }
 }
 
-/** Reads the names of the entry under the cursor; `base` is where the cursor's bytes start in .debug_info. */
-function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number): NamedEntry | undefined {
-  const abbreviation = unit.abbreviations[cursor.uleb()]
-  if (!abbreviation) return undefined
-  const entry: NamedEntry = { linkageName: noName, name: noName, origin: -1, specification: -1 }
-  for (let index = 0; index < abbreviation.attributes.length; index++) {
-    const form = abbreviation.forms[index] as number
-    switch (abbreviation.attributes[index]) {
+/** Reads the names of the entry under the cursor; `base` is where the cursor's bytes start in .debug_info. Returns whether it could be read. */
+function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number, entry: NamedEntry): boolean {
+  const abbreviation = unit.abbreviations.abbreviations[cursor.uleb()]
+  if (!abbreviation) return false
+  entry.linkageName = entry.name = noName
+  entry.origin = entry.specification = -1
+  const { attributes, forms } = abbreviation
+  for (let index = 0; index < attributes.length; index++) {
+    const form = forms[index] as number
+    switch (attributes[index]) {
       case Attribute.linkageName:
-      case Attribute.mipsLinkageName:
-        entry.linkageName ||= toPlace(sections, unit, readValue(cursor, form, unit), base)
+      case Attribute.mipsLinkageName: {
+        const place = readPlace(sections, unit, cursor, form, base)
+        entry.linkageName ||= place
         break
+      }
       case Attribute.name:
-        entry.name = toPlace(sections, unit, readValue(cursor, form, unit), base)
+        entry.name = readPlace(sections, unit, cursor, form, base)
         break
       case Attribute.abstractOrigin:
-        entry.origin = toReference(readValue(cursor, form, unit), unit)
+        entry.origin = readReference(unit, cursor, form)
         break
       case Attribute.specification:
-        entry.specification = toReference(readValue(cursor, form, unit), unit)
+        entry.specification = readReference(unit, cursor, form)
         break
       default:
         skipForm(cursor, form, unit)
     }
   }
-  return cursor.failed ? undefined : entry
+  return !cursor.failed
 }
 
-/** The offset in .debug_info that a reference gives, or −1. */
-function toReference(value: Value, unit: Unit): number {
+/** Reads a reference as an offset in .debug_info, or −1. */
+function readReference(unit: Unit, cursor: Cursor, form: number): number {
+  if (form === Form.ref4) return unit.offset + cursor.u32()
+  const value = readValue(cursor, form, unit)
   if (value.kind === 'unitReference') return unit.offset + value.number
   return value.kind === 'sectionReference' ? value.number : -1
+}
+
+function readPlace(sections: DebugSections, unit: Unit, cursor: Cursor, form: number, base: number): NamePlace {
+  if (form !== Form.strp) return toPlace(sections, unit, readValue(cursor, form, unit), base)
+  const offset = cursor.u32()
+  return offset < sections.strings.size ? toNamePlace(Section.strings, offset) : noName
 }
 
 function toPlace(sections: DebugSections, unit: Unit, value: Value, base: number): NamePlace {

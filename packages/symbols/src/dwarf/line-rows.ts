@@ -58,9 +58,11 @@ const maxRows = 32 * 1024 * 1024
 
 /** Runs the program and appends its rows. Sequences outside of the image's first 4 GB, or that never end, are left out. */
 export function runLineProgram(header: LineHeader, textAddress: number, rows: LineRows): void {
-  const cursor = new Cursor(header.bytes, header.programStart)
-  const { opcodeBase, lineBase, lineRange, minimumLength } = header
+  const { bytes, opcodeBase, lineBase, lineRange, minimumLength } = header
+  const cursor = new Cursor(bytes, header.programStart)
   const constantAdvance = lineRange === 0 ? 0 : Math.floor((255 - opcodeBase) / lineRange) * minimumLength
+  const { end: programEnd } = cursor
+  let { at } = cursor
   let offset = -textAddress
   let file = 1
   let line = 1
@@ -68,53 +70,60 @@ export function runLineProgram(header: LineHeader, textAddress: number, rows: Li
   let first = rows.count
   let valid = true
 
-  const append = () => {
-    if (!(offset >= 0 && offset <= 0xffffffff)) valid = false
-    rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
-  }
-  const restart = () => {
-    offset = -textAddress
-    file = 1
-    line = 1
-    column = 0
-    first = rows.count
-    valid = true
-  }
-
-  while (cursor.at < cursor.end && rows.count < maxRows) {
-    const opcode = cursor.u8()
+  while (at < programEnd && rows.count < maxRows) {
+    const opcode = bytes[at++] as number
     if (opcode >= opcodeBase && opcode !== 0) {
       const adjusted = opcode - opcodeBase
       if (lineRange === 0) line += lineBase
       else {
-        offset += Math.floor(adjusted / lineRange) * minimumLength
-        line += lineBase + (adjusted % lineRange)
+        const advance = Math.floor(adjusted / lineRange)
+        offset += advance * minimumLength
+        line += lineBase + adjusted - advance * lineRange
       }
-      append()
+      valid &&= isOffset(offset)
+      rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
       continue
     }
+    // Nearly all operands are of one byte.
+    const operand = at < programEnd ? (bytes[at] as number) : 0x80
+    if (operand < 0x40 && opcode >= 2 && opcode <= 5) {
+      at++
+      if (opcode === 2) offset += operand * minimumLength
+      else if (opcode === 3) line += operand
+      else if (opcode === 4) file = operand
+      else column = operand
+      continue
+    }
+    cursor.at = at
     switch (opcode) {
       case 0: {
         const length = cursor.uleb()
         const end = cursor.at + length
         if (length === 0) break
-        if (cursor.failed || end > cursor.end) return dropOpen(rows, first)
+        if (cursor.failed || end > programEnd) return dropOpen(rows, first)
         const kind = cursor.u8()
         if (kind === 1) {
-          append()
+          valid &&= isOffset(offset)
+          rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
           endSequence(rows, first, valid)
-          restart()
+          offset = -textAddress
+          file = 1
+          line = 1
+          column = 0
+          first = rows.count
+          valid = true
         } else if (kind === 2) {
           const address = length === 9 ? cursor.u64() : length === 5 ? cursor.u32() : Number.NaN
           offset = address - textAddress
         } else if (kind === 3 && header.version < 5) {
-          header.files.push(readFileEntry(new Cursor(header.bytes, cursor.at, end)))
+          header.files.push(readFileEntry(new Cursor(bytes, cursor.at, end)))
         }
         cursor.at = end
         break
       }
       case 1:
-        append()
+        valid &&= isOffset(offset)
+        rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
         break
       case 2:
         offset += cursor.uleb() * minimumLength
@@ -145,9 +154,12 @@ export function runLineProgram(header: LineHeader, textAddress: number, rows: Li
       default:
         for (let count = header.operandCounts[opcode - 1] ?? 0; count > 0; count--) cursor.uleb()
     }
+    at = cursor.at
   }
   dropOpen(rows, first)
 }
+
+const isOffset = (offset: number): boolean => offset >= 0 && offset <= 0xffffffff
 
 function dropOpen(rows: LineRows, first: number): void {
   rows.count = first

@@ -40,7 +40,7 @@ export class OffsetMap {
   }
 }
 
+/** Offsets near each other come into slots near each other, for they are asked for together; which parts meet is mixed. */
 function hash(key: number): number {
-  const mixed = Math.imul(key, 0x9e3779b1)
-  return mixed ^ (mixed >>> 15)
+  return (key >>> 3) + Math.imul(key >>> 16, 0x9e3779b1)
 }

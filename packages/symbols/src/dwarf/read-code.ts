@@ -32,34 +32,54 @@ export function readCode(
   const reader: Reader = { sections, unit, cursor, textAddress, budget, code }
   const depths = new Depths()
   code.entries.count = code.ranges.count = 0
-  const { abbreviations } = unit
+  const { abbreviations, plainLengths } = unit.abbreviations
+  const { end } = cursor
+  let { at } = cursor
   let depth = 0
-  while (cursor.at < cursor.end) {
-    const start = cursor.at
-    const first = bytes[start] as number
-    if (first === 0) {
-      cursor.at++
-      if (--depth <= 0) break
-      continue
+  while (at < end) {
+    const start = at
+    let number = bytes[at++] as number
+    if (number < 0x80) {
+      const plainLength = plainLengths[number] as number
+      if (plainLength !== 0 && depth > 0) {
+        at += plainLength - 1
+        continue
+      }
+      if (number === 0) {
+        if (--depth <= 0) break
+        continue
+      }
+    } else {
+      cursor.at = start
+      number = cursor.uleb()
+      at = cursor.at
     }
-    if (first < 0x80) cursor.at++
-    const abbreviation = abbreviations[first < 0x80 ? first : cursor.uleb()]
+    const abbreviation = abbreviations[number]
     if (!abbreviation) break
-    let owner = depths.owner[depth] as number
-    let inlineDepth = depths.inlined[depth] as number
-    if (abbreviation.isCode) {
-      const isInlined = abbreviation.tag === Tag.inlinedSubroutine
-      inlineDepth = isInlined ? inlineDepth + 1 : 0
+    const { fixedLength, isCode, hasChildren, tag } = abbreviation
+    let owner = -1
+    let inlineDepth = 0
+    if (isCode) {
+      const isInlined = tag === Tag.inlinedSubroutine
+      owner = depths.owner[depth] as number
+      inlineDepth = isInlined ? (depths.inlined[depth] as number) + 1 : 0
+      cursor.at = at
       if (inlineDepth > maxInlineDepth) {
         skipEntry(cursor, abbreviation, unit)
         inlineDepth--
       } else owner = readCodeEntry(reader, abbreviation, unit.offset + start, isInlined ? owner : -1)
-    } else {
-      if (abbreviation.tag === Tag.subprogram) owner = -1
-      if (abbreviation.fixedLength >= 0) cursor.at += abbreviation.fixedLength
-      else skipEntry(cursor, abbreviation, unit)
+      at = cursor.at
+    } else if (fixedLength >= 0) at += fixedLength
+    else {
+      cursor.at = at
+      skipEntry(cursor, abbreviation, unit)
+      at = cursor.at
     }
-    if (abbreviation.hasChildren) {
+    if (hasChildren) {
+      if (!isCode) {
+        owner = tag === Tag.subprogram ? -1 : (depths.owner[depth] as number)
+        inlineDepth = depths.inlined[depth] as number
+      }
       if (++depth > maxEntryDepth) break
       depths.set(depth, owner, inlineDepth)
     } else if (depth === 0) break

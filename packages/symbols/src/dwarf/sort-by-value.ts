@@ -1,16 +1,29 @@
-const digits = 0x1_0000
+/** Bits of one pass: its counters stay in the processor's first cache. */
+const digitBits = 11
+const digits = 1 << digitBits
 /** Below this, counting digits costs more than comparing. */
 const fewest = 4096
 
 /** The indexes 0 to `count` − 1 in the order of their values, equal ones in their own order. */
 export function sortByValue(values: Uint32Array, count: number): Uint32Array {
-  const order = new Uint32Array(count)
+  let order = new Uint32Array(count)
   for (let index = 0; index < count; index++) order[index] = index
   if (isSorted(values, count)) return order
   if (count < fewest) return order.sort((a, b) => (values[a] as number) - (values[b] as number) || a - b)
-  const other = new Uint32Array(count)
-  sortByDigit(values, order, other, 0)
-  sortByDigit(values, other, order, 16)
+  let least = values[0] as number
+  let most = least
+  for (let index = 1; index < count; index++) {
+    const value = values[index] as number
+    if (value < least) least = value
+    else if (value > most) most = value
+  }
+  let other = new Uint32Array(count)
+  for (let scale = 1; scale <= most - least; scale *= digits) {
+    sortByDigit(values, order, other, least, scale)
+    const sorted = other
+    other = order
+    order = sorted
+  }
   return order
 }
 
@@ -21,17 +34,20 @@ function isSorted(values: Uint32Array, count: number): boolean {
   return true
 }
 
-/** One pass of a radix sort: puts `from` into `to` by 16 bits of the values, equal ones in the order of `from`. */
-function sortByDigit(values: Uint32Array, from: Uint32Array, to: Uint32Array, shift: number): void {
+/** One pass of a radix sort: puts `from` into `to` by the digit at `scale` of the values less `least`, equal ones in the order of `from`. */
+function sortByDigit(values: Uint32Array, from: Uint32Array, to: Uint32Array, least: number, scale: number): void {
+  const shift = Math.log2(scale)
   const places = new Uint32Array(digits + 1)
-  for (const index of from) {
-    const next = (((values[index] as number) >>> shift) & 0xffff) + 1
+  for (let at = 0; at < from.length; at++) {
+    const value = (values[from[at] as number] as number) - least
+    const next = ((value >>> shift) & (digits - 1)) + 1
     places[next] = (places[next] as number) + 1
   }
   for (let digit = 1; digit <= digits; digit++)
     places[digit] = (places[digit] as number) + (places[digit - 1] as number)
-  for (const index of from) {
-    const digit = ((values[index] as number) >>> shift) & 0xffff
+  for (let at = 0; at < from.length; at++) {
+    const index = from[at] as number
+    const digit = (((values[index] as number) - least) >>> shift) & (digits - 1)
     const place = places[digit] as number
     to[place] = index
     places[digit] = place + 1

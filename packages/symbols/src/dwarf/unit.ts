@@ -101,7 +101,7 @@ function readHeader(sections: DebugSections, cursor: Cursor, offset: number, end
 }
 
 function readFirstEntry(sections: DebugSections, cursor: Cursor, unit: Unit): void {
-  const abbreviation = unit.abbreviations[cursor.uleb()]
+  const abbreviation = unit.abbreviations.abbreviations[cursor.uleb()]
   if (!abbreviation) {
     cursor.fail()
     return

@@ -1,23 +1,29 @@
 /** A block of a lookup file, decoded: see format.ts. */
 import { ColumnReader, damaged, type NumberColumn } from './column-reader.ts'
-import type { StringTable } from './string-table.ts'
 
-/** One frame of the source. `function` is a linkage name. */
+/** One frame of the source. */
 export interface SourceFrame {
-  function: string | undefined
-  file: string | undefined
+  /** As the lookup file was opened: a linkage name, or demangled. */
+  readonly function: string | undefined
+  readonly file: string | undefined
   /** 0 is code that the compiler made; undefined where nothing is known. */
-  line: number | undefined
-  column: number | undefined
+  readonly line: number | undefined
+  readonly column: number | undefined
   /** Whether this code was inlined into the frame after it. */
-  inlined: boolean
+  readonly inlined: boolean
+}
+
+/** Takes the frames of an answer one after the other: strings by their numbers in the block's region. */
+export interface FrameSink {
+  /** Name and file are 0 where nothing is known. */
+  take(name: number, file: number, line: number, column: number, inlined: boolean): void
 }
 
 export interface Block {
   /** Its size in memory, roughly. */
   readonly byteLength: number
-  /** The frames at an offset, innermost first; none where nothing is known. `strings` are those of the block's region. */
-  findFrames(offset: number, strings: StringTable): SourceFrame[]
+  /** Gives the frames at an offset, innermost first; none where nothing is known. */
+  visitFrames(offset: number, sink: FrameSink): void
 }
 
 /** Decodes a block's bytes, which become its own. Throws `malformed-lookup`, here or from `findFrames`, where they cannot be right. */
@@ -39,38 +45,30 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
 
   return {
     byteLength: bytes.length,
-    findFrames(offset, strings) {
+    visitFrames(offset, sink) {
       const segment = lastNotAfter(start, offset - firstOffset)
-      const inner = segment < 0 ? 0 : (scope[segment] as number)
-      if (segment < 0 || (inner === 0 && file[segment] === 0)) return []
-      const leafFile = strings.find(file[segment] as number)
-      const hasFile = leafFile !== undefined
-      let frame: SourceFrame = {
-        function: undefined,
-        file: leafFile,
-        line: hasFile ? line[segment] : undefined,
-        column: hasFile ? column[segment] : undefined,
-        inlined: false,
+      if (segment < 0) return
+      let index = (scope[segment] as number) - 1
+      if (index >= scopeCount) throw damaged('A scope is missing.')
+      let [place, placeLine, placeColumn] = [
+        file[segment] as number,
+        line[segment] as number,
+        column[segment] as number,
+      ]
+      if (index < 0) {
+        if (place !== 0) sink.take(0, place, placeLine, placeColumn, false)
+        return
       }
-      const frames = [frame]
-      if (inner > scopeCount) throw damaged('A scope is missing.')
-      for (let index = inner - 1; index >= 0;) {
-        frame.function = strings.find(name[index] as number)
+      for (;;) {
         const distance = parent[index] as number
-        if (distance === 0) break
+        sink.take(name[index] as number, place, placeLine, placeColumn, distance !== 0)
+        if (distance === 0) return
         if (distance > index) throw damaged('A parent is missing.')
-        frame.inlined = true
-        frame = {
-          function: undefined,
-          file: strings.find(callFile[index] as number),
-          line: callLine[index],
-          column: callColumn[index],
-          inlined: false,
-        }
-        frames.push(frame)
+        place = callFile[index] as number
+        placeLine = callLine[index] as number
+        placeColumn = callColumn[index] as number
         index -= distance
       }
-      return frames
     },
   }
 }

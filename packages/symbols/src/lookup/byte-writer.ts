@@ -1,6 +1,9 @@
+/** Shorter runs of bytes are copied faster one by one. */
+const shortest = 32
+
 /** Bytes that grow, and columns of numbers among them: see format.ts. Used again for each part. */
 export class ByteWriter {
-  #bytes = Buffer.from(new ArrayBuffer(512 * 1024))
+  #bytes = Buffer.allocUnsafeSlow(512 * 1024)
   length = 0
 
   clear(): void {
@@ -32,9 +35,31 @@ export class ByteWriter {
     this.length += Math.ceil((count * width) / 4) * 4
   }
 
+  byte(value: number): void {
+    this.#reserve(1)
+    this.#bytes[this.length++] = value
+  }
+
+  /** A number in decimal. */
+  digits(value: number): void {
+    this.#reserve(10)
+    let rest = value
+    let scale = 1
+    while (scale * 10 <= rest) scale *= 10
+    for (; scale >= 1; scale /= 10) {
+      const digit = Math.floor(rest / scale)
+      this.#bytes[this.length++] = 0x30 + digit
+      rest -= digit * scale
+    }
+  }
+
   append(bytes: Buffer, start = 0, end = bytes.length): void {
     this.#reserve(end - start)
-    this.length += bytes.copy(this.#bytes, this.length, start, end)
+    if (end - start > shortest) {
+      this.length += bytes.copy(this.#bytes, this.length, start, end)
+      return
+    }
+    for (let from = start; from < end; from++) this.#bytes[this.length++] = bytes[from] as number
   }
 
   /** A view that is good until the next write. */
@@ -44,7 +69,7 @@ export class ByteWriter {
 
   #reserve(count: number): void {
     if (this.length + count <= this.#bytes.length) return
-    const wider = Buffer.from(new ArrayBuffer(Math.max(this.#bytes.length * 2, (this.length + count) * 2)))
+    const wider = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length, this.length + count) * 2)
     wider.set(this.#bytes.subarray(0, this.length))
     this.#bytes = wider
   }

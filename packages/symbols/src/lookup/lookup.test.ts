@@ -51,6 +51,56 @@ describe('a lookup file', () => {
     ])
   })
 
+  it('answers many offsets in their order, each as by itself', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    const offsets = [0x1a4, 0x13c, -1, 0x100, 0x13c, 0x1_0000_0000, Number.NaN, 0x100]
+    assert.deepEqual(
+      lookup.findFramesOf(offsets),
+      offsets.map((offset) => lookup.findFrames(offset)),
+    )
+  })
+
+  it('writes answers as llvm-symbolizer does', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    const text = (offsets: number[]) => {
+      let all = ''
+      for (const piece of lookup.formatFramesOf(offsets)) all += piece.toString()
+      return all
+    }
+    assert.equal(
+      text([0x1a4, 0x13c, -1]),
+      'main\ncart.cpp:52:3\n\nround\nmoney.h:40:7\n_ZN5Money3addEi\ncart.cpp:31:4\n_ZN4Cart5totalEv\ncart.cpp:12:9\n\n\n',
+    )
+    const offsets = Array.from({ length: 20_000 }, (_, index) => 0x100 + (index % 0x100))
+    assert.ok(text(offsets) === offsets.map((offset) => text([offset])).join(''))
+  })
+
+  it('keeps apart two answers that are taken at the same time', async () => {
+    using folder = createFolder()
+    using lookup = openLookup(await buildSample(folder))
+    const first = lookup.formatFramesOf([0x1a4])[Symbol.iterator]()
+    const second = lookup.formatFramesOf([0x100])[Symbol.iterator]()
+    assert.equal(String(first.next().value), 'main\ncart.cpp:52:3\n\n')
+    assert.equal(String(second.next().value), '_ZN4Cart5totalEv\ncart.cpp:10:1\n\n')
+    assert.equal(first.next().done, true)
+  })
+
+  it('demangles functions where it is opened so', async () => {
+    using folder = createFolder()
+    const path = await buildSample(folder)
+    const names = (['linkage', 'full', 'short'] as const).map((form) => {
+      using lookup = openLookup(path, { names: form })
+      return lookup.findFrames(0x13c).map((frame) => frame.function)
+    })
+    assert.deepEqual(names, [
+      ['round', '_ZN5Money3addEi', '_ZN4Cart5totalEv'],
+      ['round', 'Money::add(int)', 'Cart::total()'],
+      ['round', 'Money::add', 'Cart::total'],
+    ])
+  })
+
   it('keeps line 0, which is code that the compiler made', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
@@ -61,6 +111,20 @@ describe('a lookup file', () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.deepEqual(describeFrames(lookup, 0x210), ['only_in_symbols undefined:undefined:undefined'])
+  })
+
+  it('takes a symbol at the end of its section for the name of the section after it, as LLVM does', async () => {
+    using folder = createFolder()
+    const symbols = [
+      { name: '_main', address: textAddress + 0x180 },
+      { name: '_code_end', address: textAddress + 0x300 },
+    ]
+    const image = writeSampleImage({ symbols, constSize: 0x20, constGap: 8 })
+    using lookup = openLookup(await buildSample(folder, image))
+    assert.deepEqual(describeFrames(lookup, 0x2ff), ['main undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x300), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x327), ['code_end undefined:undefined:undefined'])
+    assert.deepEqual(describeFrames(lookup, 0x328), [])
   })
 
   it('knows nothing outside of the code', async () => {

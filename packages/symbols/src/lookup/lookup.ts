@@ -1,26 +1,24 @@
 import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
-import { zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
+import { FrameList } from './frame-list.ts'
+import { FrameText } from './frame-text.ts'
+import { orderByValue } from './order-by-value.ts'
 import { type Block, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
 import { damaged } from './column-reader.ts'
-import {
-  architectureLength,
-  blockRecordLength,
-  formatVersion,
-  headerLength,
-  magic,
-  maxPart,
-  maxParts,
-  maxStoredPart,
-  regionRecordLength,
-} from './format.ts'
+import { architectureLength, formatVersion, headerLength, magic } from './format.ts'
 import { PartCache } from './part-cache.ts'
-import { decodeStrings, type StringTable } from './string-table.ts'
+import { readIndex, readPart } from './parts.ts'
+import { decodeStrings, type NameForm, type StringTable } from './string-table.ts'
 
 export interface LookupOptions {
   /** Decoded parts of the file that are kept, in bytes. Default 64 MB. */
   cacheBytes?: number
+  /** How functions are named: `linkage` (the default) as the compiler does it, `full` and `short` as `demangle` does. */
+  names?: NameForm
 }
+
+/** Bytes of text whose memory is kept for the next answer. */
+const maxSpareText = 32 * 1024 * 1024
 
 /** An open lookup file. Reads are synchronous, few and small. */
 export interface Lookup extends Disposable {
@@ -30,13 +28,23 @@ export interface Lookup extends Disposable {
   readonly textAddress: number
   /** The frames of the source at an offset from the image's start, innermost first; none where nothing is known. */
   findFrames(offset: number): SourceFrame[]
+  /**
+   * The same for many offsets, answered in their order. They are looked up in the order of addresses, in which each part of the file is read
+   * and decoded once, however small the cache.
+   */
+  findFramesOf(offsets: readonly number[]): SourceFrame[][]
+  /**
+   * The same as text in UTF-8, as llvm-symbolizer writes it: for each frame a line with the function and one with `file:line:column`, and an
+   * empty line after each answer. What is not known is `??`. Comes in pieces, each good until the next is asked for.
+   */
+  formatFramesOf(offsets: readonly number[]): Iterable<Buffer>
 }
 
 /** Opens a lookup file with two reads. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup`, upon which it is to be built again. */
 export function openLookup(path: string, options: LookupOptions = {}): Lookup {
   const source = open(path)
   try {
-    return createLookup(source, options.cacheBytes ?? 64 * 1024 * 1024)
+    return createLookup(source, options)
   } catch (error) {
     source[Symbol.dispose]()
     throw error
@@ -51,7 +59,8 @@ function open(path: string): ByteSource {
   }
 }
 
-function createLookup(source: ByteSource, cacheBytes: number): Lookup {
+function createLookup(source: ByteSource, options: LookupOptions): Lookup {
+  const { cacheBytes = 64 * 1024 * 1024, names = 'linkage' } = options
   if (source.size < headerLength) throw damaged('It is shorter than its header.')
   const header = source.read(0, headerLength)
   if (!header.subarray(0, magic.length).equals(magic)) throw damaged('It does not start with its magic.')
@@ -60,6 +69,29 @@ function createLookup(source: ByteSource, cacheBytes: number): Lookup {
   const index = readIndex(source, header)
   const blocks = new PartCache<Block>(cacheBytes / 2)
   const regions = new PartCache<StringTable>(cacheBytes / 2)
+  /** Gives the block of an offset and the strings of its region to `visit`; nothing where there is none. */
+  const visit = (offset: number, take: (block: Block, strings: StringTable) => void): void => {
+    if (!(offset >= 0 && offset <= 0xffffffff)) return
+    const number = lastNotAfter(index.starts, offset)
+    if (number < 0) return
+    const region = index.regions[number] as number
+    const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region]), names))
+    const start = index.starts[number] as number
+    take(
+      blocks.require(number, () => decodeBlock(readPart(source, index.blocks[number]), start)),
+      strings,
+    )
+  }
+  let spareText: FrameText | undefined
+  const findFrames = (offset: number): SourceFrame[] => {
+    let frames: SourceFrame[] = []
+    visit(offset, (block, strings) => {
+      const list = new FrameList(strings)
+      block.visitFrames(offset, list)
+      frames = list.frames
+    })
+    return frames
+  }
 
   return {
     uuid: header
@@ -68,86 +100,47 @@ function createLookup(source: ByteSource, cacheBytes: number): Lookup {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     architecture: header.toString('latin1', 32, 32 + architectureLength).replaceAll('\0', ''),
     textAddress: Number(header.readBigUInt64LE(48)),
-    findFrames(offset) {
-      if (!(offset >= 0 && offset <= 0xffffffff)) return []
-      const number = lastNotAfter(index.starts, offset)
-      if (number < 0) return []
-      const region = index.regions[number] as number
-      const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region])))
-      const start = index.starts[number] as number
-      const block = blocks.require(number, () => decodeBlock(readPart(source, index.blocks[number]), start))
-      return block.findFrames(offset, strings)
+    findFrames,
+    findFramesOf(offsets) {
+      const answers: SourceFrame[][] = []
+      for (const place of orderByValue(offsets)) answers[place] = findFrames(offsets[place] as number)
+      return answers
+    },
+    *formatFramesOf(offsets) {
+      // Not shared with another answer that is still being taken.
+      const text = spareText ?? new FrameText()
+      spareText = undefined
+      const ranges = new Float64Array(offsets.length * 2)
+      for (const place of orderByValue(offsets)) {
+        ranges[place * 2] = text.length
+        visit(offsets[place] as number, (block, strings) => {
+          text.enter(strings)
+          block.visitFrames(offsets[place] as number, text)
+        })
+        text.endAnswer()
+        ranges[place * 2 + 1] = text.length
+      }
+      yield* arrange(text.view(), ranges)
+      if (text.length > maxSpareText) return
+      text.clear()
+      spareText = text
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }
 }
 
-interface Place {
-  offset: number
-  storedLength: number
-  /** Once it is decompressed. */
-  length: number
-}
-
-interface Index {
-  /** Of each block: its first offset, its region, its place. */
-  starts: Uint32Array
-  regions: Uint32Array
-  blocks: Place[]
-  /** Of each region, the place of its strings. */
-  strings: Place[]
-}
-
-function readIndex(source: ByteSource, header: Buffer): Index {
-  const count = header.readUInt32LE(12)
-  const regionCount = header.readUInt32LE(64)
-  const offset = Number(header.readBigUInt64LE(56))
-  const length = count * blockRecordLength + regionCount * regionRecordLength
-  if (count > maxParts || regionCount > maxParts || offset + length !== source.size) {
-    throw damaged('Its index is not where it should be.')
+/** The ranges of a text one after the other, in pieces. */
+function* arrange(text: Buffer, ranges: Float64Array): Generator<Buffer> {
+  const piece = Buffer.allocUnsafeSlow(256 * 1024)
+  let length = 0
+  for (let at = 0; at < ranges.length; at += 2) {
+    const [start, end] = [ranges[at] as number, ranges[at + 1] as number]
+    if (length + end - start > piece.length) {
+      yield piece.subarray(0, length)
+      length = 0
+    }
+    if (end - start > piece.length) yield text.subarray(start, end)
+    else length += text.copy(piece, length, start, end)
   }
-  const bytes = source.read(offset, length)
-  const starts = new Uint32Array(count)
-  const regions = new Uint32Array(count)
-  const blocks: Place[] = []
-  for (let block = 0; block < count; block++) {
-    const at = block * blockRecordLength
-    starts[block] = bytes.readUInt32LE(at)
-    regions[block] = bytes.readUInt32LE(at + 4)
-    blocks.push(readPlace(bytes, at + 8))
-  }
-  const strings: Place[] = []
-  for (let at = count * blockRecordLength; at < length; at += regionRecordLength) {
-    strings.push(readPlace(bytes, at))
-  }
-  return { starts, regions, blocks, strings }
-}
-
-function readPlace(bytes: Buffer, at: number): Place {
-  return {
-    storedLength: bytes.readUInt32LE(at),
-    length: bytes.readUInt32LE(at + 4),
-    offset: bytes.readUIntLE(at + 8, 6),
-  }
-}
-
-function readPart(source: ByteSource, place: Place | undefined): Buffer {
-  if (
-    !place ||
-    place.offset + place.storedLength > source.size ||
-    place.storedLength > maxStoredPart ||
-    place.length > maxPart
-  ) {
-    throw damaged('A part is not where it should be.')
-  }
-  const stored = source.read(place.offset, place.storedLength)
-  let bytes: Buffer
-  try {
-    // One byte more than is needed, so that the end is seen and all of it stays in one piece.
-    bytes = zstdDecompressSync(stored, { maxOutputLength: place.length + 1, chunkSize: Math.max(64, place.length + 1) })
-  } catch (cause) {
-    throw new SymbolsError('malformed-lookup', 'A part cannot be decompressed.', { cause })
-  }
-  if (bytes.length !== place.length) throw damaged('A part is not as long as it should be.')
-  return bytes
+  yield piece.subarray(0, length)
 }

@@ -1,4 +1,6 @@
 /** The strings of a region of a lookup file: see format.ts. */
+import type { ByteWriter } from './byte-writer.ts'
+import { DemangledNames } from './demangled-names.ts'
 import { ColumnReader, damaged } from './column-reader.ts'
 
 export interface StringTable {
@@ -6,10 +8,18 @@ export interface StringTable {
   readonly byteLength: number
   /** The string of a number; undefined for 0. */
   find(index: number): string | undefined
+  /** The same for the name of a function, in the form that the table was decoded for. */
+  findName(index: number): string | undefined
+  /** The same as bytes. The number is not 0. */
+  append(index: number, writer: ByteWriter): void
+  appendName(index: number, writer: ByteWriter): void
 }
 
-/** Each string is decoded when it is first asked for. */
-export function decodeStrings(bytes: Buffer): StringTable {
+/** How functions are named: as the compiler does it, or demangled. */
+export type NameForm = 'linkage' | 'full' | 'short'
+
+/** Each string is decoded or demangled when it is first asked for. */
+export function decodeStrings(bytes: Buffer, form: NameForm): StringTable {
   const reader = new ColumnReader(bytes)
   const count = reader.word()
   const ends = new Uint32Array(reader.column(count))
@@ -17,16 +27,34 @@ export function decodeStrings(bytes: Buffer): StringTable {
   const start = end
   for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
   if (end > bytes.length) throw damaged('Strings are cut off.')
-  const known: (string | undefined)[] = []
-  known.length = count + 1
+  const startOf = (index: number) => {
+    if (index > count) throw damaged('A string is missing.')
+    return index === 1 ? start : (ends[index - 2] as number)
+  }
+  const endOf = (index: number) => ends[index - 1] as number
+  const append = (index: number, writer: ByteWriter) => writer.append(bytes, startOf(index), endOf(index))
+  const strings: (string | undefined)[] = []
+  const find = (index: number) => {
+    if (index === 0) return undefined
+    return (strings[index] ??= bytes.toString('utf8', startOf(index), endOf(index)))
+  }
+  const byteLength = bytes.length + count * 12
+  if (form === 'linkage') return { byteLength, find, findName: find, append, appendName: append }
+
+  const names = new DemangledNames(count, form)
+  const demangle = (index: number) => names.has(index) || names.add(index, bytes, startOf(index), endOf(index))
   return {
-    byteLength: bytes.length + count * 12,
-    find(index) {
+    byteLength: byteLength + bytes.length,
+    find,
+    append,
+    findName(index) {
       if (index === 0) return undefined
-      const string = known[index]
-      if (string !== undefined) return string
-      if (index > count) throw damaged('A string is missing.')
-      return (known[index] = bytes.toString('utf8', index === 1 ? start : ends[index - 2], ends[index - 1]))
+      demangle(index)
+      return names.find(index)
+    },
+    appendName(index, writer) {
+      demangle(index)
+      names.append(index, writer)
     },
   }
 }

@@ -77,15 +77,10 @@ function toRanges(order: Uint32Array, columns: Columns, image: MachOImage): Symb
     const offset = columns.start[record] as number
     if (offset === following) continue
     const sectionIndex = columns.section[record] as number
-    const section = image.sections[sectionIndex - 1]
-    const sectionEnd = (section?.address ?? 0) + (section?.size ?? 0) - image.textAddress
-    const next = nextInSection[sectionIndex] as number
-    const limit = next >= 0 ? next : sectionEnd
-    nextInSection[sectionIndex] = offset
     count--
     start[count] = offset
-    // A symbol at the very end of its section has no size and then covers what follows, up to the next symbol.
-    end[count] = Math.min(limit > offset ? limit : following, following)
+    end[count] = Math.min(findEnd(offset, sectionIndex, nextInSection, image) ?? following, following)
+    nextInSection[sectionIndex] = offset
     name[count] = columns.name[record] as number
     following = offset
   }
@@ -95,4 +90,23 @@ function toRanges(order: Uint32Array, columns: Columns, image: MachOImage): Symb
     end: end.subarray(count),
     name: name.subarray(count),
   }
+}
+
+/**
+ * The next symbol of the section, or its end. A symbol at the very end of its section covers what comes first behind it in the next ones;
+ * nothing does behind the last.
+ */
+function findEnd(
+  offset: number,
+  sectionIndex: number,
+  nextInSection: Float64Array,
+  { sections, textAddress }: MachOImage,
+): number | undefined {
+  for (let index = sectionIndex; index <= sections.length; index++) {
+    const next = nextInSection[index] as number
+    const { address = 0, size = 0 } = sections[index - 1] ?? {}
+    const end = next >= 0 ? next : address + size - textAddress
+    if (end > offset) return end
+  }
+  return undefined
 }

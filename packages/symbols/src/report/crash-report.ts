@@ -24,6 +24,8 @@ export interface ReportFrame {
   offset: number | undefined
   /** Whether the instruction is the one before the address. True for all frames but the one that the thread stopped in. */
   isReturnAddress: boolean
+  /** Whether the report itself says that this code was inlined into the frame after it, which has the same address. */
+  isInlined: boolean
   /** What the device itself could tell. */
   symbol: string | null
   file: string | null

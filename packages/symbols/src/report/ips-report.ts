@@ -94,7 +94,10 @@ function toFrames(
 ): ReportFrame[] {
   const room = Math.max(0, maxFrames - counter.frames)
   counter.frames += values.length
-  return values.slice(0, room).map((value, index) => toFrame(toObject(value), index, images, !(crashed && index === 0)))
+  const frames = values.slice(0, room).map(toObject)
+  // What is inlined into the frame that a thread stopped in has its address.
+  const faulting = crashed ? frames.findIndex((frame) => frame['inline'] !== true) : -1
+  return frames.map((frame, index) => toFrame(frame, index, images, index > faulting))
 }
 
 function toFrame(
@@ -118,6 +121,7 @@ function toFrame(
     address,
     offset,
     isReturnAddress,
+    isInlined: frame['inline'] === true,
     symbol,
     file: toText(frame['sourceFile']),
     line: toInteger(frame['sourceLine']),

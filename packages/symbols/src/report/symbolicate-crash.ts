@@ -1,4 +1,3 @@
-import { demangle } from '../demangle/demangle.ts'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import type { MissingSymbols, SymbolicatedFrame, SymbolicatedReport, UsedImage } from '../symbolicated.ts'
@@ -22,8 +21,9 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
   const symbols = await openImages(report, findImage, stack)
   const missing = new Map<ReportImage, MissingSymbols>()
   const resolved = new Map<ReportFrame, SymbolicatedFrame[]>()
+  const sources = findSources(report, symbols.lookups)
   const resolve = (frame: ReportFrame): SymbolicatedFrame[] => {
-    const frames = resolveFrame(frame, symbols.lookups)
+    const frames = resolveFrame(frame, sources.get(frame) ?? [])
     resolved.set(frame, frames)
     const { image } = frame
     const isKnown = frames[0]?.function !== null
@@ -65,7 +65,7 @@ async function openImages(report: CrashReport, findImage: FindImage, stack: Disp
     const lookupFile = await findImage({ uuid, architecture, name })
     if (lookupFile === undefined) continue
     try {
-      open.lookups.set(image, stack.use(openLookup(lookupFile)))
+      open.lookups.set(image, stack.use(openLookup(lookupFile, { names: 'full' })))
       open.used.push({ name, uuid, architecture, lookupFile })
     } catch (error) {
       if (!(error instanceof SymbolsError)) throw error
@@ -75,28 +75,40 @@ async function openImages(report: CrashReport, findImage: FindImage, stack: Disp
   return open
 }
 
-function resolveFrame(frame: ReportFrame, lookups: Map<ReportImage, Lookup>): SymbolicatedFrame[] {
-  const lookup = frame.image && lookups.get(frame.image)
-  const found = lookup && frame.offset !== undefined ? findFrames(lookup, frame.offset, frame.isReturnAddress) : []
+/** Looks up the frames of each image at once. */
+function findSources(report: CrashReport, lookups: Map<ReportImage, Lookup>): Map<ReportFrame, SourceFrame[]> {
+  const sources = new Map<ReportFrame, SourceFrame[]>()
+  const frames = report.threads.flatMap((thread) => thread.frames)
+  for (const [image, inImage] of Map.groupBy(frames, (frame) => frame.image)) {
+    const lookup = image && lookups.get(image)
+    const placed = inImage.filter(({ offset }) => offset !== undefined)
+    const found = lookup?.findFramesOf(placed.map(toCodeOffset)) ?? []
+    for (const [index, answer] of found.entries()) sources.set(placed[index] as ReportFrame, answer)
+  }
+  return sources
+}
+
+/** A return address lies after the call, and after the function when the call was its last instruction: the byte before it is asked for. */
+function toCodeOffset({ offset = 0, isReturnAddress }: ReportFrame): number {
+  return isReturnAddress ? offset - 1 : offset
+}
+
+function resolveFrame(frame: ReportFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
   const module = frame.module ?? frame.image?.name ?? null
   const address = frame.address === undefined ? null : toHexadecimal(frame.address)
-  if (found.length === 0) {
-    const { symbol, file, line, raw } = frame
-    return [{ function: symbol, file, line, column: null, inlined: false, module, address, alternatives: [], raw }]
+  // The frame that it was inlined into has the same address, and gives this one too.
+  if (frame.isInlined && found.some(({ inlined }) => inlined)) return []
+  if (found.length === 0 || frame.isInlined) {
+    const { symbol, file, line, raw, isInlined: inlined } = frame
+    return [{ function: symbol, file, line, column: null, inlined, module, address, alternatives: [], raw }]
   }
-  return found.map((source) => {
-    const name = source.function === undefined ? null : demangle(source.function, { form: 'full' })
-    const { file = null, line = null, column = null, inlined } = source
+  return found.map(({ function: name = null, file = null, line = null, column = null, inlined }) => {
     return { function: name, file, line, column, inlined, module, address, alternatives: [], raw: frame.raw }
   })
 }
 
-/** A return address lies after the call, and after the function when the call was its last instruction: the byte before it is asked for. */
-function findFrames(lookup: Lookup, offset: number, isReturnAddress: boolean): SourceFrame[] {
-  return lookup.findFrames(isReturnAddress ? offset - 1 : offset)
-}
-
 function toLines(frame: ReportFrame, resolved: readonly SymbolicatedFrame[]): string[] {
+  if (resolved.length === 0) return []
   const isResolved = resolved.some((part) => part.function !== frame.symbol || part.file !== frame.file)
   if (!isResolved) return [toRawLine(frame)]
   return resolved.map((part) => formatFrameLine(frame, describe(part)))

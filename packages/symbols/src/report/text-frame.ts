@@ -11,6 +11,8 @@ export interface TextFrame {
   symbol: string | null
   file: string | null
   line: number | null
+  /** Resolved before, and marked as inlined then. */
+  isInlined: boolean
   /** A sample, which lists the outermost frame first. */
   isSample: boolean
 }
@@ -46,17 +48,27 @@ function findAddress(text: string): { start: number; end: number; address: bigin
   return undefined
 }
 
-function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line'> {
-  const place = /\(([^()]{1,1000}):(\d{1,9})\)$/.exec(text)
-  const head = place ? text.slice(0, place.index).trimEnd() : text
+const inlinedMark = ' [inlined]'
+
+/** The mark of an inlined frame stands behind the place where Xcode writes it, and before it where we do. */
+function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line' | 'isInlined'> {
+  const unmarked = withoutMark(text)
+  const place = /\(([^():]{1,1000}):(\d{1,9})(?::\d{1,9})?\)$|\(([^()]{1,1000}), compiler-generated\)$/.exec(unmarked)
+  const named = place ? unmarked.slice(0, place.index).trimEnd() : unmarked
+  const head = withoutMark(named)
   const plus = head.lastIndexOf(' + ')
   const symbol = plus >= 0 ? head.slice(0, plus) : head
   const isBase = /^0x[0-9a-fA-F]{1,16}$/.test(symbol)
   return {
     symbol: isBase || symbol === '' || symbol === '???' ? null : symbol,
-    file: place?.[1] ?? null,
-    line: place ? Number(place[2]) : null,
+    file: place?.[1] ?? place?.[3] ?? null,
+    line: place ? Number(place[2] ?? 0) : null,
+    isInlined: unmarked !== text || head !== named,
   }
+}
+
+function withoutMark(text: string): string {
+  return text.endsWith(inlinedMark) ? text.slice(0, -inlinedMark.length) : text
 }
 
 function parseSampleFrame(index: number, rest: string): TextFrame | undefined {
@@ -76,6 +88,7 @@ function parseSampleFrame(index: number, rest: string): TextFrame | undefined {
     symbol: symbol === '???' || symbol === '' ? null : symbol,
     file: null,
     line: null,
+    isInlined: false,
     isSample: true,
   }
 }

@@ -99,7 +99,16 @@ function readAddresses(line: string, state: State): boolean {
   for (const word of trimmed.split(/[\s()]+/)) {
     if (!/^0x[0-9a-fA-F]{1,16}$/.test(word)) continue
     const index = state.thread?.frames.length ?? 0
-    const frame = { index, module: '', address: BigInt(word), symbol: null, file: null, line: null, isSample: false }
+    const frame = {
+      index,
+      module: '',
+      address: BigInt(word),
+      symbol: null,
+      file: null,
+      line: null,
+      isInlined: false,
+      isSample: false,
+    }
     const text = `${String(index).padEnd(3)} ${'???'.padEnd(30)}\t${word}`
     state.report.lines.push(pushFrame(state, text, frame) ? lastFrame(state) : text)
   }
@@ -110,14 +119,18 @@ function pushFrame(state: State, raw: string, parsed: TextFrame): boolean {
   const { thread } = state
   if (!thread) return false
   if (++state.frameCount > maxFrames) return false
-  const { index, module, address, symbol, file, line, isSample } = parsed
+  const { index, module, address, symbol, file, line, isInlined, isSample } = parsed
+  const before = thread.frames.at(-1)
+  // What is inlined into the frame that a thread stopped in has its address.
+  const isCaller = before ? !before.isInlined || before.isReturnAddress : !thread.crashed
   const frame: ReportFrame = {
     index,
     image: undefined,
     module: module === '' ? null : module,
     address: undefined,
     offset: undefined,
-    isReturnAddress: isSample || !(thread.crashed && thread.frames.length === 0),
+    isReturnAddress: isSample || isCaller,
+    isInlined,
     symbol,
     file,
     line,

@@ -45,6 +45,22 @@ export const de: Words = {
             title: 'Dieser Build ist für Android',
             text: 'Auf iPhone oder iPad lässt er sich nicht installieren. Öffne diesen Link auf einem Android-Gerät.',
           },
+    otherFamily: ({ devices }) => ({
+      title: `Dieser Build ist für ${devices}`,
+      text: 'Auf diesem Gerät lässt er sich nicht installieren.',
+    }),
+    partOfApp: () => ({
+      title: 'Nur ein Teil der App',
+      text: 'Ohne die übrigen Teile installiert Android sie nicht. Bitte das Team um ein APK, das die ganze App enthält.',
+    }),
+    testOnly: () => ({
+      title: 'Für Tests am Kabel gemacht',
+      text: 'Android installiert diesen Build nur vom Rechner eines Entwicklers. Bitte das Team um einen, der nicht als „test only“ markiert ist.',
+    }),
+    simulatorOnly: () => ({
+      title: 'Für den Simulator gebaut',
+      text: 'Auf keinem Gerät läuft dieser Build. Bitte das Team um einen, der für Geräte gebaut ist.',
+    }),
     unreachableServer: () => ({
       title: 'Telefone erreichen diesen Server nicht',
       text: 'Seine Adresse kennt nur dieser Rechner. Die Administration muss die öffentliche Basis-URL einstellen.',

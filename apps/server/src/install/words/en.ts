@@ -45,6 +45,22 @@ export const en: Words = {
             title: 'This build is for Android',
             text: 'It cannot be installed on an iPhone or iPad. Open this link on an Android device.',
           },
+    otherFamily: ({ devices }) => ({
+      title: `This build is for ${devices}`,
+      text: 'It cannot be installed on this device.',
+    }),
+    partOfApp: () => ({
+      title: 'Only a part of the app',
+      text: 'Android does not install it without its other parts. Ask the team for one APK that holds the whole app.',
+    }),
+    testOnly: () => ({
+      title: 'Made for tests on a cable',
+      text: 'Android installs this build from a developer’s computer only. Ask the team for one that is not marked “test only”.',
+    }),
+    simulatorOnly: () => ({
+      title: 'Built for the simulator',
+      text: 'No device runs this build. Ask the team for one that is built for devices.',
+    }),
     unreachableServer: () => ({
       title: 'Phones cannot reach this server',
       text: 'Its address is one that only this computer knows. The administrator has to set the public base URL.',

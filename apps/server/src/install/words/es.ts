@@ -45,6 +45,22 @@ export const es: Words = {
             title: 'Esta compilación es para Android',
             text: 'No se puede instalar en un iPhone o iPad. Abre este enlace en un dispositivo Android.',
           },
+    otherFamily: ({ devices }) => ({
+      title: `Esta compilación es para ${devices}`,
+      text: 'No se puede instalar en este dispositivo.',
+    }),
+    partOfApp: () => ({
+      title: 'Solo una parte de la app',
+      text: 'Android no la instala sin las demás partes. Pide al equipo un APK que contenga la app completa.',
+    }),
+    testOnly: () => ({
+      title: 'Hecha para pruebas por cable',
+      text: 'Android instala esta compilación solo desde el ordenador de un desarrollador. Pide al equipo una que no esté marcada como «test only».',
+    }),
+    simulatorOnly: () => ({
+      title: 'Compilada para el simulador',
+      text: 'Ningún dispositivo ejecuta esta compilación. Pide al equipo una compilada para dispositivos.',
+    }),
     unreachableServer: () => ({
       title: 'Los teléfonos no llegan a este servidor',
       text: 'Su dirección solo la conoce este ordenador. El administrador debe configurar la URL pública.',

@@ -45,6 +45,22 @@ export const fr: Words = {
             title: 'Ce build est destiné à Android',
             text: 'Il ne peut pas être installé sur un iPhone ou un iPad. Ouvrez ce lien sur un appareil Android.',
           },
+    otherFamily: ({ devices }) => ({
+      title: `Ce build est destiné à ${devices}`,
+      text: 'Il ne peut pas être installé sur cet appareil.',
+    }),
+    partOfApp: () => ({
+      title: 'Une partie de l’app seulement',
+      text: 'Android ne l’installe pas sans les autres parties. Demandez à l’équipe un APK qui contient toute l’app.',
+    }),
+    testOnly: () => ({
+      title: 'Fait pour des tests par câble',
+      text: 'Android n’installe ce build que depuis l’ordinateur d’un développeur. Demandez à l’équipe un build qui ne soit pas marqué «\u00A0test only\u00A0».',
+    }),
+    simulatorOnly: () => ({
+      title: 'Compilé pour le simulateur',
+      text: 'Aucun appareil n’exécute ce build. Demandez à l’équipe un build compilé pour les appareils.',
+    }),
     unreachableServer: () => ({
       title: 'Les téléphones ne peuvent pas joindre ce serveur',
       text: 'Son adresse n’est connue que de cet ordinateur. L’administrateur doit définir l’URL publique.',

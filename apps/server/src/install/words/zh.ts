@@ -39,6 +39,22 @@ export const zh: Words = {
       platform === 'ios'
         ? { title: '此构建适用于 iPhone 和 iPad', text: '无法安装到 Android 设备。请在 iPhone 或 iPad 上打开此链接。' }
         : { title: '此构建适用于 Android', text: '无法安装到 iPhone 或 iPad。请在 Android 设备上打开此链接。' },
+    otherFamily: ({ devices }) => ({
+      title: `此构建适用于 ${devices}`,
+      text: '无法安装到此设备。',
+    }),
+    partOfApp: () => ({
+      title: '只是应用的一部分',
+      text: '缺少其他部分，Android 不会安装。请向团队索取包含完整应用的 APK。',
+    }),
+    testOnly: () => ({
+      title: '仅供通过数据线测试',
+      text: 'Android 只允许从开发者的电脑安装此构建。请向团队索取未标记为“test only”的构建。',
+    }),
+    simulatorOnly: () => ({
+      title: '为模拟器构建',
+      text: '任何设备都无法运行此构建。请向团队索取为真机构建的版本。',
+    }),
     unreachableServer: () => ({
       title: '手机无法访问此服务器',
       text: '其地址只有这台电脑能够访问。管理员需要设置公开的基础 URL。',

@@ -4,6 +4,7 @@ import { parseExpression } from './expressions.ts'
 import { parseName } from './names.ts'
 import { sequence, type Node } from './node.ts'
 import { Parser, type Grammar } from './parser.ts'
+import { demanglePlain } from './plain/demangle-plain.ts'
 import { print } from './print/print.ts'
 import { parseTemplateArgs } from './template-args.ts'
 import { parseType } from './types.ts'
@@ -29,6 +30,11 @@ export function isItaniumName(name: string): boolean {
  * result, parameters and qualifiers of a function.
  */
 export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): string | undefined {
+  return demanglePlain(name, form === 'short') ?? demangleByTree(name, form)
+}
+
+/** The same for every name, by a tree of what it stands for. */
+export function demangleByTree(name: string, form: 'full' | 'short'): string | undefined {
   const found = prefix.exec(name)
   if (!found || name.length > limits.nameLength) return undefined
   // Lengths in the name count bytes of UTF-8.

@@ -1,0 +1,89 @@
+import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { nothing, parseListed, writeQualifiers } from './types.ts'
+import { word } from './words.ts'
+
+/** A function with its parameters, an object, or a table of a type. `isShort` leaves out the types. */
+export function parseEncoding(parser: PlainParser, isShort: boolean): number {
+  const letter = parser.peek()
+  if (letter === 0x54 || letter === 0x47) return parseSpecialName(parser)
+  const { level, levelStart, levelCount, argCount, elementCount, isUntyped, endsWithTemplateArgs, qualifiers } = parser
+  parser.levelCount = -1
+  parser.level = 0
+  parser.isUntyped = parser.endsWithTemplateArgs = false
+  parser.qualifiers = 0
+  const shape = parseFunction(parser, isShort)
+  parser.level = level
+  parser.levelStart = levelStart
+  parser.levelCount = levelCount
+  parser.argCount = argCount
+  parser.elementCount = elementCount
+  parser.isUntyped = isUntyped
+  parser.endsWithTemplateArgs = endsWithTemplateArgs
+  parser.qualifiers = qualifiers
+  return shape
+}
+
+/** No type begins with one of these, so they end an encoding. */
+function isEnd(parser: PlainParser): boolean {
+  const letter = parser.peek()
+  return parser.done || letter === 0x45 || letter === 0x2e || letter === 0x5f
+}
+
+const space = word(' ')
+const open = word('(')
+const close = word(')')
+const lvalue = word(' &')
+const rvalue = word(' &&')
+
+function parseFunction(parser: PlainParser, isShort: boolean): number {
+  const start = parser.length
+  const shape = parser.grammar.name(parser, true)
+  if (shape === notPlain || isEnd(parser)) return shape
+  if (isShort) {
+    parser.at = parser.end
+    return shape
+  }
+  const { qualifiers } = parser
+  if (parser.endsWithTemplateArgs && !parser.isUntyped) {
+    const middle = parser.length
+    const result = parser.type()
+    if (result === notPlain || (result & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+    parser.write(space)
+    parser.swap(start, middle)
+  }
+  if (!parseParameters(parser)) return notPlain
+  writeQualifiers(parser, qualifiers)
+  if ((qualifiers & 8) !== 0) parser.write(lvalue)
+  if ((qualifiers & 16) !== 0) parser.write(rvalue)
+  return Shape.hasRight
+}
+
+function parseParameters(parser: PlainParser): boolean {
+  parser.write(open)
+  if (!parser.skip(0x76)) {
+    let isFirst = true
+    do {
+      const shape = parseListed(parser, isFirst)
+      if (shape === notPlain) return false
+      isFirst &&= shape === nothing
+    } while (!isEnd(parser) && parser.peek() !== 0x51)
+  }
+  parser.write(close)
+  return parser.peek() !== 0x51
+}
+
+const ofType: [letter: number, words: Uint8Array][] = [
+  [0x56, word('vtable for ')],
+  [0x54, word('VTT for ')],
+  [0x49, word('typeinfo for ')],
+  [0x53, word('typeinfo name for ')],
+]
+
+/** `TV`, `TT`, `TI`, `TS`; the others are rare. */
+function parseSpecialName(parser: PlainParser): number {
+  const found = parser.peek() === 0x54 ? ofType.find(([letter]) => letter === parser.peek(1)) : undefined
+  if (!found) return notPlain
+  parser.at += 2
+  parser.write(found[1])
+  return parser.type() === notPlain ? notPlain : Shape.plain
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { createRandom } from '../../../../test/random.ts'
+import { findFixtures, readVectors } from '../../vectors/read-vectors.ts'
+import { demangleByTree } from '../demangle-itanium.ts'
+import { demanglePlain } from './demangle-plain.ts'
+
+const fixtures = findFixtures()
+const shared = join(fixtures ?? '', 'symbols', 'itanium-demangle-vectors.tsv')
+const own = join(import.meta.dirname, '..', '..', 'vectors', 'cxx.tsv')
+const names = readVectors(fixtures !== undefined && existsSync(shared) ? shared : own).map(({ name }) => name)
+
+/** What the plain way gives that the tree does not; '' where it gives nothing or the same. */
+function findDifference(name: string): string {
+  for (const form of ['full', 'short'] as const) {
+    const plain = demanglePlain(name, form === 'short')
+    if (plain === undefined) continue
+    const exact = demangleByTree(name, form)
+    if (plain !== exact) return `${name}\n  ${plain}\n  instead of\n  ${exact}`
+  }
+  return ''
+}
+
+describe('the plain way to demangle a C++ name', () => {
+  it('gives what the tree gives', () => {
+    assert.deepEqual(names.map(findDifference).filter(Boolean), [])
+  })
+
+  it('is the way of nearly all names', () => {
+    const plain = names.filter((name) => demanglePlain(name, false) !== undefined)
+    assert.ok(plain.length > names.length * 0.6, `${plain.length} of ${names.length}`)
+  })
+
+  const rounds = Number(process.env['FAIRLEAD_FUZZ_ROUNDS'] ?? 20_000)
+
+  it(`gives what the tree gives for mutated names, ${rounds} of them`, () => {
+    const random = createRandom(20_261_122)
+    const different = Array.from({ length: rounds }, () => findDifference(mutate(random))).filter(Boolean)
+    assert.deepEqual(different.slice(0, 5), [])
+  })
+})
+
+/** What names refer to each other with, where most that can go wrong does. */
+const pieces =
+  'T_ T0_ DpT_ DpOT0_ S_ S0_ S1_ PF RF A3_ RA4_ OT_ RT_ UlvE_ UlT_E_ UlOT_E0_ Ut_ IiE IJicEE IJEE St Ss Sa C1 D2 CI2 cvb cvT_ XT_E XspT_E Xsr1AE1vE Xntsr1AIT_EE1vE X1vIT_EE Xnt1vE ROT_ LZ L_Z Li5E Lb1E LS_1E NK ZN E KV JE DpRKT_ DpIT_E B3abi Q F M FviE v .x ä'.split(
+    ' ',
+  )
+
+/** A name with one to three pieces put in, letters taken out, or parts of another name put in. */
+function mutate(random: (below: number) => number): string {
+  let name = names[random(names.length)] ?? ''
+  for (let edits = 1 + random(3); edits > 0; edits--) {
+    const at = 2 + random(Math.max(1, name.length - 2))
+    const other = names[random(names.length)] ?? ''
+    const from = 2 + random(other.length)
+    const piece = [pieces[random(pieces.length)], '', other.slice(from, from + 1 + random(20))][random(3)] ?? ''
+    name = name.slice(0, at) + piece + name.slice(at + random(2))
+  }
+  return name
+}

@@ -1,0 +1,174 @@
+import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { isDeclaration } from './template-params.ts'
+import { nothing, parseListed } from './types.ts'
+import { builtinWords, operatorWords, word } from './words.ts'
+
+const colons = word('::')
+const abi = word('[abi:')
+const bracket = word(']')
+
+/** The last part of a name, after `::` where it has a scope, which is just written and whose base the parser knows. */
+export function parseUnqualifiedName(
+  parser: PlainParser,
+  isDeclared: boolean,
+  hasScope: boolean,
+  isAbbreviation: boolean,
+): number {
+  if (hasScope) {
+    parser.write(colons)
+    if (parser.peek() === 0x46) return notPlain
+  }
+  parser.skip(0x4c)
+  const letter = parser.peek()
+  let shape: number
+  if (letter >= 0x31 && letter <= 0x39) shape = parseSourceName(parser)
+  else if (letter === 0x55) shape = parseUnnamedType(parser, isDeclared)
+  else if (letter === 0x43 || letter === 0x44) {
+    shape = hasScope && !isAbbreviation ? parseCtorDtor(parser, isDeclared, letter === 0x43) : notPlain
+  } else shape = parseOperatorName(parser, isDeclared)
+  while (shape !== notPlain && parser.skip(0x42)) shape = parseAbiTag(parser)
+  return shape
+}
+
+const anonymousMark = word('_GLOBAL__N')
+const anonymous = word('(anonymous namespace)')
+
+/** An identifier after its length; that of an anonymous namespace is made up. */
+export function parseSourceName(parser: PlainParser): number {
+  const length = parser.number()
+  if (length <= 0 || length > parser.end - parser.at) return notPlain
+  const start = parser.length
+  if (!parser.writeFromName(length)) return notPlain
+  if (length >= anonymousMark.length && isAnonymous(parser, start)) {
+    parser.length = start
+    parser.write(anonymous)
+  }
+  parser.baseStart = start
+  parser.baseEnd = parser.length
+  return Shape.plain
+}
+
+function isAnonymous({ text }: PlainParser, start: number): boolean {
+  for (let index = 0; index < anonymousMark.length; index++) {
+    if (text[start + index] !== anonymousMark[index]) return false
+  }
+  return true
+}
+
+function parseAbiTag(parser: PlainParser): number {
+  const length = parser.number()
+  if (length <= 0 || length > parser.end - parser.at) return notPlain
+  parser.write(abi)
+  if (!parser.writeFromName(length)) return notPlain
+  parser.write(bracket)
+  return Shape.plain
+}
+
+const conversion = word('operator ')
+
+function parseOperatorName(parser: PlainParser, isDeclared: boolean): number {
+  if (parser.peek() === 0x63 && parser.peek(1) === 0x76) return parseConversion(parser, isDeclared)
+  const name = operatorWords[parser.peek() * 128 + parser.peek(1)]
+  if (!name) return notPlain
+  parser.at += 2
+  parser.baseStart = parser.length
+  parser.write(name)
+  parser.baseEnd = parser.length
+  return Shape.plain
+}
+
+/** `cv` and the type that is converted to, of which only those of one letter are plain. */
+function parseConversion(parser: PlainParser, isDeclared: boolean): number {
+  const target = builtinWords[parser.peek(2)]
+  if (!target) return notPlain
+  parser.at += 3
+  if (isDeclared) parser.isUntyped = true
+  parser.write(conversion)
+  parser.write(target)
+  parser.baseStart = parser.baseEnd = 0
+  return Shape.plain
+}
+
+const tilde = word('~')
+
+function parseCtorDtor(parser: PlainParser, isDeclared: boolean, isCtor: boolean): number {
+  const { baseStart, baseEnd } = parser
+  const isInherited = isCtor && parser.peek(1) === 0x49
+  if (isInherited) parser.at++
+  const digit = parser.peek(1)
+  const isKnown = isCtor ? digit >= 0x31 && digit <= 0x35 : digit === 0x30 || digit === 0x31 || digit === 0x32
+  if (!isKnown || baseStart === baseEnd) return notPlain
+  parser.at += 2
+  if (isDeclared) parser.isUntyped = true
+  if (isInherited && !skipName(parser, isDeclared)) return notPlain
+  if (!isCtor) parser.write(tilde)
+  parser.baseStart = parser.baseEnd = 0
+  return parser.copy(baseStart, baseEnd) ? Shape.plain : notPlain
+}
+
+/** Reads a name that is not shown; what is remembered of it then has no text. */
+function skipName(parser: PlainParser, isDeclared: boolean): boolean {
+  const { length, substitutionCount, level } = parser
+  if (parser.grammar.name(parser, isDeclared) === notPlain) return false
+  // Arguments without a text cannot be referred to.
+  if (parser.level !== level) parser.levelCount = 0
+  parser.length = length
+  for (let index = substitutionCount; index < parser.substitutionCount; index++) {
+    parser.substitutions[index * 3 + 2] = Shape.unprintable
+  }
+  return true
+}
+
+const quote = word("'")
+const unnamed = word("'unnamed")
+const lambda = word("'lambda")
+const open = word('(')
+const close = word(')')
+
+/** `Ut` a type without a name, `Ul` a lambda without template parameters of its own. */
+function parseUnnamedType(parser: PlainParser, isDeclared: boolean): number {
+  if (isDeclared) parser.levelCount = -1
+  const letter = parser.peek(1)
+  parser.at += 2
+  parser.baseStart = parser.baseEnd = 0
+  if (letter === 0x74) return writeNumbered(parser, unnamed)
+  return letter === 0x6c ? parseLambda(parser) : notPlain
+}
+
+/** Its number comes last but is written before the parameters. */
+function parseLambda(parser: PlainParser): number {
+  if (parser.isGeneric || (parser.peek() === 0x54 && isDeclaration(parser.peek(1)))) return notPlain
+  const start = parser.length
+  parser.isGeneric = parser.levelCount < 0
+  const isRead = parseLambdaParameters(parser)
+  parser.isGeneric = false
+  if (!isRead || !parser.skip(0x45)) return notPlain
+  const middle = parser.length
+  const shape = writeNumbered(parser, lambda)
+  if (shape !== notPlain) parser.swap(start, middle)
+  parser.baseStart = parser.baseEnd = 0
+  return shape
+}
+
+function parseLambdaParameters(parser: PlainParser): boolean {
+  parser.write(open)
+  if (!parser.skip(0x76)) {
+    let isFirst = true
+    do {
+      const shape = parseListed(parser, isFirst)
+      if (shape === notPlain) return false
+      isFirst &&= shape === nothing
+    } while (parser.peek() !== 0x45 && parser.peek() !== 0x51)
+  }
+  parser.write(close)
+  return true
+}
+
+function writeNumbered(parser: PlainParser, name: Uint8Array): number {
+  parser.write(name)
+  let digits = 0
+  while (parser.isDigit(digits)) digits++
+  parser.writeFromName(digits)
+  parser.write(quote)
+  return parser.skip(0x5f) ? Shape.plain : notPlain
+}

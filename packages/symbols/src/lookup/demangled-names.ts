@@ -1,0 +1,46 @@
+import { demangleBytes } from '../demangle/demangle.ts'
+import type { ByteWriter } from './byte-writer.ts'
+
+/** Names of a region once they are demangled, by their numbers: bytes, for they are asked for more often than as strings. */
+export class DemangledNames {
+  readonly #form: 'full' | 'short'
+  readonly #starts: Uint32Array
+  readonly #ends: Uint32Array
+  readonly #strings: (string | undefined)[] = []
+  #bytes = Buffer.allocUnsafeSlow(4096)
+  #length = 0
+
+  constructor(count: number, form: 'full' | 'short') {
+    this.#form = form
+    this.#starts = new Uint32Array(count + 1)
+    this.#ends = new Uint32Array(count + 1)
+  }
+
+  has(index: number): boolean {
+    return (this.#ends[index] ?? 0) !== 0
+  }
+
+  /** Demangles the name that stands in `bytes` from `start` to `end`. */
+  add(index: number, bytes: Buffer, start: number, end: number): void {
+    this.#starts[index] = this.#length
+    demangleBytes(bytes, start, end, this.#form, this.#append)
+    this.#ends[index] = this.#length
+  }
+
+  readonly #append = (text: Buffer, length: number): void => {
+    if (this.#length + length > this.#bytes.length) {
+      const wider = Buffer.allocUnsafeSlow((this.#length + length) * 2)
+      this.#bytes.copy(wider, 0, 0, this.#length)
+      this.#bytes = wider
+    }
+    this.#length += text.copy(this.#bytes, this.#length, 0, length)
+  }
+
+  find(index: number): string {
+    return (this.#strings[index] ??= this.#bytes.toString('utf8', this.#starts[index], this.#ends[index]))
+  }
+
+  append(index: number, writer: ByteWriter): void {
+    writer.append(this.#bytes, this.#starts[index], this.#ends[index])
+  }
+}
