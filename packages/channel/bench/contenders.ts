@@ -39,8 +39,7 @@ export function timeBlocking(rounds: number, once: () => unknown): number {
 }
 
 /** The channel over FIFOs and its peers, for contents of one size. */
-export async function openContest(size: number): Promise<Contest> {
-  const content = createContent(size)
+export async function openContest(size: number, content = createContent(size)): Promise<Contest> {
   const floor = openPingPong(size)
   const bare = openBareNode(size)
   const app = await launch({ command: process.execPath, args: [peer('channel-app.ts')] })

@@ -1,7 +1,8 @@
 /*
  * The channel's app side for C: over the descriptors that FAIRLEAD_XPC names, as docs/PROTOCOL.md has it.
  * One thread; contents and answers are JSON text, to be read with whatever the app reads JSON with. What comes as
- * attachments (bytes) is not handed to a handler.
+ * attachments (bytes) is not handed to a handler; long
+ * texts come in the JSON, as this side does not say that it takes them otherwise.
  */
 #ifndef FAIRLEAD_H
 #define FAIRLEAD_H
@@ -26,7 +27,8 @@ struct fairlead_frame {
   uint32_t id, parent;
   const char *name, *text;
   size_t name_size, text_size;
-  /* What stands before the text of a body with attachments: their count, their sizes, their bytes. */
+  /* What stands before the text of a body with attachments: their count, their lengths, their bytes. Encoding 4 where
+     one of them is a text. */
   const uint8_t *attachments;
   size_t attachments_size;
 };

@@ -39,9 +39,14 @@ static int passes_frame(const uint8_t *bytes, size_t size) {
   size_t used = 0;
   static uint8_t data[1024], sizes[64];
   for (char *part = strtok(fields[6], " "); part; part = strtok(NULL, " "), count++) {
-    size_t length = strcmp(part, "-") == 0 ? 0 : unhex(part, data + used);
+    int is_text = *part == '"';
+    size_t length = strcmp(part, "-") == 0 ? 0 : unhex(part + is_text, data + used);
     memset(sizes + 4 * count, 0, 4);
     sizes[4 * count] = (uint8_t)length;
+    if (is_text) {
+      sizes[4 * count + 3] = 0x80;
+      frame.encoding = 4;
+    }
     used += length;
   }
   if (count) {

@@ -4,6 +4,7 @@
 
 enum { HEADER_SIZE = 12, MAX_PACKET = 65536, MAX_NAME = 1024, MAX_ATTACHMENTS = 65536, BLOCKED = 0x80 };
 #define MAX_FRAME (64u * 1024 * 1024)
+#define TEXT 0x80000000u
 
 static uint32_t read_u32(const uint8_t *at) {
   return at[0] | at[1] << 8 | at[2] << 16 | (uint32_t)at[3] << 24;
@@ -29,14 +30,17 @@ static int is_utf8(const uint8_t *at, size_t size) {
   return 1;
 }
 
+/* In encoding 4 a length with its top bit set is that of a text. */
 static int parse_attachments(const uint8_t *at, size_t left, struct fairlead_frame *frame) {
   if (left < 4) return -1;
   uint32_t count = read_u32(at);
   if (count > MAX_ATTACHMENTS || count * 4 > left - 4) return -1;
   size_t used = 4 + 4 * (size_t)count;
   for (uint32_t index = 0; index < count; index++) {
-    uint32_t size = read_u32(at + 4 + 4 * index);
-    if (size > left - used) return -1;
+    uint32_t length = read_u32(at + 4 + 4 * index);
+    uint32_t is_text = frame->encoding == 4 ? length & TEXT : 0;
+    uint32_t size = length - is_text;
+    if (size > left - used || (is_text && !is_utf8(at + used, size))) return -1;
     used += size;
   }
   frame->attachments = at;
@@ -55,13 +59,13 @@ int fairlead_parse(const uint8_t *bytes, size_t size, struct fairlead_frame *fra
   frame->name_size = bytes[2] | bytes[3] << 8;
   frame->id = read_u32(bytes + 4);
   frame->parent = read_u32(bytes + 8);
-  if (frame->kind < FAIRLEAD_HELLO || frame->kind > FAIRLEAD_BYE || frame->encoding > 3) return -1;
+  if (frame->kind < FAIRLEAD_HELLO || frame->kind > FAIRLEAD_BYE || frame->encoding > 4) return -1;
   if (frame->name_size > MAX_NAME || frame->name_size > size - HEADER_SIZE) return -1;
   frame->name = (const char *)bytes + HEADER_SIZE;
   if (!is_utf8((const uint8_t *)frame->name, frame->name_size)) return -1;
   frame->text = frame->name + frame->name_size;
   frame->text_size = size - HEADER_SIZE - frame->name_size;
-  if (frame->encoding == 3 && parse_attachments((const uint8_t *)frame->text, frame->text_size, frame)) return -1;
+  if (frame->encoding >= 3 && parse_attachments((const uint8_t *)frame->text, frame->text_size, frame)) return -1;
   if ((frame->encoding == 0) != (frame->text_size == 0)) return -1;
   if (frame->encoding == 2)
     for (size_t at = 0; at < frame->text_size; at++)
@@ -74,7 +78,7 @@ uint8_t *fairlead_write(const struct fairlead_frame *frame, size_t *size) {
   if (length > MAX_FRAME || frame->name_size > MAX_NAME) return NULL;
   uint8_t *bytes = malloc(4 + length);
   if (!bytes) return NULL;
-  uint8_t encoding = frame->attachments_size ? 3 : frame->text_size ? 2 : 0;
+  uint8_t encoding = frame->attachments_size ? frame->encoding == 4 ? 4 : 3 : frame->text_size ? 2 : 0;
   for (size_t at = 0; at < frame->text_size && encoding == 2; at++)
     if (frame->text[at] & 0x80) encoding = 1;
   write_u32(bytes, (uint32_t)length);

@@ -1,5 +1,6 @@
 package dev.fairlead.channel;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,9 +49,10 @@ public final class Vectors {
 
   private static boolean passesFrame(String[] fields, byte[] bytes) throws Exception {
     String[] numbers = fields[3].split(" ");
-    List<byte[]> attachments = new ArrayList<>();
-    for (String hex : fields[6].isEmpty() ? new String[0] : fields[6].split(" ")) {
-      attachments.add(hex.equals("-") ? new byte[0] : HexFormat.of().parseHex(hex));
+    List<Object> attachments = new ArrayList<>();
+    for (String part : fields[6].isEmpty() ? new String[0] : fields[6].split(" ")) {
+      byte[] data = part.equals("-") ? new byte[0] : HexFormat.of().parseHex(part.replace("\"", ""));
+      attachments.add(part.startsWith("\"") ? (Object) new String(data, StandardCharsets.UTF_8) : data);
     }
     int kind = Integer.parseInt(numbers[0]);
     int id = Integer.parseUnsignedInt(numbers[2]);

@@ -5,20 +5,21 @@ import type { MessageContext } from './peer/message-context.ts'
 import type { Handler } from './peer/reception.ts'
 import { decodeValue } from './value/decode.ts'
 import { encodeValue } from './value/encode.ts'
-import type { Frame } from './wire/frame.ts'
+import type { Attachment, Frame } from './wire/frame.ts'
 
 export type AnyHandler = (content: never, context: MessageContext) => unknown
 
-/** The JSON of a message's content; empty where there is none. Throws XPCError `encoding`. */
+/** The JSON of a message's content, beside attachments; empty where there is none. Throws XPCError `encoding`. */
 export function encodeContent(
   name: string,
   content: unknown,
   descriptor: Descriptor | undefined,
-  attachments: Uint8Array[],
+  attachments: Attachment[],
+  takesTexts: boolean,
 ): string {
   if (content === undefined && descriptor === undefined) return ''
   try {
-    return encode(content, descriptor, attachments)
+    return encode(content, descriptor, attachments, takesTexts)
   } catch (error) {
     throw toXPCError(toConversionFailure('encoding', error), name)
   }
@@ -39,11 +40,17 @@ export function toHandler(types: { decoding?: Descriptor; encoding?: Descriptor 
   return {
     decodeContent: (frame) => decoding && decodeAs(decoding, decodeValue(frame.text, frame.attachments)),
     call: (content, context) => call(content as never, context),
-    encodeAnswer: (answer, attachments) => (encoding === undefined ? '' : encode(answer, encoding, attachments)),
+    encodeAnswer: (answer, attachments, takesTexts) =>
+      encoding === undefined ? '' : encode(answer, encoding, attachments, takesTexts),
   }
 }
 
-function encode(value: unknown, descriptor: Descriptor | undefined, attachments: Uint8Array[]): string {
+function encode(
+  value: unknown,
+  descriptor: Descriptor | undefined,
+  attachments: Attachment[],
+  takesTexts: boolean,
+): string {
   const checked = descriptor === undefined ? value : encodeAs(descriptor, value)
-  return checked === undefined ? '' : encodeValue(checked, attachments)
+  return checked === undefined ? '' : encodeValue(checked, attachments, takesTexts)
 }

@@ -5,6 +5,7 @@ import type { MessageContext } from './peer/message-context.ts'
 import type { Peer } from './peer/peer.ts'
 import type { Pending } from './peer/pending.ts'
 import { TypedService } from './typed-service.ts'
+import type { Attachment } from './wire/frame.ts'
 import { XPCError } from './xpc-error.ts'
 
 /** How long a request waits when it does not say, in milliseconds. */
@@ -55,8 +56,8 @@ export class XPCService {
     if (!peer.canBlock && !peer.isLost) {
       throw new XPCError('unsupported', { messageName: name, detail: 'a blocking send; use sendAsync' })
     }
-    const attachments: Uint8Array[] = []
-    const text = encodeContent(name, content, options.encoding, attachments)
+    const attachments: Attachment[] = []
+    const text = encodeContent(name, content, options.encoding, attachments, peer.takesTexts)
     const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, true)
     return decodeAnswer(name, options.decoding, peer.block(pending))
   }
@@ -87,8 +88,8 @@ export class XPCService {
     completion?: (result: Result<never>) => void,
   ): Promise<unknown> | void {
     const answer = new Promise<unknown>((resolve, reject) => {
-      const attachments: Uint8Array[] = []
-      const text = encodeContent(name, content, options.encoding, attachments)
+      const attachments: Attachment[] = []
+      const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
       if (options.signal?.aborted) throw new XPCError('cancelled', { messageName: name, cause: options.signal.reason })
       const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, false)
       const stopListening = options.signal && this.#cancelOn(options.signal, pending)
@@ -111,8 +112,8 @@ export class XPCService {
 
   /** Sends a message that nobody answers. Throws XPCError `encoding`, `connectionLost`, `overflow`. */
   post(name: string, content?: unknown, options: { readonly encoding?: Descriptor | undefined } = {}): void {
-    const attachments: Uint8Array[] = []
-    const text = encodeContent(name, content, options.encoding, attachments)
+    const attachments: Attachment[] = []
+    const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
     this.#peer.post(name, text, attachments)
   }
 

@@ -74,7 +74,7 @@ describe('an app in Java', { skip: skipWithout('javac', ['-version']) }, () => {
 
   test('passes every vector of PROTOCOL.md', async () => {
     const { stdout } = await run('java', ['-cp', classes(), 'dev.fairlead.channel.Vectors', protocol])
-    assert.equal(stdout.trim(), '36 passed, 0 failed')
+    assert.equal(stdout.trim(), '40 passed, 0 failed')
   })
 
   testExchange(() => launch({ command: 'java', args: ['-Xshare:auto', '-cp', classes(), 'DemoApp'] }))
@@ -101,7 +101,7 @@ describe('an app in C', { skip: skipWithout('cc') }, () => {
 
   test('passes every vector of PROTOCOL.md', async () => {
     const { stdout } = await run(program('vectors'), [protocol])
-    assert.equal(stdout.trim(), '36 passed, 0 failed')
+    assert.equal(stdout.trim(), '40 passed, 0 failed')
   })
 
   testExchange(() => launch({ command: program('demo') }))

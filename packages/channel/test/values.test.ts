@@ -45,6 +45,23 @@ describe('values that cross', () => {
       },
     ],
     ['keys that look like tags', { $: ['Date', 0], $$: 1, $name: { $: 2 } }],
+    ['long texts', ['a"\\\n'.repeat(500), 'wörd '.repeat(300), { deep: ['漢😀'.repeat(700)] }, '\ufffd'.repeat(1024)]],
+    ['a long text alone', 'x'.repeat(2_000_000)],
+    ['a long text that has no UTF-8', { text: `${'x'.repeat(2000)}\ud800` }],
+    [
+      'long texts among short values',
+      { text: 'x'.repeat(1024), list: Array.from({ length: 100 }, (_, index) => index) },
+    ],
+    [
+      'long texts beside bytes, tags and keys that look like tags',
+      {
+        $: ['String', 0],
+        at: new Date(1),
+        bytes: new Uint8Array(3),
+        ['x'.repeat(2000)]: new Map([[1, 'y'.repeat(2000)]]),
+      },
+    ],
+    ['long texts under __proto__', JSON.parse(`{"__proto__": "${'x'.repeat(2000)}", "a": {"__proto__": {"b": "c"}}}`)],
     ['a key named __proto__', JSON.parse('{"__proto__": {"polluted": true}, "$": 1}')],
   ]
   for (const [name, value] of values) {

@@ -46,7 +46,7 @@ function openService(descriptors: Descriptors, address: Address): AppService {
       else peer.lose('connectionLost', 'the test process is gone')
     },
   })
-  const greeting: Greeting = { pid: process.pid, runtime: `node ${process.versions.node}` }
+  const greeting: Greeting = { pid: process.pid, runtime: `node ${process.versions.node}`, texts: true }
   peer.open(link, address.kind === 'folder' ? { ...greeting, token: address.token } : greeting)
   process.once('exit', () => link.drainNow(exitPatience))
   return service

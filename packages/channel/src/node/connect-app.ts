@@ -61,7 +61,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
     () => link.endWhenQuiet(exitPatience),
     (error: Error) => peer.lose('connectionLost', error.message),
   )
-  peer.open(link, connection.greeting)
+  peer.open(link, { ...connection.greeting, texts: true })
   const timer = setTimer(() => {
     const detail = `${connection.timeout} ms: the app has not loaded @fairlead/channel/app`
     reject(new XPCError('timeout', { detail }))

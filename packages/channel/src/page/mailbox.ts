@@ -3,7 +3,7 @@
  * `{epoch, frames: [[kind, blocked, id, parent, name, text, [attachment in base64, …]], …]}`.
  * The epoch is the document's own: what was meant for the document before it is not taken for this one's.
  */
-import type { Frame } from '../wire/frame.ts'
+import type { Attachment, Frame } from '../wire/frame.ts'
 
 /** The name of the mailbox in a page's global scope, and of the function that the test exposes to it. */
 export const mailboxName = '__fairleadMailbox'
@@ -88,9 +88,11 @@ export function packFrame(
   parent: number,
   name: string,
   text: string,
-  attachments: readonly Uint8Array[],
+  attachments: readonly Attachment[],
 ): PackedFrame {
-  return [kind, blocked ? 1 : 0, id, parent, name, text, attachments.map(toBase64)]
+  // Texts go only to a side that has said it takes them, and here none does.
+  const bytes = attachments as readonly Uint8Array[]
+  return [kind, blocked ? 1 : 0, id, parent, name, text, bytes.map(toBase64)]
 }
 
 export function unpackFrame([kind, blocked, id, parent, name, text, attachments]: PackedFrame): Frame {

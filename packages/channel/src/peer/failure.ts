@@ -6,7 +6,7 @@ import { queueTask } from '../host-clock.ts'
 import { decodeValue } from '../value/decode.ts'
 import { encodeValue } from '../value/encode.ts'
 import { ValueError } from '../value/value-error.ts'
-import type { Frame } from '../wire/frame.ts'
+import type { Attachment, Frame } from '../wire/frame.ts'
 import { XPCError, isXPCErrorCode, type XPCErrorCode } from '../xpc-error.ts'
 
 export interface Failure {
@@ -35,18 +35,18 @@ export function toXPCError(failure: Failure, messageName: string): XPCError {
   return new XPCError(failure.code, { ...failure, messageName })
 }
 
-export function writeFailure(failure: Failure, attachments: Uint8Array[]): string {
+export function writeFailure(failure: Failure, attachments: Attachment[]): string {
   const { code, detail, path, remote } = failure
   const body = { code, detail, ...(path && { path }) }
   if (!remote) return JSON.stringify(body)
   try {
-    return encodeValue({ ...body, remote }, attachments)
+    return encodeValue({ ...body, remote }, attachments, false)
   } catch {
     // The error carries something that cannot be carried: its words and its stack always can.
     attachments.length = 0
     const plain = new Error(remote.message)
     Object.assign(plain, { name: remote.name, stack: String(remote.stack) })
-    return encodeValue({ ...body, remote: plain }, attachments)
+    return encodeValue({ ...body, remote: plain }, attachments, false)
   }
 }
 

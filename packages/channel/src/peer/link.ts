@@ -1,4 +1,4 @@
-import type { Frame } from '../wire/frame.ts'
+import type { Attachment, Frame } from '../wire/frame.ts'
 import type { Pending } from './pending.ts'
 
 /** What a peer needs of the thing that carries its frames: a pair of descriptors, or a browser's automation pipe. */
@@ -11,7 +11,7 @@ export interface Link {
     parent: number,
     name: string,
     text: string,
-    attachments: readonly Uint8Array[],
+    attachments: readonly Attachment[],
   ): void
   /** Hands over now what is queued; losing the connection is told through `lose`, never thrown. */
   flush(): void

@@ -1,11 +1,12 @@
 import { now } from '../host-clock.ts'
-import { FrameKind, noAttachments, protocolVersion, type Frame } from '../wire/frame.ts'
+import { FrameKind, noAttachments, protocolVersion, type Attachment, type Frame } from '../wire/frame.ts'
 import { XPCError } from '../xpc-error.ts'
 import { SynchronousAmbient, type Ambient } from './ambient.ts'
 import { DeadlineTimer } from './deadline-timer.ts'
 import { readFailure } from './failure.ts'
 import type { Link, LinkEvents } from './link.ts'
 import { Pending } from './pending.ts'
+import { PendingRequests } from './pending-requests.ts'
 import { Reception, type Handler } from './reception.ts'
 
 /** What one side says of itself in its HELLO, besides the version. */
@@ -25,7 +26,7 @@ export class Peer implements LinkEvents {
   readonly #events: PeerEvents
   readonly #ambient: Ambient
   readonly #reception: Reception
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new PendingRequests()
   readonly #deadlines = new DeadlineTimer(() => this.#expire())
   /** The requests that this side is blocked on, outermost first. */
   readonly #blocked: Pending[] = []
@@ -33,6 +34,7 @@ export class Peer implements LinkEvents {
   #lastId = 0
   #isOpen = false
   #isGreeted = false
+  #takesTexts = false
   #lost: { code: 'connectionLost' | 'protocol'; detail: string } | undefined
 
   constructor(events: PeerEvents = {}, ambient: Ambient = new SynchronousAmbient()) {
@@ -42,6 +44,7 @@ export class Peer implements LinkEvents {
       peer: this,
       findLink: () => (this.#lost ? undefined : this.#link),
       isAwaited: (frame) => this.#isAwaitedByBlock(frame),
+      takesTexts: () => this.#takesTexts,
       nameBlocked: () => this.#blocked.at(-1)?.name,
       lose: (detail) => this.lose('protocol', detail),
     })
@@ -75,6 +78,11 @@ export class Peer implements LinkEvents {
     return this.#lost !== undefined
   }
 
+  /** True when the other side takes long texts as attachments. */
+  get takesTexts(): boolean {
+    return this.#takesTexts
+  }
+
   get canBlock(): boolean {
     return this.#link?.block !== undefined
   }
@@ -102,12 +110,12 @@ export class Peer implements LinkEvents {
   }
 
   /** Sends a request. Throws XPCError `connectionLost`, `overflow`, `encoding`: then nothing was written. */
-  ask(name: string, text: string, attachments: readonly Uint8Array[], timeout: number, blocked: boolean): Pending {
+  ask(name: string, text: string, attachments: readonly Attachment[], timeout: number, blocked: boolean): Pending {
     const link = this.#requireLink(name)
     const id = this.#lastId === 0xffffffff ? (this.#lastId = 1) : ++this.#lastId
     link.send(FrameKind.request, blocked, id, this.#parentId(), name, text, attachments)
     const pending = new Pending(id, name, timeout, now())
-    this.#pending.set(id, pending)
+    this.#pending.add(pending)
     if (blocked) return pending
     if (this.#pending.size === 1) this.#updateRef()
     this.#deadlines.schedule(pending.deadline)
@@ -134,7 +142,7 @@ export class Peer implements LinkEvents {
     if (!pending.settled) this.#giveUp(pending, code)
   }
 
-  post(name: string, text: string, attachments: readonly Uint8Array[]): void {
+  post(name: string, text: string, attachments: readonly Attachment[]): void {
     const link = this.#requireLink(name)
     link.send(FrameKind.post, false, 0, this.#parentId(), name, text, attachments)
     link.flushSoon()
@@ -167,7 +175,7 @@ export class Peer implements LinkEvents {
       case FrameKind.response:
         return this.#settle(frame.id, frame, undefined)
       case FrameKind.error:
-        return this.#settle(frame.id, undefined, readFailure(frame, this.#pending.get(frame.id)?.name))
+        return this.#settle(frame.id, undefined, readFailure(frame, this.#pending.find(frame.id)?.name))
       case FrameKind.cancel:
         return this.#reception.cancel(frame.id)
       case FrameKind.bye:
@@ -196,7 +204,7 @@ export class Peer implements LinkEvents {
 
   #failAll(code: 'connectionLost' | 'protocol', detail: string, spared?: ReadonlySet<number>): void {
     this.#reception.cancelAll()
-    for (const pending of this.#pending.values()) {
+    for (const pending of this.#pending.list()) {
       if (spared?.has(pending.id)) continue
       this.#settle(pending.id, undefined, new XPCError(code, { messageName: pending.name, detail }))
     }
@@ -211,11 +219,12 @@ export class Peer implements LinkEvents {
       return this.lose('protocol', 'a HELLO that is not JSON')
     }
     if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is no object')
-    const { version } = greeting as Greeting
+    const { version, texts } = greeting as Greeting
     if (version !== protocolVersion) {
       return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
     }
     this.#isGreeted = true
+    this.#takesTexts = texts === true
     this.#events.onHello?.(greeting as Greeting)
   }
 
@@ -236,10 +245,10 @@ export class Peer implements LinkEvents {
   }
 
   #settle(id: number, response: Frame | undefined, error: XPCError | undefined): void {
-    const pending = this.#pending.get(id)
+    const pending = this.#pending.find(id)
     // A late answer: its asker has given up.
     if (!pending) return
-    this.#pending.delete(id)
+    this.#pending.delete(pending)
     if (this.#pending.size === 0) this.#updateRef()
     pending.settle(response, error)
   }
@@ -262,7 +271,7 @@ export class Peer implements LinkEvents {
   #expire(): void {
     const time = now()
     let next = Infinity
-    for (const pending of this.#pending.values()) {
+    for (const pending of this.#pending.list()) {
       if (pending.deadline <= time) this.#giveUp(pending, 'timeout')
       else if (!this.#blocked.includes(pending)) next = Math.min(next, pending.deadline)
     }

@@ -1,4 +1,4 @@
-import { FrameKind, type Frame } from '../wire/frame.ts'
+import { FrameKind, type Attachment, type Frame } from '../wire/frame.ts'
 import { XPCError } from '../xpc-error.ts'
 import type { Ambient } from './ambient.ts'
 import { reportPostFailure, toConversionFailure, toHandlerFailure, writeFailure, type Failure } from './failure.ts'
@@ -10,8 +10,8 @@ export interface Handler {
   /** Throws ValueError. */
   decodeContent(frame: Frame): unknown
   call(content: unknown, context: MessageContext): unknown
-  /** The JSON of what the handler returned. Throws ValueError. */
-  encodeAnswer(answer: unknown, attachments: Uint8Array[]): string
+  /** The JSON of what the handler returned, beside attachments. Throws ValueError. */
+  encodeAnswer(answer: unknown, attachments: Attachment[], takesTexts: boolean): string
 }
 
 /** What it needs of the peer whose messages it receives. */
@@ -21,6 +21,8 @@ export interface ReceptionHost {
   findLink(): Link | undefined
   /** True when somebody is blocked until this message has been handled. */
   isAwaited(frame: Frame): boolean
+  /** True when the other side takes long texts as attachments. */
+  takesTexts(): boolean
   /** The message that this side is blocked on. */
   nameBlocked(): string | undefined
   lose(detail: string): void
@@ -147,9 +149,9 @@ export class Reception {
   #answer(frame: Frame, handler: Handler, answer: unknown): void {
     const link = this.#host.findLink()
     if (frame.kind === FrameKind.post || !link) return
-    const attachments: Uint8Array[] = []
+    const attachments: Attachment[] = []
     try {
-      const text = handler.encodeAnswer(answer, attachments)
+      const text = handler.encodeAnswer(answer, attachments, this.#host.takesTexts())
       link.send(FrameKind.response, false, frame.id, 0, '', text, attachments)
     } catch (error) {
       return this.#fail(frame, toConversionFailure('encoding', error))
@@ -161,7 +163,7 @@ export class Reception {
     if (frame.kind === FrameKind.post) return reportPostFailure(frame.name, failure)
     const link = this.#host.findLink()
     if (!link) return
-    const attachments: Uint8Array[] = []
+    const attachments: Attachment[] = []
     const text = writeFailure(failure, attachments)
     try {
       link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)

@@ -1,9 +1,10 @@
+import type { Attachment } from '../wire/frame.ts'
 import { findBinaryValue } from './binary.ts'
 import { setOwn } from './encode.ts'
-import { ValueError, joinPath, maxDepth } from './value-error.ts'
+import { ValueError, maxDepth } from './value-error.ts'
 
 /** The value that `encodeValue` wrote. Throws ValueError for JSON or tags that it never writes. */
-export function decodeValue(text: string, attachments: readonly Uint8Array[]): unknown {
+export function decodeValue(text: string, attachments: readonly Attachment[]): unknown {
   if (text === '') return undefined
   let value: unknown
   try {
@@ -12,63 +13,105 @@ export function decodeValue(text: string, attachments: readonly Uint8Array[]): u
     throw new ValueError('', 'the body is not JSON', error)
   }
   // A tag, or an escaped key, is the only thing that starts so; one character is found much faster than two.
-  if (!text.includes('$') || !text.includes('"$')) return value
-  return restore(value, attachments, '', maxDepth)
+  if (attachments.length === 0 && (!text.includes('$') || !text.includes('"$'))) return value
+  return new Restorer(attachments).restore(value, maxDepth)
 }
 
-function restore(value: unknown, attachments: readonly Uint8Array[], path: string, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (depth === 0) throw new ValueError(path.slice(0, 200), `deeper than ${maxDepth} levels`)
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      value[index] = restore(value[index], attachments, joinPath(path, index), depth - 1)
+/** Puts values in the place of their tags. The paths of its errors begin at the value that it was given. */
+class Restorer {
+  readonly #attachments: readonly Attachment[]
+
+  constructor(attachments: readonly Attachment[]) {
+    this.#attachments = attachments
+  }
+
+  restore(value: unknown, depth: number): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === 0) throw new ValueError('', `deeper than ${maxDepth} levels`)
+    if (Array.isArray(value)) return this.#restoreItems(value, depth - 1)
+    const object = value as Record<string, unknown>
+    if (Array.isArray(object['$'])) return this.#restoreTagged(object['$'], depth - 1)
+    return this.#restoreProperties(object, depth - 1)
+  }
+
+  #restoreItems(items: unknown[], depth: number): unknown[] {
+    let index = 0
+    try {
+      for (; index < items.length; index++) items[index] = this.restore(items[index], depth)
+    } catch (error) {
+      if (error instanceof ValueError) error.placeIn(index)
+      throw error
     }
-    return value
+    return items
   }
-  const object = value as Record<string, unknown>
-  if (Array.isArray(object['$'])) return restoreTagged(object['$'], attachments, path, depth - 1)
-  const restored: Record<string, unknown> = {}
-  for (const [key, item] of Object.entries(object)) {
-    const name = key.startsWith('$') ? key.slice(1) : key
-    setOwn(restored, name, restore(item, attachments, joinPath(path, name), depth - 1))
-  }
-  return restored
-}
 
-function restoreTagged(tag: unknown[], attachments: readonly Uint8Array[], path: string, depth: number): unknown {
-  const [kind, first, second] = tag
-  const inner = (value: unknown) => restore(value, attachments, path, depth)
-  try {
-    switch (kind) {
-      case 'undefined':
-        return undefined
-      case 'number':
-        return Number(first)
-      case 'bigint':
-        return BigInt(String(first))
-      case 'Date':
-        return new Date(typeof first === 'number' ? first : Number.NaN)
-      case 'Map':
-        return new Map(inner(first) as [unknown, unknown][])
-      case 'Set':
-        return new Set(inner(first) as unknown[])
-      case 'RegExp':
-        return new RegExp(String(first), String(second))
-      case 'URL':
-        return new URL(String(first))
-      case 'Error':
-        return restoreError(inner(first) as Record<string, unknown>)
-      default: {
-        const bytes = typeof first === 'number' ? attachments[first] : undefined
-        const found = bytes && findBinaryValue(String(kind), bytes)
-        if (found) return found
+  #restoreProperties(object: Record<string, unknown>, depth: number): Record<string, unknown> {
+    let isEscaped = false
+    let place = ''
+    try {
+      for (const key of Object.keys(object)) {
+        place = key
+        if (key.startsWith('$')) isEscaped = true
+        const item = object[key]
+        const restored = this.restore(item, depth)
+        if (restored !== item) object[key] = restored
       }
+    } catch (error) {
+      if (error instanceof ValueError) error.placeIn(unescape(place))
+      throw error
     }
-  } catch (error) {
-    if (error instanceof ValueError) throw error
-    throw new ValueError(path, `not a ${String(kind)}`, error)
+    return isEscaped ? unescapeKeys(object) : object
   }
-  throw new ValueError(path, `an unknown tag '${String(kind)}'`)
+
+  #restoreTagged(tag: unknown[], depth: number): unknown {
+    const [kind, first, second] = tag
+    try {
+      switch (kind) {
+        case 'undefined':
+          return undefined
+        case 'number':
+          return Number(first)
+        case 'bigint':
+          return BigInt(String(first))
+        case 'Date':
+          return new Date(typeof first === 'number' ? first : Number.NaN)
+        case 'Map':
+          return new Map(this.restore(first, depth) as [unknown, unknown][])
+        case 'Set':
+          return new Set(this.restore(first, depth) as unknown[])
+        case 'RegExp':
+          return new RegExp(String(first), String(second))
+        case 'URL':
+          return new URL(String(first))
+        case 'Error':
+          return restoreError(this.restore(first, depth) as Record<string, unknown>)
+        default: {
+          const attachment = typeof first === 'number' ? this.#attachments[first] : undefined
+          const found = attachment === undefined ? undefined : findAttached(String(kind), attachment)
+          if (found !== undefined) return found
+        }
+      }
+    } catch (error) {
+      if (error instanceof ValueError) throw error
+      throw new ValueError('', `not a ${String(kind)}`, error)
+    }
+    throw new ValueError('', `an unknown tag '${String(kind)}'`)
+  }
+}
+
+function findAttached(kind: string, attachment: Attachment): unknown {
+  if (typeof attachment !== 'string') return findBinaryValue(kind, attachment)
+  return kind === 'String' ? attachment : undefined
+}
+
+function unescape(key: string): string {
+  return key.startsWith('$') ? key.slice(1) : key
+}
+
+function unescapeKeys(object: Record<string, unknown>): Record<string, unknown> {
+  const unescaped: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(object)) setOwn(unescaped, unescape(key), item)
+  return unescaped
 }
 
 const errorKinds: Record<string, ErrorConstructor> = {

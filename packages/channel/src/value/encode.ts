@@ -3,11 +3,14 @@
  *
  *     ["undefined"] ["number", "NaN" | "Infinity" | "-Infinity" | "-0"] ["bigint", "123"] ["Date", ms | null]
  *     ["Map", [[key, value], …]] ["Set", [value, …]] ["RegExp", source, flags] ["URL", text]
- *     ["Error", {name, message, stack?, cause?, errors?, …own}] [binary kind, index of its attachment]
+ *     ["Error", {name, message, stack?, cause?, errors?, …own}] [binary kind, index of its attachment] ["String", index of its attachment]
  *
  * A key of an object that itself starts with `$` gets one `$` more.
  */
+import type { Attachment } from '../wire/frame.ts'
 import { findBinaryKind, toBytes } from './binary.ts'
+import { isWorthPlacing, longTextLength, placeText, placeTexts } from './long-text.ts'
+import { Census, isPlain } from './plain.ts'
 import { ValueError, joinPath, maxDepth, maxNodes } from './value-error.ts'
 
 /** Something a class makes of itself; the class reads it back with a static `decode`. */
@@ -15,56 +18,33 @@ export interface Encodable {
   encode(): unknown
 }
 
-/** The JSON of a value. Binary parts are added to `attachments`. Throws ValueError with the path. */
-export function encodeValue(value: unknown, attachments: Uint8Array[]): string {
-  if (typeof value === 'string' || value === null || typeof value === 'boolean') return JSON.stringify(value)
-  const nodes = { left: maxNodes }
-  if (isPlain(value, maxDepth, nodes)) return JSON.stringify(value)
-  nodes.left = maxNodes
-  return JSON.stringify(new Tagger(attachments, nodes).tag(value, ''))
-}
-
-/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
-function isPlain(value: unknown, depth: number, nodes: { left: number }): boolean {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
-  if (typeof value === 'number') return value === 0 ? 1 / value > 0 : value - value === 0
-  if (typeof value !== 'object' || depth === 0 || --nodes.left < 0) return false
-  if (Array.isArray(value)) return isPlainArray(value, depth, nodes)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return false
-  const object = value as Record<string, unknown>
-  for (const key in object) {
-    if (key.charCodeAt(0) === dollar || key === 'toJSON') return false
-    const item = object[key]
-    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
+/**
+ * The JSON of a value. Binary parts are added to `attachments`, and long texts where the reader takes them so.
+ * Throws ValueError with the path.
+ */
+export function encodeValue(value: unknown, attachments: Attachment[], takesTexts: boolean): string {
+  const census = new Census()
+  if (isPlain(value, maxDepth, census)) {
+    return JSON.stringify(takesTexts && isWorthPlacing(census) ? placeTexts(value, attachments) : value)
   }
-  return true
+  return JSON.stringify(new Tagger(attachments, takesTexts).tag(value, ''))
 }
-
-function isPlainArray(items: readonly unknown[], depth: number, nodes: { left: number }): boolean {
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index]
-    if (typeof item !== 'string' && !isPlain(item, depth - 1, nodes)) return false
-  }
-  return true
-}
-
-/** `$`, with which tags begin. */
-const dollar = 36
 
 class Tagger {
-  readonly #attachments: Uint8Array[]
-  readonly #nodes: { left: number }
+  readonly #attachments: Attachment[]
+  readonly #takesTexts: boolean
   readonly #ancestors = new Map<object, string>()
+  #nodesLeft = maxNodes
 
-  constructor(attachments: Uint8Array[], nodes: { left: number }) {
+  constructor(attachments: Attachment[], takesTexts: boolean) {
     this.#attachments = attachments
-    this.#nodes = nodes
+    this.#takesTexts = takesTexts
   }
 
   tag(value: unknown, path: string): unknown {
     switch (typeof value) {
       case 'string':
+        return this.#takesTexts && value.length >= longTextLength ? placeText(value, this.#attachments) : value
       case 'boolean':
         return value
       case 'undefined':
@@ -85,7 +65,7 @@ class Tagger {
     const before = this.#ancestors.get(value)
     if (before !== undefined) throw new ValueError(path, `a cycle back to ${before === '' ? 'the value' : before}`)
     if (this.#ancestors.size >= maxDepth) throw new ValueError(path.slice(0, 200), `deeper than ${maxDepth} levels`)
-    if (--this.#nodes.left < 0) throw new ValueError(path, `more than ${maxNodes} values`)
+    if (--this.#nodesLeft < 0) throw new ValueError(path, `more than ${maxNodes} values`)
     this.#ancestors.set(value, path)
     const tagged = this.#tagByKind(value, path)
     this.#ancestors.delete(value)

@@ -1,11 +1,22 @@
 /** A value that cannot be carried, or is not what was expected, with the place where. */
 export class ValueError extends Error {
   override readonly name = 'ValueError'
-  readonly path: string
+  #path: string
 
   constructor(path: string, detail: string, cause?: unknown) {
     super(detail, cause === undefined ? undefined : { cause })
-    this.path = path
+    this.#path = path
+  }
+
+  get path(): string {
+    return this.#path
+  }
+
+  /** Says where the value lies in the one around it: a reader makes no paths as long as all is well. */
+  placeIn(key: PropertyKey): void {
+    const inner = this.#path
+    const outer = joinPath('', key)
+    this.#path = inner === '' || inner.startsWith('[') ? outer + inner : `${outer}.${inner}`
   }
 }
 

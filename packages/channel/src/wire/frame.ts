@@ -40,6 +40,8 @@ export const BodyEncoding = {
   asciiJson: 2,
   /** u32 count, u32 length of each, the attachments, then JSON in UTF-8 that refers to them by index. */
   attachments: 3,
+  /** The same, where a length with its top bit set is that of a text; only to a side that has said it takes them. */
+  texts: 4,
 } as const
 
 /** Set in the encoding byte when the sender can do nothing else until the answer comes. */
@@ -57,6 +59,12 @@ export const maxNameSize = 1024
 /** Attachments of one body. */
 export const maxAttachments = 65_536
 
+/** Set in the length of an attachment that is a text, in UTF-8. */
+export const textFlag = 0x80000000
+
+/** What a body has beside its JSON: bytes, or a text for which JSON would be the long way. */
+export type Attachment = Uint8Array | string
+
 /** The text is JSON, or empty where there is no body. */
 export interface Frame {
   kind: number
@@ -65,7 +73,7 @@ export interface Frame {
   parent: number
   name: string
   text: string
-  attachments: readonly Uint8Array[]
+  attachments: readonly Attachment[]
 }
 
-export const noAttachments: readonly Uint8Array[] = []
+export const noAttachments: readonly Attachment[] = []

@@ -10,6 +10,8 @@ import {
   maxFrameSize,
   maxNameSize,
   noAttachments,
+  textFlag,
+  type Attachment,
   type Frame,
 } from './frame.ts'
 import { ackFlag, maxPacketSize } from './packet.ts'
@@ -188,8 +190,8 @@ function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, 
   } else if (encoding === BodyEncoding.json) {
     if (start === end) throw broken('an empty JSON body')
     frame.text = readText(bytes, start, end)
-  } else if (encoding === BodyEncoding.attachments) {
-    readAttachments(frame, bytes, start, end)
+  } else if (encoding === BodyEncoding.attachments || encoding === BodyEncoding.texts) {
+    readAttachments(frame, encoding === BodyEncoding.texts, bytes, start, end)
   } else if (encoding !== BodyEncoding.none) {
     throw broken(`unknown body encoding ${encoding}`)
   } else if (start !== end) {
@@ -197,17 +199,19 @@ function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, 
   }
 }
 
-function readAttachments(frame: Frame, bytes: Buffer, start: number, end: number): void {
+function readAttachments(frame: Frame, mayBeTexts: boolean, bytes: Buffer, start: number, end: number): void {
   if (end - start < 4) throw broken('attachments without a count')
   const count = readU32(bytes, start)
   let at = start + 4 + 4 * count
   if (count > maxAttachments || at > end) throw broken(`${count} attachments in ${end - start} bytes`)
-  const attachments: Uint8Array[] = []
+  const attachments: Attachment[] = []
   for (let index = 0; index < count; index++) {
-    const size = readU32(bytes, start + 4 + 4 * index)
+    const length = readU32(bytes, start + 4 + 4 * index)
+    const isText = mayBeTexts && length >= textFlag
+    const size = isText ? length - textFlag : length
     if (size > end - at) throw broken('an attachment that runs past its frame')
     // A copy of its own: aligned for every element type, and free of the buffer that is read into.
-    attachments.push(new Uint8Array(bytes.subarray(at, at + size)))
+    attachments.push(isText ? readText(bytes, at, at + size) : new Uint8Array(bytes.subarray(at, at + size)))
     at += size
   }
   if (at === end) throw broken('attachments without JSON')

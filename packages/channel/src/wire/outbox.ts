@@ -1,6 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { XPCError } from '../xpc-error.ts'
-import { BodyEncoding, blockedFlag, frameHeaderSize, maxFrameSize, maxNameSize } from './frame.ts'
+import {
+  BodyEncoding,
+  blockedFlag,
+  frameHeaderSize,
+  maxFrameSize,
+  maxNameSize,
+  textFlag,
+  type Attachment,
+} from './frame.ts'
 import {
   ackFlag,
   ackRideThreshold,
@@ -17,6 +25,9 @@ const headroom = ackSize + packetHeaderSize
 const initialCapacity = 64 * 1024
 /** Worth waiting for: a smaller piece of a longer queue would waste a packet. */
 const smallestPiece = 4096
+
+/** A text beyond this is measured before room is made for it: three bytes for each unit would waste too much. */
+const unmeasuredLength = 16 * 1024
 
 /** Writes bytes [start, end) and returns how many went; 0 when there is no room now. */
 export type Write = (bytes: Buffer, start: number, end: number) => number
@@ -74,15 +85,10 @@ export class Outbox {
     parent: number,
     name: string,
     text: string,
-    attachments: readonly Uint8Array[],
+    attachments: readonly Attachment[],
   ): void {
-    let attached = 0
-    if (attachments.length > 0) {
-      attached = 4 + 4 * attachments.length
-      for (const attachment of attachments) attached += attachment.length
-    }
-    // Three bytes hold any UTF-16 unit; a long text is measured rather than given three times its room.
-    const textSize = text.length > smallestPiece ? Buffer.byteLength(text) : text.length * 3
+    const attached = attachments.length > 0 ? measureAttachments(attachments) : 0
+    const textSize = measureText(text)
     const room = 4 + frameHeaderSize + name.length * 3 + attached + textSize
     this.#admit(room, name)
     const start = this.#reserve(room)
@@ -98,7 +104,7 @@ export class Outbox {
     let at = nameStart + nameSize
     let encoding: number = BodyEncoding.none
     if (attached > 0) {
-      encoding = BodyEncoding.attachments
+      encoding = attachments.some(isText) ? BodyEncoding.texts : BodyEncoding.attachments
       at = writeAttachments(bytes, at, attachments)
       at += bytes.write(text, at, textSize, 'utf8')
     } else if (text !== '') {
@@ -207,16 +213,35 @@ function writeU32(bytes: Buffer, at: number, value: number): void {
   bytes[at + 3] = value >>> 24
 }
 
-function writeAttachments(bytes: Buffer, start: number, attachments: readonly Uint8Array[]): number {
+const isText = (attachment: Attachment): attachment is string => typeof attachment === 'string'
+
+/** Room for a text: three bytes hold any UTF-16 unit. */
+function measureText(text: string): number {
+  return text.length > unmeasuredLength ? Buffer.byteLength(text) : text.length * 3
+}
+
+function measureAttachments(attachments: readonly Attachment[]): number {
+  let size = 4 + 4 * attachments.length
+  for (const attachment of attachments) size += isText(attachment) ? measureText(attachment) : attachment.length
+  return size
+}
+
+/** There is room for them at `start`; returns where they end. */
+function writeAttachments(bytes: Buffer, start: number, attachments: readonly Attachment[]): number {
   writeU32(bytes, start, attachments.length)
-  let at = start + 4
+  let lengthAt = start + 4
+  let at = lengthAt + 4 * attachments.length
   for (const attachment of attachments) {
-    writeU32(bytes, at, attachment.length)
-    at += 4
-  }
-  for (const attachment of attachments) {
-    bytes.set(attachment, at)
-    at += attachment.length
+    if (isText(attachment)) {
+      const size = bytes.write(attachment, at, 'utf8')
+      writeU32(bytes, lengthAt, size + textFlag)
+      at += size
+    } else {
+      writeU32(bytes, lengthAt, attachment.length)
+      bytes.set(attachment, at)
+      at += attachment.length
+    }
+    lengthAt += 4
   }
   return at
 }

@@ -47,7 +47,7 @@ const packet = (frame: Buffer) => {
 describe('the vectors of PROTOCOL.md', () => {
   test('are all there', () => {
     const count = (kind: string) => vectors.filter(([first]) => first === kind).length
-    assert.deepEqual([count('frame'), count('stream'), count('bad')], [12, 4, 20])
+    assert.deepEqual([count('frame'), count('stream'), count('bad')], [14, 4, 22])
   })
 
   for (const [kind, title = '', hex = '', ...fields] of vectors) {
@@ -57,7 +57,10 @@ describe('the vectors of PROTOCOL.md', () => {
         const [numbers = '', name = '', text = '', attached = ''] = fields
         const [frameKind = 0, blocked = 0, id = 0, parent = 0] = numbers.split(' ').map(Number)
         const attachments = attached.split(' ').filter(Boolean)
-        const parts = attachments.map((part) => new Uint8Array(Buffer.from(part === '-' ? '' : part, 'hex')))
+        const parts = attachments.map((part) => {
+          const data = Buffer.from(part.replace(/^["-]/, ''), 'hex')
+          return part.startsWith('"') ? data.toString() : new Uint8Array(data)
+        })
         const written = writeAll((outbox) => outbox.append(frameKind, blocked === 1, id, parent, name, text, parts))
         assert.equal(written.subarray(4).toString('hex'), hex)
         const expected = { kind: frameKind, blocked: blocked === 1, id, parent, name, text, attachments: parts }

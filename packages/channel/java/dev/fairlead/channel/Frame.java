@@ -9,8 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One step of a conversation, as docs/PROTOCOL.md has it. The text is JSON, or empty where there is no body. */
-public record Frame(int kind, boolean blocked, int id, int parent, String name, String text, List<byte[]> attachments) {
+/**
+ * One step of a conversation, as docs/PROTOCOL.md has it. The text is JSON, or empty where there is no body; an
+ * attachment is byte[], or a String where the reader takes them.
+ */
+public record Frame(int kind, boolean blocked, int id, int parent, String name, String text, List<Object> attachments) {
   public static final int HELLO = 1;
   public static final int REQUEST = 2;
   public static final int RESPONSE = 3;
@@ -25,6 +28,8 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
   static final int MAX_NAME_SIZE = 1024;
   static final int MAX_ATTACHMENTS = 65_536;
   private static final int BLOCKED = 0x80;
+  /** Set in the length of an attachment that is a text. */
+  private static final int TEXT = 0x80000000;
 
   /** The bytes of the frame, its length first. */
   public byte[] toBytes() throws ProtocolException {
@@ -32,19 +37,25 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
     byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
     long size = HEADER_SIZE + (long) nameBytes.length + textBytes.length;
     int encoding = text.isEmpty() ? 0 : textBytes.length == text.length() ? 2 : 1;
+    List<byte[]> parts = new ArrayList<>();
     if (!attachments.isEmpty()) {
-      encoding = 3;
+      encoding = attachments.stream().anyMatch(String.class::isInstance) ? 4 : 3;
       size += 4 + 4L * attachments.size();
-      for (byte[] attachment : attachments) size += attachment.length;
+      for (Object attachment : attachments) {
+        parts.add(attachment instanceof String part ? part.getBytes(StandardCharsets.UTF_8) : (byte[]) attachment);
+        size += parts.get(parts.size() - 1).length;
+      }
     }
     if (size > MAX_SIZE || nameBytes.length > MAX_NAME_SIZE) throw new ProtocolException("a frame of " + size + " bytes");
     ByteBuffer out = ByteBuffer.allocate((int) size + 4).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt((int) size).put((byte) kind).put((byte) (blocked ? encoding | BLOCKED : encoding));
     out.putShort((short) nameBytes.length).putInt(id).putInt(parent).put(nameBytes);
-    if (encoding == 3) {
-      out.putInt(attachments.size());
-      for (byte[] attachment : attachments) out.putInt(attachment.length);
-      for (byte[] attachment : attachments) out.put(attachment);
+    if (encoding >= 3) {
+      out.putInt(parts.size());
+      for (int index = 0; index < parts.size(); index++) {
+        out.putInt(parts.get(index).length | (attachments.get(index) instanceof String ? TEXT : 0));
+      }
+      for (byte[] part : parts) out.put(part);
     }
     return out.put(textBytes).array();
   }
@@ -61,10 +72,10 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
     if (nameSize > MAX_NAME_SIZE) throw new ProtocolException("a name of " + nameSize + " bytes");
     if (nameSize > in.remaining()) throw new ProtocolException("a name that runs past its frame");
     String name = readText(in, nameSize);
-    List<byte[]> attachments = new ArrayList<>();
+    List<Object> attachments = new ArrayList<>();
     int encoding = flags & ~BLOCKED;
-    if (encoding == 3) readAttachments(in, attachments);
-    if (encoding > 3) throw new ProtocolException("unknown body encoding " + encoding);
+    if (encoding == 3 || encoding == 4) readAttachments(in, encoding == 4, attachments);
+    if (encoding > 4) throw new ProtocolException("unknown body encoding " + encoding);
     if ((encoding == 0) == in.hasRemaining()) throw new ProtocolException("a body that is not as it says");
     if (encoding == 2) {
       for (int at = in.position(); at < bytes.length; at++) {
@@ -75,16 +86,23 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
     return new Frame(kind, (flags & BLOCKED) != 0, id, parent, name, text, List.copyOf(attachments));
   }
 
-  private static void readAttachments(ByteBuffer in, List<byte[]> attachments) throws ProtocolException {
+  private static void readAttachments(ByteBuffer in, boolean mayBeTexts, List<Object> attachments)
+      throws ProtocolException {
     if (in.remaining() < 4) throw new ProtocolException("attachments without a count");
     int count = in.getInt();
     if (count < 0 || count > MAX_ATTACHMENTS || count * 4L > in.remaining()) {
       throw new ProtocolException(Integer.toUnsignedString(count) + " attachments");
     }
-    int[] sizes = new int[count];
-    for (int index = 0; index < count; index++) sizes[index] = in.getInt();
-    for (int size : sizes) {
+    int[] lengths = new int[count];
+    for (int index = 0; index < count; index++) lengths[index] = in.getInt();
+    for (int length : lengths) {
+      boolean isText = mayBeTexts && length < 0;
+      int size = isText ? length & ~TEXT : length;
       if (size < 0 || size > in.remaining()) throw new ProtocolException("an attachment that runs past its frame");
+      if (isText) {
+        attachments.add(readText(in, size));
+        continue;
+      }
       byte[] attachment = new byte[size];
       in.get(attachment);
       attachments.add(attachment);

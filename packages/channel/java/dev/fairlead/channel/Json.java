@@ -1,6 +1,7 @@
 package dev.fairlead.channel;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,20 +10,23 @@ import java.util.Map;
 
 /**
  * Values as they cross: Map, List, String, Boolean, Long, Double and null are plain JSON; BigInteger, Instant and
- * byte[] are tagged; a tag of another kind is left as the Map it is. Undefined is null here.
+ * byte[] are tagged, and a long text where the reader takes it as an attachment; a tag of another kind is left as the
+ * Map it is. Undefined is null here.
  */
 final class Json {
   private static final int MAX_DEPTH = 1000;
+  /** From this length on a text goes beside the JSON. */
+  private static final int LONG_TEXT = 1024;
   private final String text;
-  private final List<byte[]> attachments;
+  private final List<Object> attachments;
   private int at;
 
-  private Json(String text, List<byte[]> attachments) {
+  private Json(String text, List<Object> attachments) {
     this.text = text;
     this.attachments = attachments;
   }
 
-  static Object parse(String text, List<byte[]> attachments) {
+  static Object parse(String text, List<Object> attachments) {
     if (text.isEmpty()) return null;
     Json json = new Json(text, attachments);
     Object value = json.value(0);
@@ -81,7 +85,7 @@ final class Json {
         return new BigInteger(String.valueOf(first));
       case "Date":
         return first instanceof Number time ? Instant.ofEpochMilli(time.longValue()) : null;
-      case "Uint8Array":
+      case "Uint8Array", "String":
         return attachments.get(((Number) first).intValue());
       default:
         return map;
@@ -158,13 +162,14 @@ final class Json {
     return new XpcException("decoding", "not JSON at character " + at);
   }
 
-  static String write(Object value, List<byte[]> attachments) {
+  static String write(Object value, List<Object> attachments, boolean takesTexts) {
     StringBuilder out = new StringBuilder();
-    write(value, attachments, out, 0);
+    write(value, attachments, takesTexts, out, 0);
     return out.toString();
   }
 
-  private static void write(Object value, List<byte[]> attachments, StringBuilder out, int depth) {
+  private static void write(
+      Object value, List<Object> attachments, boolean takesTexts, StringBuilder out, int depth) {
     if (depth > MAX_DEPTH) throw new XpcException("encoding", "deeper than " + MAX_DEPTH + " levels");
     if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Long) {
       out.append(value);
@@ -177,6 +182,9 @@ final class Json {
     } else if (value instanceof byte[] bytes) {
       out.append("{\"$\":[\"Uint8Array\",").append(attachments.size()).append("]}");
       attachments.add(bytes);
+    } else if (takesTexts && value instanceof CharSequence text && isLong(text)) {
+      out.append("{\"$\":[\"String\",").append(attachments.size()).append("]}");
+      attachments.add(text.toString());
     } else if (value instanceof CharSequence) {
       writeString(value.toString(), out);
     } else if (value instanceof Map<?, ?> map) {
@@ -184,14 +192,14 @@ final class Json {
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         String key = String.valueOf(entry.getKey());
         writeString(key.startsWith("$") ? "$" + key : key, out.append(before));
-        write(entry.getValue(), attachments, out.append(':'), depth + 1);
+        write(entry.getValue(), attachments, takesTexts, out.append(':'), depth + 1);
         before = ',';
       }
       out.append(before == '{' ? "{}" : "}");
     } else if (value instanceof Iterable<?> items) {
       char before = '[';
       for (Object item : items) {
-        write(item, attachments, out.append(before), depth + 1);
+        write(item, attachments, takesTexts, out.append(before), depth + 1);
         before = ',';
       }
       out.append(before == '[' ? "[]" : "]");
@@ -216,6 +224,10 @@ final class Json {
       else out.append(next);
     }
     out.append('"');
+  }
+
+  private static boolean isLong(CharSequence text) {
+    return text.length() >= LONG_TEXT && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
   /** Half of a surrogate pair without the other has no UTF-8. */

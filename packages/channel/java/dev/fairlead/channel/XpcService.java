@@ -50,6 +50,7 @@ public final class XpcService {
   private long told;
   private int lastId;
   private int handling;
+  private volatile boolean takesTexts;
   private String end;
 
   private XpcService(InputStream input, OutputStream output) {
@@ -72,7 +73,8 @@ public final class XpcService {
     greeting.put("version", VERSION);
     greeting.put("pid", ProcessHandle.current().pid());
     greeting.put("runtime", "java " + System.getProperty("java.version"));
-    service.write(Frame.HELLO, false, 0, 0, "", Json.write(greeting, List.of()), List.of());
+    greeting.put("texts", true);
+    service.write(Frame.HELLO, false, 0, 0, "", Json.write(greeting, List.of(), false), List.of());
     Thread reader = new Thread(service::read, "fairlead-reader");
     reader.setDaemon(true);
     reader.start();
@@ -91,14 +93,14 @@ public final class XpcService {
 
   /** Sends a message that nobody answers. */
   public void post(String name, Object content) {
-    List<byte[]> attachments = new ArrayList<>();
-    write(Frame.POST, false, 0, handling, name, content == null ? "" : Json.write(content, attachments), attachments);
+    List<Object> attachments = new ArrayList<>();
+    write(Frame.POST, false, 0, handling, name, content == null ? "" : Json.write(content, attachments, takesTexts), attachments);
   }
 
   /** Sends a message to the test and blocks until it is answered; from the thread that serves. */
   public Object send(String name, Object content, long timeoutMillis) throws InterruptedException {
-    List<byte[]> attachments = new ArrayList<>();
-    String text = content == null ? "" : Json.write(content, attachments);
+    List<Object> attachments = new ArrayList<>();
+    String text = content == null ? "" : Json.write(content, attachments, takesTexts);
     int id = ++lastId;
     long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
     blockedOn.push(id);
@@ -153,8 +155,8 @@ public final class XpcService {
     handling = frame.id();
     try {
       Object answer = handler.handle(Json.parse(frame.text(), frame.attachments()));
-      List<byte[]> attachments = new ArrayList<>();
-      String text = answer == null ? "" : Json.write(answer, attachments);
+      List<Object> attachments = new ArrayList<>();
+      String text = answer == null ? "" : Json.write(answer, attachments, takesTexts);
       if (isRequest) write(Frame.RESPONSE, false, frame.id(), 0, "", text, attachments);
     } catch (InterruptedException error) {
       Thread.currentThread().interrupt();
@@ -170,7 +172,7 @@ public final class XpcService {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("code", code);
     body.put("detail", detail);
-    String text = Json.write(body, List.of());
+    String text = Json.write(body, List.of(), false);
     if (error != null) {
       StringWriter stack = new StringWriter();
       error.printStackTrace(new PrintWriter(stack));
@@ -179,7 +181,7 @@ public final class XpcService {
       remote.put("message", detail);
       remote.put("stack", stack.toString());
       // A tag is written as it is: its key is not escaped.
-      String tag = "{\"$\":[\"Error\"," + Json.write(remote, List.of()) + "]}";
+      String tag = "{\"$\":[\"Error\"," + Json.write(remote, List.of(), false) + "]}";
       text = text.substring(0, text.length() - 1) + ",\"remote\":" + tag + "}";
     }
     write(Frame.ERROR, false, frame.id(), 0, "", text, List.of());
@@ -215,12 +217,14 @@ public final class XpcService {
     }
   }
 
-  private static void greet(Frame frame) throws ProtocolException {
+  private void greet(Frame frame) throws ProtocolException {
     if (frame.kind() != Frame.HELLO) throw new ProtocolException("a frame before HELLO");
-    Object version = Json.parse(frame.text(), List.of()) instanceof Map<?, ?> greeting ? greeting.get("version") : null;
+    Map<?, ?> greeting = Json.parse(frame.text(), List.of()) instanceof Map<?, ?> map ? map : Map.of();
+    Object version = greeting.get("version");
     if (!Long.valueOf(VERSION).equals(version)) {
       throw new ProtocolException("it speaks version " + version + ", this side version " + VERSION);
     }
+    takesTexts = Boolean.TRUE.equals(greeting.get("texts"));
   }
 
   private void accept(Frame frame) {
@@ -237,7 +241,7 @@ public final class XpcService {
     }
   }
 
-  private void write(int kind, boolean blocked, int id, int parent, String name, String text, List<byte[]> attachments) {
+  private void write(int kind, boolean blocked, int id, int parent, String name, String text, List<Object> attachments) {
     try {
       byte[] bytes = new Frame(kind, blocked, id, parent, name, text, attachments).toBytes();
       // Another thread's frame may not begin before this one has ended; acknowledgements may stand in between.

@@ -1,0 +1,33 @@
+import type { Pending } from './pending.ts'
+
+/**
+ * The requests that wait for their answers. Most often there is one at a time, and it needs no map: a map that is
+ * filled and emptied over and over leaves a chain of old tables, which only a full collection frees.
+ */
+export class PendingRequests {
+  #latest: Pending | undefined
+  readonly #earlier = new Map<number, Pending>()
+
+  get size(): number {
+    return this.#earlier.size + (this.#latest === undefined ? 0 : 1)
+  }
+
+  add(pending: Pending): void {
+    if (this.#latest !== undefined) this.#earlier.set(this.#latest.id, this.#latest)
+    this.#latest = pending
+  }
+
+  find(id: number): Pending | undefined {
+    return this.#latest?.id === id ? this.#latest : this.#earlier.get(id)
+  }
+
+  delete(pending: Pending): void {
+    if (this.#latest === pending) this.#latest = undefined
+    else this.#earlier.delete(pending.id)
+  }
+
+  /** All of them now, the earliest first; what is added or deleted meanwhile changes nothing. */
+  list(): Pending[] {
+    return this.#latest === undefined ? [...this.#earlier.values()] : [...this.#earlier.values(), this.#latest]
+  }
+}

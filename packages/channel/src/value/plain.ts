@@ -1,0 +1,52 @@
+import { longTextLength } from './long-text.ts'
+import { maxNodes } from './value-error.ts'
+
+/** What is learned of a value while it is looked at. */
+export class Census {
+  /** Objects and arrays that may still come. */
+  objectsLeft = maxNodes
+  /** Items of arrays and properties of objects. */
+  values = 0
+  /** The length of all long texts together. */
+  longTexts = 0
+}
+
+/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
+export function isPlain(value: unknown, depth: number, census: Census): boolean {
+  if (typeof value === 'string') return countText(value, census)
+  if (typeof value === 'boolean' || value === null) return true
+  if (typeof value === 'number') return value === 0 ? 1 / value > 0 : value - value === 0
+  if (typeof value !== 'object' || depth === 0 || --census.objectsLeft < 0) return false
+  if (Array.isArray(value)) return isPlainArray(value, depth, census)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  const object = value as Record<string, unknown>
+  let count = 0
+  for (const key in object) {
+    if (key.charCodeAt(0) === dollar || key === 'toJSON') return false
+    count++
+    if (!isPlainItem(object[key], depth, census)) return false
+  }
+  census.values += count
+  return true
+}
+
+function isPlainArray(items: readonly unknown[], depth: number, census: Census): boolean {
+  for (let index = 0; index < items.length; index++) {
+    if (!isPlainItem(items[index], depth, census)) return false
+  }
+  census.values += items.length
+  return true
+}
+
+function isPlainItem(item: unknown, depth: number, census: Census): boolean {
+  return typeof item === 'string' ? countText(item, census) : isPlain(item, depth - 1, census)
+}
+
+function countText(text: string, census: Census): true {
+  if (text.length >= longTextLength) census.longTexts += text.length
+  return true
+}
+
+/** `$`, with which tags begin. */
+const dollar = 36
