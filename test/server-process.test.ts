@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
@@ -13,6 +13,19 @@ describe('the server as a process', () => {
     assert.equal((await fetch(`${first.url}/healthz`)).status, 200)
     await first.end('SIGKILL')
     await using _second = await startServerProcess({ dataDir: folder.path })
+  })
+
+  it('says that its port is taken, without a stack, and which setting chose it', async () => {
+    await using folder = await openTemporaryFolder()
+    await using taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const env = { FAIRLEAD_PORT: String(port) }
+    await assert.rejects(startServerProcess({ dataDir: folder.path, env }), (error: Error) => {
+      assert.match(error.message, new RegExp(`FAIRLEAD_PORT is taken: .*127\\.0\\.0\\.1:${port}`))
+      assert.doesNotMatch(error.message, /\n\s+at /)
+      return true
+    })
   })
 
   it('names every fault of its settings, and does not start', async () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { openContext } from './context.ts'
 import { openWorker } from './jobs/open-worker.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -30,7 +30,9 @@ export async function serve(config: Config): Promise<Server> {
   const app = await createApp(context, closing.signal)
   opened.use(await openWorker(context))
   const setUpUrl = await createSetUpUrl(context)
-  await app.listen({ host: config.host, port: config.port })
+  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+    throw explainListenError(error, config)
+  })
   const url = toUrl(app.server.address() as AddressInfo)
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
@@ -58,6 +60,19 @@ export async function serve(config: Config): Promise<Server> {
       await closers.disposeAsync()
     },
   }
+}
+
+/** What a setting has to do with it; any other error as it is. */
+function explainListenError(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return new ConfigError([`FAIRLEAD_PORT is taken: another program listens on ${host}:${port}`])
+  if (code === 'EACCES')
+    return new ConfigError([`FAIRLEAD_PORT is not for this user, who may not listen on ${host}:${port}`])
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigError([`FAIRLEAD_HOST must be an address of this machine; ${host} is none`])
+  }
+  return error
 }
 
 function toUrl({ address, port, family }: AddressInfo): string {
