@@ -365,6 +365,26 @@ describe('symbols that cannot be used', () => {
   })
 })
 
+describe('an Android trace without a mapping', () => {
+  it('has its frames as they were, and says which mapping is missing', async () => {
+    const trace =
+      'a.b: boom\n\tat  a.b.c(SourceFile:3)\n\tat a.b.a(r8-map-id-7bd0aa1:1)\r\nCaused by: a.c\n  at x.y(Native Method)'
+    const report = await symbolicate(trace, { findImage: () => undefined, findMapping: () => undefined })
+    assert.equal(report.text, trace.replace('\r', ''))
+    const frames = report.threads.map(({ frames }) =>
+      frames.map(({ function: name, file, line }) => [name, file, line]),
+    )
+    assert.deepEqual(frames, [
+      [
+        ['a.b.c', 'SourceFile', 3],
+        ['a.b.a', 'r8-map-id-7bd0aa1', 1],
+      ],
+      [['x.y', null, null]],
+    ])
+    assert.deepEqual(report.warnings, ['There is no mapping with the id 7bd0aa1.'])
+  })
+})
+
 describe('a folder of symbols', () => {
   const mapping = '# pg_map_id: 7bd0aa1\ncom.example.Cart -> a.a:\n    1:2:void total():10:11 -> a\n'
 

@@ -1,7 +1,7 @@
 /** Sorts the restored lines of a trace into threads and frames. */
 import type { SymbolicatedFrame, SymbolicatedThread } from '../symbolicated.ts'
 import { findLogcatMessage } from './logcat-prefix.ts'
-import { textOf } from './restored-line.ts'
+import { lineNumberOf, textOf } from './restored-line.ts'
 import type { Answer, AnswerLine } from './trace-rewriter.ts'
 
 /** More frames are in the text only. */
@@ -62,7 +62,7 @@ function toFrames(lines: readonly AnswerLine[], raw: string): SymbolicatedFrame[
     const method = restored.method?.name ?? textOf(source, 'method')
     const className = restored.className ?? textOf(source, 'class')
     const file = restored.fileName ?? textOf(source, 'file') ?? ''
-    const line = restored.lineNumber ?? -1
+    const line = restored.lineNumber ?? lineNumberOf(source) ?? -1
     return {
       function: className === undefined ? (method ?? null) : `${className}.${method}`,
       file: noFiles.has(file) ? null : file,

@@ -73,8 +73,9 @@ export class TraceRewriter {
     this.#lineCount++
     const source = this.#parseLine(text)
     const [first, ...later] = this.#stages
-    if (!first || this.#isExhausted())
-      return { readings: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
+    // Without a mapping, the frames are there as the trace has them.
+    if (!first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
+    if (this.#isExhausted()) return { readings: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
     let readings: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).readings
     for (const stage of later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
     return this.#limit(readings)
