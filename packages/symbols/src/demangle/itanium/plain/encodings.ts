@@ -1,5 +1,6 @@
+import { isEnd, parseParameters } from './parameters.ts'
 import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
-import { nothing, parseListed, writeQualifiers } from './types.ts'
+import { writeQualifiers } from './types.ts'
 import { word } from './words.ts'
 
 /** A function with its parameters, an object, or a table of a type. `isShort` leaves out the types. */
@@ -23,15 +24,7 @@ export function parseEncoding(parser: PlainParser, isShort: boolean): number {
   return shape
 }
 
-/** No type begins with one of these, so they end an encoding. */
-function isEnd(parser: PlainParser): boolean {
-  const letter = parser.peek()
-  return parser.done || letter === 0x45 || letter === 0x2e || letter === 0x5f
-}
-
 const space = word(' ')
-const open = word('(')
-const close = word(')')
 const lvalue = word(' &')
 const rvalue = word(' &&')
 
@@ -56,20 +49,6 @@ function parseFunction(parser: PlainParser, isShort: boolean): number {
   if ((qualifiers & 8) !== 0) parser.write(lvalue)
   if ((qualifiers & 16) !== 0) parser.write(rvalue)
   return Shape.hasRight
-}
-
-function parseParameters(parser: PlainParser): boolean {
-  parser.write(open)
-  if (!parser.skip(0x76)) {
-    let isFirst = true
-    do {
-      const shape = parseListed(parser, isFirst)
-      if (shape === notPlain) return false
-      isFirst &&= shape === nothing
-    } while (!isEnd(parser) && parser.peek() !== 0x51)
-  }
-  parser.write(close)
-  return parser.peek() !== 0x51
 }
 
 const ofType: [letter: number, words: Uint8Array][] = [

@@ -1,6 +1,6 @@
+import { parseParameters } from './parameters.ts'
 import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
 import { isDeclaration } from './template-params.ts'
-import { nothing, parseListed } from './types.ts'
 import { builtinWords, operatorWords, word } from './words.ts'
 
 const colons = word('::')
@@ -122,8 +122,6 @@ function skipName(parser: PlainParser, isDeclared: boolean): boolean {
 const quote = word("'")
 const unnamed = word("'unnamed")
 const lambda = word("'lambda")
-const open = word('(')
-const close = word(')')
 
 /** `Ut` a type without a name, `Ul` a lambda without template parameters of its own. */
 function parseUnnamedType(parser: PlainParser, isDeclared: boolean): number {
@@ -140,7 +138,7 @@ function parseLambda(parser: PlainParser): number {
   if (parser.isGeneric || (parser.peek() === 0x54 && isDeclaration(parser.peek(1)))) return notPlain
   const start = parser.length
   parser.isGeneric = parser.levelCount < 0
-  const isRead = parseLambdaParameters(parser)
+  const isRead = parseParameters(parser)
   parser.isGeneric = false
   if (!isRead || !parser.skip(0x45)) return notPlain
   const middle = parser.length
@@ -148,20 +146,6 @@ function parseLambda(parser: PlainParser): number {
   if (shape !== notPlain) parser.swap(start, middle)
   parser.baseStart = parser.baseEnd = 0
   return shape
-}
-
-function parseLambdaParameters(parser: PlainParser): boolean {
-  parser.write(open)
-  if (!parser.skip(0x76)) {
-    let isFirst = true
-    do {
-      const shape = parseListed(parser, isFirst)
-      if (shape === notPlain) return false
-      isFirst &&= shape === nothing
-    } while (parser.peek() !== 0x45 && parser.peek() !== 0x51)
-  }
-  parser.write(close)
-  return true
 }
 
 function writeNumbered(parser: PlainParser, name: Uint8Array): number {

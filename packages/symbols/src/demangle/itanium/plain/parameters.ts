@@ -1,0 +1,27 @@
+import { notPlain, type PlainParser } from './plain-parser.ts'
+import { nothing, parseListed } from './types.ts'
+import { word } from './words.ts'
+
+const open = word('(')
+const close = word(')')
+
+/** No type begins with one of these, so they end parameters. */
+export function isEnd(parser: PlainParser): boolean {
+  const letter = parser.peek()
+  return parser.done || letter === 0x45 || letter === 0x2e || letter === 0x5f
+}
+
+/** In brackets, of a function or a lambda; `v` alone is none. `false` where they are not plain, as before a constraint. */
+export function parseParameters(parser: PlainParser): boolean {
+  parser.write(open)
+  if (!parser.skip(0x76)) {
+    let isFirst = true
+    do {
+      const shape = parseListed(parser, isFirst)
+      if (shape === notPlain) return false
+      isFirst &&= shape === nothing
+    } while (!isEnd(parser) && parser.peek() !== 0x51)
+  }
+  parser.write(close)
+  return parser.peek() !== 0x51
+}
