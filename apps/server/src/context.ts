@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
-import { openLinkKey } from './install/link-key.ts'
+import { openLinkKey } from './secrets/signing-key.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 
 /** What the verbs work with. */

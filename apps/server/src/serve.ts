@@ -3,7 +3,7 @@ import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openContext } from './context.ts'
-import { openWorker } from './jobs/open-worker.ts'
+import { openWorker } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
 import { createInitialWorkspace } from './workspaces/create.ts'
 

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { SignedIn } from '../sessions/session.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { toAccount } from './account.ts'
-import { type Guard, isRightPassword } from './guard.ts'
+import { type Guard, isRightPassword } from '../passwords/guard.ts'
 
 /**
  * Changes the name, the password, or both. A new password ends all other sessions.

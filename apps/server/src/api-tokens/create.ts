@@ -1,7 +1,7 @@
 import { ApiError, type CreateApiToken, type CreatedApiToken } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toApiToken } from './api-token.ts'
-import { createTokenSecret, hashSecret } from './secret.ts'
+import { createTokenSecret, hashSecret } from '../secrets/hash-secret.ts'
 
 /** Makes a token of the workspace. Its secret is in this answer and nowhere else. */
 export async function createApiToken(

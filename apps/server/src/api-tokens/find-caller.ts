@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
-import { hashSecret } from './secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 
 /** The last use is written at most this often, so that reading does not become writing. */
 const lastUseInterval = 60_000

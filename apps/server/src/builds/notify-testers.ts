@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import { toPersonalUrl } from '../install/personal-link.ts'
+import { toPersonalUrl } from './personal-link.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
 import { createBuildMail } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'

@@ -2,7 +2,7 @@ import { ApiError, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fair
 import { z } from 'zod'
 import { requireApplication } from '../applications/application.ts'
 import type { AppContext } from '../context.ts'
-import { countInstall } from '../install/count-install.ts'
+import { countInstall } from './count-install.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { describeBuild } from './describe.ts'

@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { selectExpectedImages, toCoverage } from '../symbols-files/coverage.ts'
+import { selectExpectedImages, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {

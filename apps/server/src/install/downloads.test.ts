@@ -8,8 +8,8 @@ import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing/upload.ts'
 import { userAgents } from '../testing/user-agents.ts'
 import { createGrant } from './grant.ts'
-import { openLinkKey } from './link-key.ts'
-import { toPersonalUrl } from './personal-link.ts'
+import { openLinkKey } from '../secrets/signing-key.ts'
+import { toPersonalUrl } from '../builds/personal-link.ts'
 
 const baseUrl = 'https://builds.example.com'
 

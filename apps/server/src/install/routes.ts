@@ -9,7 +9,7 @@ import type { App } from '../http/app.ts'
 import { sendBlob, startsDownload } from '../http/send-blob.ts'
 import { toOpenedLink } from './actions.ts'
 import { answerErrors } from './answer-errors.ts'
-import { countInstall } from './count-install.ts'
+import { countInstall } from '../builds/count-install.ts'
 import { deviceHints, readDevice } from './device.ts'
 import { toDownloadName } from './download-name.ts'
 import { createGrant } from './grant.ts'
@@ -19,7 +19,7 @@ import { findLinkedBuild, requireGranted, requireLinkedBuild } from './linked-bu
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
-import { readPersonalTester } from './personal-link.ts'
+import { readPersonalTester } from '../builds/personal-link.ts'
 
 /** A page left open over a night still works; a link sent on to strangers does not for long. */
 const grantLifetime = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { type AcceptInvitation, ApiError, type Fault, Password } from '@fairlead/contract'
 import type { AccountRow } from '../accounts/account.ts'
-import { type Guard, isRightPassword } from '../accounts/guard.ts'
+import { type Guard, isRightPassword } from '../passwords/guard.ts'
 import { findAccountByEmail, insertAccount } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'

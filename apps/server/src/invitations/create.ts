@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type CreateInvitation, type Invitation } from '@fairlead/contract'
 import { toEmailKey } from '../accounts/account.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'

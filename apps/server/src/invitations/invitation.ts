@@ -1,5 +1,5 @@
 import { ApiError, type Invitation } from '@fairlead/contract'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'

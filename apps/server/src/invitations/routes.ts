@@ -8,7 +8,7 @@ import {
   Session,
 } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
+import type { Guard } from '../passwords/guard.ts'
 import { findAccountByEmail } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type RedeemPasswordReset } from '@fairlead/contract'
-import type { Passwords } from '../accounts/passwords.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'

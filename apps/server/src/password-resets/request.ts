@@ -1,6 +1,6 @@
 import { toEmailKey } from '../accounts/account.ts'
-import type { Guard } from '../accounts/guard.ts'
-import { toNetwork } from '../accounts/network.ts'
+import type { Guard } from '../passwords/guard.ts'
+import { toNetwork } from '../passwords/network.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 

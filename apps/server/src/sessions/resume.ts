@@ -1,6 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import { readSessionCookie, setSessionCookie } from './cookie.ts'
 import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'

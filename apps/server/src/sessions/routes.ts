@@ -1,6 +1,6 @@
 import { Session, SignIn } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
+import type { Guard } from '../passwords/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { clearSessionCookie, giveSession, toClient } from './cookie.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type SignIn } from '@fairlead/contract'
-import { type Guard, isRightPassword } from '../accounts/guard.ts'
+import { type Guard, isRightPassword } from '../passwords/guard.ts'
 import { findAccountByEmail } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import { type StartedSession, startSession } from './start.ts'

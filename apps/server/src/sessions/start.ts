@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type Session } from '@fairlead/contract'
 import type { AccountRow } from '../accounts/account.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import { toSession, toSessionEnd } from './session.ts'
 import { deleteSession } from './store.ts'

@@ -1,5 +1,5 @@
 import { SetUp, SetUpDone } from '@fairlead/contract'
-import type { Guard } from '../accounts/guard.ts'
+import type { Guard } from '../passwords/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { giveSession } from '../sessions/cookie.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type CreatedApiToken, type SetUp } from '@fairlead/contract'
 import type { AccountRow } from '../accounts/account.ts'
-import type { Passwords } from '../accounts/passwords.ts'
+import type { Passwords } from '../passwords/passwords.ts'
 import { insertAccount } from '../accounts/store.ts'
 import { createApiToken } from '../api-tokens/create.ts'
 import type { AppContext } from '../context.ts'

@@ -1,4 +1,4 @@
-import { createTokenSecret, hashSecret } from '../api-tokens/secret.ts'
+import { createTokenSecret, hashSecret } from '../secrets/hash-secret.ts'
 import { openDatabase } from '../db/open.ts'
 import { createWorkspace } from '../workspaces/create.ts'
 import type { TestServer } from './start-server.ts'

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { Db } from '../db/open.ts'
 import { day } from './workspace.ts'
 

@@ -2,7 +2,7 @@ import type { InstallStatistics } from '@fairlead/contract'
 import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { requireBuild } from '../builds/build.ts'
+import { requireBuild } from './build.ts'
 import { toInstant } from '../http/instant.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import type { AppContext } from '../context.ts'
 import { findSessionCaller } from '../sessions/find-caller.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../http/caller.ts'
 
 type Context = Pick<AppContext, 'db' | 'memo' | 'config' | 'linkKey'>
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@fairlead/contract'
-import type { ApplicationRow } from '../applications/application.ts'
-import { findApplicationByIdentifier } from '../applications/store.ts'
+import type { ApplicationRow } from './application.ts'
+import { findApplicationByIdentifier } from './store.ts'
 import type { Db } from '../db/open.ts'
 
 /**

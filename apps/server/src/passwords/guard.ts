@@ -1,4 +1,4 @@
-import { type AccountRow, toEmailKey } from './account.ts'
+import { type AccountRow, toEmailKey } from '../accounts/account.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { toNetwork } from './network.ts'
 import { Throttle } from './throttle.ts'
