@@ -3,7 +3,6 @@ import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import { createGuard } from './passwords/guard.ts'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
@@ -78,19 +77,18 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
 
   addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
-  const guarded = { ...context, guard: createGuard() }
   void app.register(async (api: App) => {
     keepFromCaches(api)
-    addSetUpRoute(api, guarded)
-    addSignInRoute(api, guarded)
-    addPasswordResetRoutes(api, guarded)
-    addInvitedRoutes(api, guarded)
+    addSetUpRoute(api, context)
+    addSignInRoute(api, context)
+    addPasswordResetRoutes(api, context)
+    addInvitedRoutes(api, context)
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
     api.addHook('onRequest', requireSignedIn(context))
     addSessionRoutes(api, context)
-    addAccountRoutes(api, guarded)
+    addAccountRoutes(api, context)
     addNewWorkspaceRoute(api, context)
   })
   void app.register(async (api: App) => {

@@ -6,7 +6,7 @@ import { createPasswordResetSender } from './password-resets/send.ts'
 import { startWorker } from './jobs/worker.ts'
 
 /** Starts the work behind the requests. Disposed of, it takes no more jobs and waits for those under way. */
-export async function openWorker(context: AppContext): Promise<AsyncDisposable> {
+export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)

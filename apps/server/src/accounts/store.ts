@@ -1,7 +1,8 @@
 import { ApiError } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { type AccountRow, toEmailKey } from './account.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import type { AccountRow } from './account.ts'
 
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('email_key', '=', toEmailKey(email)).executeTakeFirst()

@@ -11,7 +11,7 @@ import { type Guard, isRightPassword } from '../passwords/guard.ts'
  * @throws {ApiError} invalidRequest when the current password is wrong; tooManyRequests
  */
 export async function updateAccount(
-  { db, guard }: Pick<AppContext, 'db'> & { guard: Guard },
+  { db, guard }: Pick<AppContext, 'db' | 'guard'>,
   { account, sessionId }: SignedIn,
   { name, password }: UpdateAccount,
   address: string,

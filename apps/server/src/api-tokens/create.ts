@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { ApiError, type CreateApiToken, type CreatedApiToken } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toApiToken } from './api-token.ts'
-import { createTokenSecret, hashSecret } from '../secrets/hash-secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 
 /** Makes a token of the workspace. Its secret is in this answer and nowhere else. */
 export async function createApiToken(
@@ -27,4 +28,9 @@ export async function createApiToken(
     .returningAll()
     .executeTakeFirstOrThrow()
   return { ...toApiToken(row), token }
+}
+
+/** A new token: the prefix lets secret scanners find it, 256 random bits let nobody guess it. */
+function createTokenSecret(): string {
+  return `fl_${randomBytes(32).toString('base64url')}`
 }

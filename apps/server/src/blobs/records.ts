@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { AppContext } from '../context.ts'
+import type { Logger } from 'pino'
 import type { Schema } from '../db/schema.ts'
-import type { StagedFile } from './blob-store.ts'
+import type { BlobStore, StagedFile } from './blob-store.ts'
+
+/** The part of the application's context that blobs need. */
+export interface BlobContext {
+  blobs: BlobStore
+  db: Kysely<Schema>
+  log: Logger
+}
 
 /** Bytes that the store keeps but no row names yet. */
 export interface KeptFile {
@@ -15,7 +22,7 @@ export interface KeptFile {
  * Moves a staged file into the store, under a key of its own even when equal bytes are there: which of two copies
  * stays is decided by the row, in a transaction, so that no deletion can take the bytes from under an upload.
  */
-export async function keepFile({ blobs }: Pick<AppContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
+export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
   const key = `${staged.sha256}-${randomBytes(6).toString('hex')}`
   await blobs.keep(staged, key)
   return { key, sha256: staged.sha256, size: staged.size }
@@ -48,7 +55,7 @@ export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<stri
 
 /** Removes bytes that no row names. A failure is left to the next start's sweep. */
 export async function removeKeys(
-  { blobs, log }: Pick<AppContext, 'blobs' | 'log'>,
+  { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
   keys: Iterable<string>,
 ): Promise<void> {
   for (const key of keys) {
@@ -63,7 +70,10 @@ export async function removeKeys(
 const sweepBatch = 500
 
 /** Removes the blobs that a dead process had stored and not yet committed: those without a row, older than `before`. */
-export async function sweepOrphans(context: Pick<AppContext, 'blobs' | 'db' | 'log'>, before: number): Promise<number> {
+export async function sweepOrphans(
+  context: Pick<BlobContext, 'blobs' | 'db' | 'log'>,
+  before: number,
+): Promise<number> {
   let removed = 0
   let batch: string[] = []
   const flush = async () => {

@@ -11,7 +11,7 @@ import { notifyTesters } from './notify-testers.ts'
  * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
  */
 export async function distributeBuild(
-  context: Pick<AppContext, 'db' | 'config' | 'linkKey' | 'jobs'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'jobs'>,
   workspaceId: number,
   buildId: number,
   input: DistributeBuild,

@@ -11,11 +11,11 @@ import type { BuildRecord } from './build.ts'
  * the groups they are in. So a distribution may be repeated, and reaches those who joined since.
  */
 export async function notifyTesters(
-  context: Pick<AppContext, 'config' | 'linkKey'> & { db: Db },
+  context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },
   build: BuildRecord,
   groupIds: number[],
 ): Promise<void> {
-  const { db, config, linkKey } = context
+  const { db, config, signingKey } = context
   const told = await db
     .insertInto('build_notifications')
     .columns(['build_id', 'tester_id', 'created_at'])
@@ -49,7 +49,7 @@ export async function notifyTesters(
   const toMail = createBuildMail(build, config.baseUrl)
   const mails = told.flatMap(({ tester_id }) => {
     const email = emails.get(tester_id)
-    return email === undefined ? [] : [toMail(email, toPersonalUrl(build, tester_id, config.baseUrl, linkKey))]
+    return email === undefined ? [] : [toMail(email, toPersonalUrl(build, tester_id, config.baseUrl, signingKey))]
   })
   await enqueueMails(context, build.workspace_id, mails)
 }

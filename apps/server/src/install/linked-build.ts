@@ -26,11 +26,11 @@ export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret
  * @throws {ApiError} installLinkNotFound, installLinkExpired
  */
 export async function requireGranted(
-  context: Pick<AppContext, 'db' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'signingKey'>,
   params: { secret: string; grant: string },
 ): Promise<{ build: BuildRecord; grant: Grant }> {
   const build = await requireLinkedBuild(context, params.secret)
-  const grant = readGrant(context.linkKey, build.secret, params.grant)
+  const grant = readGrant(context.signingKey, build.secret, params.grant)
   if (!grant)
     throw new ApiError('installLinkExpired', { detail: 'This download link has expired: open the install link again' })
   return { build, grant }

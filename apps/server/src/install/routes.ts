@@ -29,7 +29,7 @@ const grantParams = linkParams.extend({ grant: z.string() })
 
 /** What testers and their phones ask for: no token, no account, only the secret of the link. */
 export function addInstallRoutes(app: App, context: AppContext): void {
-  const { config, linkKey, blobs, db } = context
+  const { config, signingKey, blobs, db } = context
   const { baseUrl } = config
 
   answerErrors(app, context)
@@ -39,12 +39,12 @@ export function addInstallRoutes(app: App, context: AppContext): void {
 
   const toGrant = (build: BuildRecord, testerId: number | null) => {
     const expiresAt = Math.min(Date.now() + grantLifetime, build.expires_at)
-    return createGrant(linkKey, build.secret, { expiresAt, testerId })
+    return createGrant(signingKey, build.secret, { expiresAt, testerId })
   }
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, secret: string, tester?: string) => {
     const build = await requireLinkedBuild(context, secret)
-    const testerId = tester === undefined ? undefined : readPersonalTester(linkKey, secret, tester)
+    const testerId = tester === undefined ? undefined : readPersonalTester(signingKey, secret, tester)
     const page = renderInstallPage({
       build,
       others: await findOtherBuilds(context, build),

@@ -15,7 +15,7 @@ import { type InvitationRow, requireInvitation } from './invitation.ts'
  * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, tooManyRequests, emailTaken
  */
 export async function acceptInvitation(
-  context: Pick<AppContext, 'db' | 'linkKey'> & { guard: Guard },
+  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   input: AcceptInvitation,
   { address, previousToken }: Client,
 ): Promise<StartedSession> {

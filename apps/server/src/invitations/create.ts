@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type CreateInvitation, type Invitation } from '@fairlead/contract'
-import { toEmailKey } from '../accounts/account.ts'
+import { toEmailKey } from '../db/email-key.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'

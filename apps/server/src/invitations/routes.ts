@@ -8,7 +8,6 @@ import {
   Session,
 } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../passwords/guard.ts'
 import { findAccountByEmail } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -23,7 +22,7 @@ import { deleteInvitation, listInvitations } from './store.ts'
 const tags = ['Invitations']
 
 /** For who was invited, and is known by the link alone. */
-export function addInvitedRoutes(app: App, context: AppContext & { guard: Guard }): void {
+export function addInvitedRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/invitations/preview',
     {

@@ -1,5 +1,4 @@
 import { ApiError, type RedeemPasswordReset } from '@fairlead/contract'
-import type { Passwords } from '../passwords/passwords.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
@@ -11,12 +10,12 @@ import { deleteSessionsOf } from '../sessions/store.ts'
  * @throws {ApiError} passwordResetNotFound
  */
 export async function redeemPasswordReset(
-  { db, passwords }: Pick<AppContext, 'db'> & { passwords: Passwords },
+  { db, guard }: Pick<AppContext, 'db' | 'guard'>,
   { token, password }: RedeemPasswordReset,
 ): Promise<void> {
   const tokenHash = hashSecret(token)
   if (!(await selectReset(db, tokenHash).executeTakeFirst())) throw new ApiError('passwordResetNotFound')
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await guard.passwords.hash(password)
   await db.transaction().execute(async (trx) => {
     // Of two that come at once, one deletes it.
     const reset = await trx

@@ -6,7 +6,7 @@ import { readSessionCookie, setSessionCookie } from './cookie.ts'
 import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
 import { extendSession, findSession } from './store.ts'
 
-type Context = Pick<AppContext, 'db' | 'config' | 'linkKey'>
+type Context = Pick<AppContext, 'db' | 'config' | 'signingKey'>
 
 /** A session is prolonged at most this often, so that reading does not become writing. */
 const extendInterval = 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { ApiError, type SignIn } from '@fairlead/contract'
-import { type Guard, isRightPassword } from '../passwords/guard.ts'
+import { isRightPassword } from '../passwords/guard.ts'
 import { findAccountByEmail } from '../accounts/store.ts'
 import type { AppContext } from '../context.ts'
 import { type StartedSession, startSession } from './start.ts'
@@ -12,7 +12,7 @@ export interface Client {
 
 /** @throws {ApiError} wrongCredentials, tooManyRequests */
 export async function signIn(
-  context: Pick<AppContext, 'db' | 'linkKey'> & { guard: Guard },
+  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   { email, password }: SignIn,
   { address, previousToken }: Client,
 ): Promise<StartedSession> {

@@ -19,7 +19,7 @@ export interface StartedSession {
  * @throws {ApiError} wrongCredentials when the password is not that of `account` any more
  */
 export async function startSession(
-  context: Pick<AppContext, 'db' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'signingKey'>,
   account: AccountRow,
   previousToken: string | undefined,
 ): Promise<StartedSession> {

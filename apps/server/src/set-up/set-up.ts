@@ -1,6 +1,5 @@
 import { ApiError, type CreatedApiToken, type SetUp } from '@fairlead/contract'
 import type { AccountRow } from '../accounts/account.ts'
-import type { Passwords } from '../passwords/passwords.ts'
 import { insertAccount } from '../accounts/store.ts'
 import { createApiToken } from '../api-tokens/create.ts'
 import type { AppContext } from '../context.ts'
@@ -15,13 +14,13 @@ import { deleteSetUpCodes, isSetUpCode } from './code.ts'
  * @throws {ApiError} alreadySetUp, setUpCodeNotFound
  */
 export async function setUp(
-  context: Pick<AppContext, 'db' | 'linkKey'> & { passwords: Passwords },
+  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   input: SetUp,
 ): Promise<{ started: StartedSession; apiToken: CreatedApiToken }> {
-  const { db, passwords } = context
+  const { db, guard } = context
   if (await db.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()) throw new ApiError('alreadySetUp')
   if (!(await isSetUpCode(db, input.code))) throw new ApiError('setUpCodeNotFound')
-  const passwordHash = await passwords.hash(input.password)
+  const passwordHash = await guard.passwords.hash(input.password)
   const { account, apiToken } = await db.transaction().execute((trx) => makeFirst(trx, input, passwordHash))
   return { started: await startSession(context, account, undefined), apiToken }
 }
