@@ -2,7 +2,7 @@ import type { Page, Platform } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
 
 /** Applications beside their newest build, which the index on (application, id) gives at once. */
@@ -69,7 +69,7 @@ export async function listApplicationRecords(
   page: Page,
 ): Promise<Paged<ApplicationRecord>> {
   let query = selectRecords(db, workspaceId).orderBy('applications.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('applications.id', '<', cursor)
   if (page.limit === undefined) return { items: await query.execute() }
   const rows = await query.limit(page.limit + 1).execute()

@@ -1,7 +1,7 @@
 import type { Page } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { GroupRecord } from './distribution-group.ts'
 import { toNameKey } from './name-key.ts'
 
@@ -60,7 +60,7 @@ export async function findGroupsByName(
 
 export async function listGroupRecords(db: Db, workspaceId: number, page: Page): Promise<Paged<GroupRecord>> {
   let query = selectGroups(db, workspaceId).orderBy('id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('id', '<', cursor)
   if (page.limit === undefined) return { items: await query.execute() }
   const rows = await query.limit(page.limit + 1).execute()

@@ -3,7 +3,7 @@ import { releaseBlob } from '../blobs/records.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { SymbolsFileRecord } from './symbols-file.ts'
 
 function selectFiles(db: Db, workspaceId: number) {
@@ -31,7 +31,7 @@ export async function listSymbolsFiles(
   let query = selectFiles(db, workspaceId)
     .where('symbols_files.application_id', '=', applicationId)
     .orderBy('symbols_files.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('symbols_files.id', '<', cursor)
   if (page.limit === undefined) return { items: await addImages(db, await query.execute()) }
   const rows = await query.limit(page.limit + 1).execute()

@@ -2,7 +2,7 @@ import type { Page } from '@fairlead/contract'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { TesterRecord } from './tester.ts'
 
 /** The testers of the workspace, or those of one group. */
@@ -13,7 +13,7 @@ export async function listTesterRecords(
   groupId?: number,
 ): Promise<Paged<TesterRecord>> {
   let query = selectTesters(db, workspaceId, groupId).selectAll('testers').orderBy('testers.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('testers.id', '<', cursor)
   if (page.limit === undefined) return { items: await addGroups(db, await query.execute()) }
   const rows = await query.limit(page.limit + 1).execute()
