@@ -34,6 +34,7 @@ import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
+import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
@@ -100,6 +101,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
     addDistributionGroupRoutes(api, context)
+    addGroupTesterRoutes(api, context)
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)

@@ -5,7 +5,7 @@ import { type Config, ConfigError } from './config.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
-import { createInitialWorkspace } from './workspaces/create.ts'
+import { createInitialWorkspace } from './set-up/first-workspace.ts'
 
 /** How long uploads and downloads that are under way may go on after the signal to stop. */
 const graceMs = 30_000

@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
-import type { ApplicationRow } from './application.ts'
-import { findApplicationByIdentifier } from './store.ts'
 import type { Db } from '../db/open.ts'
+import type { ApplicationRow } from './application.ts'
+import { findApplicationByIdentifier, findIdentifier, takeIdentifier } from './store.ts'
 
 /**
  * The application a binary belongs to: the workspace's one with its identifier, whichever alias was named; else the
@@ -14,25 +14,14 @@ export async function assignApplication(
   named: ApplicationRow,
   bundleIdentifier: string,
 ): Promise<Pick<ApplicationRow, 'id'>> {
-  const { workspace_id, platform } = named
-  const owner = await findApplicationByIdentifier(trx, workspace_id, platform, bundleIdentifier)
+  const owner = await findApplicationByIdentifier(trx, named.workspace_id, named.platform, bundleIdentifier)
   if (owner) return owner
-  const taken = await trx
-    .updateTable('applications')
-    .set({ bundle_identifier: bundleIdentifier })
-    .where('id', '=', named.id)
-    .where('bundle_identifier', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (taken) return taken
-  const { bundle_identifier } = await trx
-    .selectFrom('applications')
-    .select('bundle_identifier')
-    .where('id', '=', named.id)
-    .executeTakeFirstOrThrow(() => new ApiError('aliasNotFound'))
+  if (await takeIdentifier(trx, named.id, bundleIdentifier)) return named
+  const holder = await findIdentifier(trx, named.id)
+  if (!holder) throw new ApiError('aliasNotFound')
   throw new ApiError('identifierMismatch', {
     detail:
-      `The binary is ${bundleIdentifier}, the application ${named.alias} is ${bundle_identifier}, ` +
+      `The binary is ${bundleIdentifier}, the application ${named.alias} is ${holder.bundle_identifier}, ` +
       'and no other application of the workspace has the identifier of the binary',
   })
 }

@@ -104,3 +104,27 @@ export async function updateApplicationRow(
     .where('id', '=', id)
     .execute()
 }
+
+/** Gives an application its bundle identifier; false when it has one already, or is gone. */
+export async function takeIdentifier(trx: Db, id: number, bundleIdentifier: string): Promise<boolean> {
+  const taken = await trx
+    .updateTable('applications')
+    .set({ bundle_identifier: bundleIdentifier })
+    .where('id', '=', id)
+    .where('bundle_identifier', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function findIdentifier(
+  db: Db,
+  id: number,
+): Promise<Pick<ApplicationRow, 'bundle_identifier'> | undefined> {
+  return db.selectFrom('applications').select('bundle_identifier').where('id', '=', id).executeTakeFirst()
+}
+
+/** Deletes an application; the database deletes its builds and symbols files with it. */
+export async function deleteApplicationRow(trx: Db, workspaceId: number, id: number): Promise<void> {
+  await trx.deleteFrom('applications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

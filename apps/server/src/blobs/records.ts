@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Schema } from '../db/schema.ts'
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Row, Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
 
 /** The part of the application's context that blobs need. */
@@ -41,7 +42,7 @@ export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{
 }
 
 /** Lets go of the bytes once. The key comes back when nothing refers to them any more: remove it after the commit. */
-export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
+async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
   const blob = await trx
     .updateTable('blobs')
     .set((update) => ({ reference_count: update('reference_count', '-', 1) }))
@@ -51,6 +52,73 @@ export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<stri
   if (blob.reference_count > 0) return undefined
   await trx.deleteFrom('blobs').where('id', '=', id).execute()
   return blob.key
+}
+
+/** Lets go of the bytes several times, and of those with no id never. The keys are to be removed after the commit. */
+export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
+  const keys: string[] = []
+  for (const id of ids) {
+    const key = id === null ? undefined : await releaseBlob(trx, id)
+    if (key !== undefined) keys.push(key)
+  }
+  return keys
+}
+
+/**
+ * Lets go of all blobs that the builds and symbols files of an application refer to. The ids of those that nothing
+ * refers to any more come back, for `deleteBlobs` once the rows of the application are gone.
+ */
+export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
+  const released = await trx
+    .with('released', (query) =>
+      query
+        .selectFrom('builds')
+        .select('icon_blob_id as blob_id')
+        .where('application_id', '=', applicationId)
+        .unionAll(
+          query
+            .selectFrom('builds')
+            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+            .where('application_id', '=', applicationId),
+        )
+        .unionAll(
+          query
+            .selectFrom('symbols_files')
+            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+            .where('application_id', '=', applicationId),
+        )
+        .unionAll(query.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId)),
+    )
+    .with('counted', (query) =>
+      query
+        .selectFrom('released')
+        .select((select) => ['blob_id', select.fn.countAll<number>().as('count')])
+        .where('blob_id', 'is not', null)
+        .groupBy('blob_id'),
+    )
+    .updateTable('blobs')
+    .from('counted')
+    .whereRef('counted.blob_id', '=', 'blobs.id')
+    .set((update) => ({ reference_count: update('blobs.reference_count', '-', update.ref('counted.count')) }))
+    .returning(['blobs.id', 'blobs.reference_count'])
+    .execute()
+  return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
+}
+
+/** Deletes the rows of blobs that nothing refers to. Remove the keys that come back after the commit. */
+export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<string[]> {
+  const deleted = await selectInBatches(ids, (batch) =>
+    trx.deleteFrom('blobs').where('id', 'in', batch).returning('key').execute(),
+  )
+  return deleted.map((blob) => blob.key)
+}
+
+/** Where the store keeps the bytes, and what they are. */
+export async function findBlob(
+  db: Kysely<Schema>,
+  id: number,
+): Promise<Pick<Row<'blobs'>, 'key' | 'sha256' | 'size'> | undefined> {
+  return db.selectFrom('blobs').select(['key', 'sha256', 'size']).where('id', '=', id).executeTakeFirst()
 }
 
 /** Removes bytes that no row names. A failure is left to the next start's sweep. */

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { insertInstall } from './install-store.ts'
 
 export interface CountedInstall {
   kind: 'install' | 'download'
@@ -11,19 +12,7 @@ export async function countInstall(
   buildId: number,
   { kind, testerId }: CountedInstall,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const tester =
-      testerId === null
-        ? undefined
-        : await trx.selectFrom('testers').select('id').where('id', '=', testerId).executeTakeFirst()
-    await trx
-      .insertInto('installs')
-      .values({ build_id: buildId, tester_id: tester?.id ?? null, kind, created_at: Date.now() })
-      .execute()
-    await trx
-      .updateTable('builds')
-      .set((update) => ({ install_count: update('install_count', '+', 1) }))
-      .where('id', '=', buildId)
-      .execute()
-  })
+  await db
+    .transaction()
+    .execute((trx) => insertInstall(trx, { build_id: buildId, tester_id: testerId, kind, created_at: Date.now() }))
 }

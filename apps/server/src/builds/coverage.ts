@@ -1,34 +1,12 @@
 import type { SymbolsCoverage } from '@fairlead/contract'
-import type { Db } from '../db/open.ts'
 
-interface ExpectedImage {
+export interface ExpectedImage {
   build_id: number
   name: string
   uuid: string
   architecture: string | null
   /** Null when there are no symbols for it. */
   symbols_image_id: number | null
-}
-
-/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
-export function selectExpectedImages(db: Db, buildIds: number[]) {
-  return db
-    .selectFrom('build_images')
-    .innerJoin('builds', 'builds.id', 'build_images.build_id')
-    .select((select) => [
-      'build_images.build_id',
-      'build_images.name',
-      'build_images.uuid',
-      'build_images.architecture',
-      select
-        .selectFrom('symbols_images')
-        .select('symbols_images.id')
-        .whereRef('symbols_images.application_id', '=', 'builds.application_id')
-        .whereRef('symbols_images.uuid', '=', 'build_images.uuid')
-        .limit(1)
-        .as('symbols_image_id'),
-    ])
-    .where('build_images.build_id', 'in', buildIds)
 }
 
 /** Null for a build that names no image. */

@@ -1,5 +1,5 @@
 import type { Build, ListBuilds } from '@fairlead/contract'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { changesAt, toBuild } from './build.ts'

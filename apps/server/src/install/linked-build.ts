@@ -1,16 +1,8 @@
 import { ApiError } from '@fairlead/contract'
 import { type BuildRecord, isExpired } from '../builds/build.ts'
-import { findBuildBySecret } from '../builds/store.ts'
+import { findLinkedBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Grant, readGrant } from './grant.ts'
-
-/** The build of a link; undefined when there is none, and when the text cannot be a secret. */
-export async function findLinkedBuild(
-  { db }: Pick<AppContext, 'db'>,
-  secret: string,
-): Promise<BuildRecord | undefined> {
-  return /^[\w-]{22}$/.test(secret) ? findBuildBySecret(db, secret) : undefined
-}
 
 /** @throws {ApiError} installLinkNotFound, installLinkExpired */
 export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret: string): Promise<BuildRecord> {

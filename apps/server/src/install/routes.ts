@@ -1,21 +1,21 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { binaryType } from '../builds/binary-type.ts'
+import { findBlob } from '../blobs/records.ts'
 import type { BuildRecord } from '../builds/build.ts'
-import { findBlobKey } from '../builds/store.ts'
+import { findLinkedBuild } from '../builds/find.ts'
+import { sendBinary } from '../builds/send-binary.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { sendBlob, startsDownload } from '../http/send-blob.ts'
+import { sendBlob } from '../http/send-blob.ts'
 import { toOpenedLink } from './actions.ts'
 import { answerErrors } from './answer-errors.ts'
-import { countInstall } from '../builds/count-install.ts'
 import { deviceHints, readDevice } from './device.ts'
 import { toDownloadName } from './download-name.ts'
 import { createGrant } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
-import { findLinkedBuild, requireGranted, requireLinkedBuild } from './linked-build.ts'
+import { requireGranted, requireLinkedBuild } from './linked-build.ts'
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
@@ -71,11 +71,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
   app.get('/install/:secret/icon', { schema: { hide: true, params: linkParams } }, async (request, reply) => {
     const build = await findLinkedBuild(context, request.params.secret)
     if (!build || build.icon_blob_id === null) throw new ApiError('notFound')
-    const blob = await db
-      .selectFrom('blobs')
-      .select(['key', 'sha256', 'size'])
-      .where('id', '=', build.icon_blob_id)
-      .executeTakeFirst()
+    const blob = await findBlob(db, build.icon_blob_id)
     if (!blob) throw new ApiError('notFound')
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     reply.header('content-security-policy', "default-src 'none'; sandbox")
@@ -100,16 +96,12 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     { schema: { hide: true, params: grantParams.extend({ fileName: z.string() }) } },
     async (request, reply) => {
       const { build, grant } = await requireGranted(context, request.params)
-      const key = await findBlobKey(db, build.blob_id)
-      if (key === undefined) throw new ApiError('installLinkNotFound')
-      if (startsDownload(request, build)) {
-        const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
-        await countInstall(context, build.id, { kind, testerId: grant.testerId })
-      }
+      const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
       reply.header('cache-control', 'private, no-transform')
-      const { sha256, size } = build
-      const contentType = binaryType[build.platform]
-      return sendBlob(blobs, request, reply, { key, sha256, size, contentType, fileName: toDownloadName(build) })
+      return sendBinary(context, request, reply, build, {
+        fileName: toDownloadName(build),
+        install: { kind, testerId: grant.testerId },
+      })
     },
   )
 
