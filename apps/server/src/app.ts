@@ -3,7 +3,6 @@ import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import { createGuard } from './accounts/guard.ts'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
@@ -13,7 +12,7 @@ import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
-import { authenticate } from './http/authenticate.ts'
+import { authenticate } from './access/authenticate.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
@@ -21,7 +20,7 @@ import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
-import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
+import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
@@ -35,6 +34,7 @@ import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
+import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
@@ -78,19 +78,18 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
 
   addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
-  const guarded = { ...context, guard: createGuard() }
   void app.register(async (api: App) => {
     keepFromCaches(api)
-    addSetUpRoute(api, guarded)
-    addSignInRoute(api, guarded)
-    addPasswordResetRoutes(api, guarded)
-    addInvitedRoutes(api, guarded)
+    addSetUpRoute(api, context)
+    addSignInRoute(api, context)
+    addPasswordResetRoutes(api, context)
+    addInvitedRoutes(api, context)
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
     api.addHook('onRequest', requireSignedIn(context))
     addSessionRoutes(api, context)
-    addAccountRoutes(api, guarded)
+    addAccountRoutes(api, context)
     addNewWorkspaceRoute(api, context)
   })
   void app.register(async (api: App) => {
@@ -102,6 +101,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
     addDistributionGroupRoutes(api, context)
+    addGroupTesterRoutes(api, context)
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)

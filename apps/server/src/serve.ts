@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
-import { openContext } from './context.ts'
-import { openWorker } from './jobs/open-worker.ts'
+import { openContext } from './open-context.ts'
+import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
-import { createInitialWorkspace } from './workspaces/create.ts'
+import { createInitialWorkspace } from './set-up/first-workspace.ts'
 
 /** How long uploads and downloads that are under way may go on after the signal to stop. */
 const graceMs = 30_000
@@ -28,7 +28,7 @@ export async function serve(config: Config): Promise<Server> {
   await createInitialWorkspace(context)
   const closing = new AbortController()
   const app = await createApp(context, closing.signal)
-  opened.use(await openWorker(context))
+  opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
   await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
     throw explainListenError(error, config)

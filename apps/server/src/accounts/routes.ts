@@ -1,10 +1,9 @@
 import { Account, UpdateAccount } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import type { Guard } from './guard.ts'
 import { updateAccount } from './update.ts'
 
-export function addAccountRoutes(app: App, context: AppContext & { guard: Guard }): void {
+export function addAccountRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/account',
     {

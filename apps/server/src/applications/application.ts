@@ -1,8 +1,6 @@
-import { type Application, ApiError } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { Application } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findApplication } from './store.ts'
 
 export type ApplicationRow = Row<'applications'>
 
@@ -14,19 +12,6 @@ export interface ApplicationRecord extends ApplicationRow {
   latest_uploaded_at: number | null
   latest_secret: string | null
   latest_icon_blob_id: number | null
-}
-
-/** @throws {ApiError} applicationNotFound */
-export async function requireApplication(
-  { db, memo }: Pick<AppContext, 'db' | 'memo'>,
-  workspaceId: number,
-  id: number,
-): Promise<ApplicationRecord> {
-  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
-    findApplication(db, workspaceId, id),
-  )
-  if (!application) throw new ApiError('applicationNotFound')
-  return application
 }
 
 export function toApplication(record: ApplicationRecord, baseUrl: string): Application {

@@ -2,7 +2,8 @@ import { ApiError, type Application, type CreateApplication } from '@fairlead/co
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { requireApplication, toApplication } from './application.ts'
+import { toApplication } from './application.ts'
+import { requireApplication } from './find.ts'
 import { findApplicationByAlias, insertApplication } from './store.ts'
 
 /** @throws {ApiError} aliasTaken, bundleIdentifierTaken */

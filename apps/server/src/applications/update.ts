@@ -1,7 +1,8 @@
 import { ApiError, type Application, type UpdateApplication } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { requireApplication, toApplication } from './application.ts'
+import { toApplication } from './application.ts'
 import { naming } from './create.ts'
+import { requireApplication } from './find.ts'
 import { updateApplicationRow } from './store.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { html } from '../install/html.ts'
+import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
-import { renderNotes } from '../install/notes.ts'
+import { renderNotes } from '../html/notes.ts'
 import { type BuildRecord, toIconUrl } from './build.ts'
 
 /** Notes may be far longer than anybody reads in a mail; the install page shows them whole. */

@@ -1,9 +1,7 @@
 import type { DeviceFamily } from '@fairlead/binary'
-import { ApiError, type Build, type Platform, type Signing, type SymbolsCoverage } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findBuild } from './store.ts'
 
 /** What was read of a binary and is shown, but never searched: one JSON text in the row. */
 export interface BuildDetails {
@@ -32,17 +30,6 @@ export interface BuildRecord extends Row<'builds'> {
   sha256: string
   groups: { id: number; name: string; distributed_at: number }[]
   symbols: SymbolsCoverage | null
-}
-
-/** @throws {ApiError} buildNotFound */
-export async function requireBuild(
-  { db }: Pick<AppContext, 'db'>,
-  workspaceId: number,
-  id: number,
-): Promise<BuildRecord> {
-  const build = await findBuild(db, workspaceId, id)
-  if (!build) throw new ApiError('buildNotFound')
-  return build
 }
 
 export function isExpired(build: { expires_at: number }, now = Date.now()): boolean {

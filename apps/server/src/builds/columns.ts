@@ -1,9 +1,14 @@
 import type { AppInfo } from '@fairlead/binary'
 import type { BuildDetails } from './build.ts'
-import type { Upload } from './upload.ts'
+
+/** What the headers of an upload say of a binary. */
+export interface UploadHeaders {
+  fileName: string | null
+  source: { branch: string | null; commit: string | null; ciUrl: string | null }
+}
 
 /** What a binary says of itself, and what the upload said of it, as columns of its row. */
-export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'source' | 'fileName'>) {
+export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
   const details: BuildDetails = {
     signing: toSigning(app),
     permissions: app.permissions,

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { changesAt, requireBuild, toBuild } from './build.ts'
+import { changesAt, toBuild } from './build.ts'
+import { requireBuild } from './find.ts'
 
 interface DescribedBuild {
   /** The build as JSON. */

@@ -1,7 +1,7 @@
 import type { Build, ListBuilds } from '@fairlead/contract'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import { changesAt, toBuild } from './build.ts'
 import { countBuilds, listBuildRecords } from './store.ts'
 
@@ -36,7 +36,7 @@ async function readPage(
 ): Promise<BuildPage> {
   const { db, config } = context
   const application = await requireApplication(context, workspaceId, applicationId)
-  const slice = { below: readCursor(query), limit: query.limit + 1 }
+  const slice = { below: query.cursor, limit: query.limit + 1 }
   const records = await listBuildRecords(db, applicationId, query, slice)
   // Counting a million rows takes long, and without a filter the application knows the number.
   const total = isFiltered(query) ? await countBuilds(db, applicationId, query) : application.build_count
@@ -52,7 +52,7 @@ export async function* iterateBuilds(
   applicationId: number,
   query: ListBuilds,
 ): AsyncGenerator<Build[]> {
-  let below = readCursor(query)
+  let below = query.cursor
   for (;;) {
     const records = await listBuildRecords(db, applicationId, query, { below, limit: sliceSize })
     yield records.map((record) => toBuild(record, config.baseUrl))

@@ -1,11 +1,11 @@
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { releaseBlob } from '../blobs/records.ts'
+import { releaseBlobs } from '../blobs/records.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { selectExpectedImages, toCoverage } from '../symbols-files/coverage.ts'
+import { toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -142,6 +142,27 @@ function selectBuildGroups(db: Db, buildIds: number[]) {
     .orderBy('groups.name_key')
 }
 
+/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
+function selectExpectedImages(db: Db, buildIds: number[]) {
+  return db
+    .selectFrom('build_images')
+    .innerJoin('builds', 'builds.id', 'build_images.build_id')
+    .select((select) => [
+      'build_images.build_id',
+      'build_images.name',
+      'build_images.uuid',
+      'build_images.architecture',
+      select
+        .selectFrom('symbols_images')
+        .select('symbols_images.id')
+        .whereRef('symbols_images.application_id', '=', 'builds.application_id')
+        .whereRef('symbols_images.uuid', '=', 'build_images.uuid')
+        .limit(1)
+        .as('symbols_image_id'),
+    ])
+    .where('build_images.build_id', 'in', buildIds)
+}
+
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
   const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
   await trx
@@ -165,13 +186,21 @@ export async function insertImages(
     .execute()
 }
 
+/** Whether the build is still there. */
 export async function updateBuildRow(
   db: Db,
   workspaceId: number,
   id: number,
   values: Updateable<Schema['builds']>,
-): Promise<void> {
-  await db.updateTable('builds').set(values).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('builds')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
 }
 
 /** Deletes a build; the keys of blobs that nothing refers to any more come back. Undefined: somebody was faster. */
@@ -188,32 +217,30 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
     .set((update) => ({ build_count: update('build_count', '-', 1) }))
     .where('id', '=', deleted.application_id)
     .execute()
-  return releaseAll(trx, [deleted])
+  return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Lets go of the blobs of all builds of an application, together with their rows. */
-export async function deleteBuildsOf(trx: Db, applicationId: number): Promise<string[]> {
-  const deleted = await trx
-    .deleteFrom('builds')
-    .where('application_id', '=', applicationId)
-    .returning(['blob_id', 'icon_blob_id'])
-    .execute()
-  return releaseAll(trx, deleted)
+/** The build that an upload with this `Idempotency-Key` has made already. */
+export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('build_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.build_id
 }
 
-async function releaseAll(trx: Db, builds: { blob_id: number; icon_blob_id: number | null }[]): Promise<string[]> {
-  const keys: string[] = []
-  for (const { blob_id, icon_blob_id } of builds) {
-    for (const blobId of [blob_id, icon_blob_id]) {
-      const key = blobId === null ? undefined : await releaseBlob(trx, blobId)
-      if (key !== undefined) keys.push(key)
-    }
-  }
-  return keys
+export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {
+  await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** Where the store keeps a build's bytes, or its icon. */
-export async function findBlobKey(db: Db, blobId: number): Promise<string | undefined> {
-  const row = await db.selectFrom('blobs').select('key').where('id', '=', blobId).executeTakeFirst()
-  return row?.key
+/** How long the install links of new builds work, in milliseconds. */
+export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
+  const { link_lifetime_ms } = await trx
+    .selectFrom('workspaces')
+    .select('link_lifetime_ms')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return link_lifetime_ms
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { Engine } from './engine.ts'
 import { createFirstTables } from './migrations/001-first-tables.ts'
-import type { Engine } from './open.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
+import type { Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { createReadMemo, forgetfulMemo, type ReadMemo } from './read-memo.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
-
-export type Engine = 'sqlite' | 'postgres'
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Schema>

@@ -1,6 +1,6 @@
 import { type BuildRecord, toInstallUrl } from '../builds/build.ts'
 import type { Device } from './device.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { renderQrCode } from './qr-code.ts'
 import { toBinaryUrl, toInstallerUrl, toLocalPath } from './urls.ts'
 import type { Words } from './words/words.ts'

@@ -8,8 +8,8 @@ import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing/upload.ts'
 import { userAgents } from '../testing/user-agents.ts'
 import { createGrant } from './grant.ts'
-import { openLinkKey } from './link-key.ts'
-import { toPersonalUrl } from './personal-link.ts'
+import { openSigningKey } from '../secrets/signing-key.ts'
+import { toPersonalUrl } from '../builds/personal-link.ts'
 
 const baseUrl = 'https://builds.example.com'
 
@@ -141,7 +141,7 @@ describe('what the install page leads to', async () => {
         const tester = { workspace_id: workspace.id, email: 'a@example.com', email_key: 'a@example.com', created_at: 1 }
         return (await db.insertInto('testers').values(tester).returning('id').executeTakeFirstOrThrow()).id
       })
-      const key = await useDatabase(openLinkKey)
+      const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const personal = toPersonalUrl({ secret }, testerId, baseUrl, key)
       await useDatabase((db) => db.deleteFrom('installs').execute())
@@ -164,7 +164,7 @@ describe('what the install page leads to', async () => {
     })
 
     it('has a personal QR code on a personal page', async () => {
-      const key = await useDatabase(openLinkKey)
+      const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const qrOf = async (installUrl: string) =>
         /<svg class="qr"[^]*<\/svg>/.exec((await openInstallPage(server, installUrl)).text)?.[0]
@@ -175,7 +175,7 @@ describe('what the install page leads to', async () => {
   })
 
   it('is 410 for a permission that has run out, is for another build, or was made up', async () => {
-    const key = await useDatabase(openLinkKey)
+    const key = await useDatabase(openSigningKey)
     const secret = apk.installUrl.split('/').at(-1) ?? ''
     const grant = (of: string, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })
     const hour = 3_600_000

@@ -2,7 +2,7 @@
  * Signed permissions in a path: `{expiry}.{tester}.{signature}`. The installer of a phone sends no cookies, so what it
  * may fetch stands in the address itself, bound to one build, for a while.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSame, sign } from '../secrets/signature.ts'
 
 export interface Grant {
   /** Epoch milliseconds. */
@@ -26,15 +26,4 @@ export function readGrant(key: Buffer, secret: string, text: string, now = Date.
   if (expiresAt <= now) return undefined
   const testerId = Number.parseInt(tester, 36)
   return { expiresAt, testerId: testerId === 0 ? null : testerId }
-}
-
-/** 128 bits of HMAC-SHA-256: as hard to guess as the secret of the link itself. */
-export function sign(key: Buffer, content: string): string {
-  return createHmac('sha256', key).update(content).digest().subarray(0, 16).toString('base64url')
-}
-
-export function isSame(given: string, wanted: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(wanted)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,5 +1,5 @@
 import type { BuildRecord } from '../builds/build.ts'
-import { escapeMarkup } from './html.ts'
+import { escapeMarkup } from '../html/html.ts'
 import { toShownText } from './shown-text.ts'
 import { toBinaryUrl, toIconUrl } from './urls.ts'
 

@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../html/html.ts'
 import type { Language } from './language.ts'
 import { renderPage } from './page.ts'
 import type { MessageKind } from './words/words.ts'

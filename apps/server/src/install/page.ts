@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { html, Html } from './html.ts'
+import { html, Html } from '../html/html.ts'
 
 /** Without the spaces that only its readers need. */
 const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8').replace(/\s+/g, ' ')

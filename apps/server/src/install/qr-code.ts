@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { escapeMarkup, Html } from './html.ts'
+import { escapeMarkup, Html } from '../html/html.ts'
 
 /** A QR code as an SVG: dark on white in every theme, with the quiet zone that readers need. */
 export function renderQrCode(text: string, label: string): Html {

@@ -1,4 +1,4 @@
-import { html } from '../install/html.ts'
+import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
 

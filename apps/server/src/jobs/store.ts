@@ -1,4 +1,5 @@
-import type { Db, Engine } from '../db/open.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts'>

@@ -1,7 +1,10 @@
-import type { AppContext } from '../context.ts'
-import type { Engine } from '../db/open.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Db } from '../db/open.ts'
 import type { JobHandler, JobHandlers, JobKind } from './job.ts'
 import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postponeJob } from './store.ts'
+import type { WakeUp } from './wake-up.ts'
 
 const concurrency = 4
 /** A process that dies leaves its jobs to others after this time; one that lives extends it. */
@@ -13,16 +16,21 @@ const attemptLimit = 9
 const firstDelayMs = 1000
 const delayFactor = 5
 
+/** The part of the application's context that the worker needs. */
+interface WorkerContext {
+  db: Db
+  config: Pick<Config, 'databaseUrl'>
+  log: Logger
+  jobs: WakeUp
+}
+
 export interface Worker {
   /** Takes no more jobs, and resolves when those under way have ended. */
   stop(): Promise<void>
 }
 
 /** Does the jobs of the table, several at a time, until it is stopped. Any number of processes may do so. */
-export function startWorker(
-  context: Pick<AppContext, 'db' | 'config' | 'log' | 'jobs'>,
-  handlers: JobHandlers,
-): Worker {
+export function startWorker(context: WorkerContext, handlers: JobHandlers): Worker {
   const { db, config, log, jobs } = context
   const engine: Engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   const stopping = new AbortController()
@@ -65,14 +73,14 @@ export function startWorker(
   }
 }
 
-async function timeToNextRun(db: AppContext['db']): Promise<number> {
+async function timeToNextRun(db: Db): Promise<number> {
   const next = await findNextRun(db)
   return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
 }
 
 /** Never rejects: what goes wrong stands in the row of the job, or at least in the log. */
 async function runJob(
-  context: Pick<AppContext, 'db' | 'log'>,
+  context: Pick<WorkerContext, 'db' | 'log'>,
   handlers: JobHandlers,
   job: ClaimedJob,
   signal: AbortSignal,
@@ -91,7 +99,7 @@ async function runJob(
 }
 
 async function attemptJob(
-  { db, log }: Pick<AppContext, 'db' | 'log'>,
+  { db, log }: Pick<WorkerContext, 'db' | 'log'>,
   handler: JobHandler<JobKind> | undefined,
   job: ClaimedJob,
   signal: AbortSignal,

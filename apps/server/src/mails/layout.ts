@@ -1,4 +1,4 @@
-import { html, type Html } from '../install/html.ts'
+import { html, type Html } from '../html/html.ts'
 
 /** The page of a mail. Styles stand in the elements and the frame is a table, since that is what mail programs read. */
 export function renderMail(title: string, content: Html): string {

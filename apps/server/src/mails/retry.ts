@@ -2,7 +2,8 @@ import { ApiError, type Mail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
-import { requireMail, toMail } from './mail.ts'
+import { toMail } from './mail.ts'
+import { requireMail } from './store.ts'
 
 /**
  * Tries at once to send a mail that waits or was given up.

@@ -6,8 +6,9 @@ import { sendJsonArray } from '../http/send-json.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { iterateMails, listMails } from './list.ts'
-import { requireMail, toMail } from './mail.ts'
+import { toMail } from './mail.ts'
 import { retryMail } from './retry.ts'
+import { requireMail } from './store.ts'
 
 const params = z.object({ mailId: PathId })
 const tags = ['Mails']

@@ -1,6 +1,5 @@
-import { toEmailKey } from '../accounts/account.ts'
-import type { Guard } from '../accounts/guard.ts'
-import { toNetwork } from '../accounts/network.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import { toNetwork } from '../passwords/network.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 
@@ -9,7 +8,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
  * that neither the answer nor its time tells. Too many requests for one address, or from one, do nothing more.
  */
 export async function requestPasswordReset(
-  { db, jobs, guard }: Pick<AppContext, 'db' | 'jobs'> & { guard: Guard },
+  { db, jobs, guard }: Pick<AppContext, 'db' | 'jobs' | 'guard'>,
   email: string,
   address: string,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { RedeemPasswordReset, RequestPasswordReset } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { redeemPasswordReset } from './redeem.ts'
@@ -8,9 +7,7 @@ import { requestPasswordReset } from './request.ts'
 
 const tags = ['Accounts']
 
-export function addPasswordResetRoutes(app: App, context: AppContext & { guard: Guard }): void {
-  const { guard, db } = context
-
+export function addPasswordResetRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/passwordResets',
     {
@@ -40,7 +37,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext & { guard: 
       },
     },
     async (request, reply) => {
-      await redeemPasswordReset({ db, passwords: guard.passwords }, request.body)
+      await redeemPasswordReset(context, request.body)
       return reply.code(204).send()
     },
   )

@@ -12,7 +12,7 @@ import { listMemberships, type Membership } from './store.ts'
  * @throws {ApiError} csrf; forbidden when the account is no member
  */
 export async function findSessionCaller(
-  context: Pick<AppContext, 'db' | 'config' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | undefined> {

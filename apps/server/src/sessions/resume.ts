@@ -1,12 +1,13 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
+import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import { readSessionCookie, setSessionCookie } from './cookie.ts'
 import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
 import { extendSession, findSession } from './store.ts'
 
-type Context = Pick<AppContext, 'db' | 'config' | 'linkKey'>
+type Context = Pick<AppContext, 'db' | 'config' | 'signingKey'>
 
 /** A session is prolonged at most this often, so that reading does not become writing. */
 const extendInterval = 60 * 60 * 1000
@@ -48,11 +49,7 @@ export async function resumeSession(
   if (!readingMethods.has(request.method) && !isCsrfToken(context, tokenHash, request.headers['x-csrf-token'])) {
     throw new ApiError('csrf')
   }
-  const account = await context.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', session.account_id)
-    .executeTakeFirst()
+  const account = await findAccount(context, session.account_id)
   if (!account) return undefined
   if (session.last_used_at < now - extendInterval) {
     await extendSession(context.db, session.id, {

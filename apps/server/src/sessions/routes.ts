@@ -1,6 +1,5 @@
 import { Session, SignIn } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { clearSessionCookie, giveSession, toClient } from './cookie.ts'
@@ -12,7 +11,7 @@ const tags = ['Sessions']
 const security = [{ session: [] }]
 
 /** For everybody. */
-export function addSignInRoute(app: App, context: AppContext & { guard: Guard }): void {
+export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
     { schema: { tags, summary: 'Sign in', security: [], body: SignIn, response: { 201: Session } } },

@@ -1,7 +1,7 @@
 import type { Session } from '@fairlead/contract'
 import { type AccountRow, toAccount } from '../accounts/account.ts'
 import type { AppContext } from '../context.ts'
-import { isSame, sign } from '../install/grant.ts'
+import { isSame, sign } from '../secrets/signature.ts'
 import { listMemberships } from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -23,17 +23,17 @@ export interface SignedIn {
 }
 
 /** What a page of ours sends with every write and no page of strangers can know: made from the session, so not stored. */
-function toCsrfToken({ linkKey }: Pick<AppContext, 'linkKey'>, tokenHash: string): string {
-  return sign(linkKey, `csrf:${tokenHash}`)
+function toCsrfToken({ signingKey }: Pick<AppContext, 'signingKey'>, tokenHash: string): string {
+  return sign(signingKey, `csrf:${tokenHash}`)
 }
 
-export function isCsrfToken(context: Pick<AppContext, 'linkKey'>, tokenHash: string, given: unknown): boolean {
+export function isCsrfToken(context: Pick<AppContext, 'signingKey'>, tokenHash: string, given: unknown): boolean {
   return typeof given === 'string' && isSame(given, toCsrfToken(context, tokenHash))
 }
 
 /** Who is signed in, and what they may do where. */
 export async function toSession(
-  context: Pick<AppContext, 'db' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'signingKey'>,
   { account, tokenHash }: Pick<SignedIn, 'account' | 'tokenHash'>,
 ): Promise<Session> {
   const memberships = await listMemberships(context.db, account.id)

@@ -1,11 +1,10 @@
 import { SetUp, SetUpDone } from '@fairlead/contract'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { giveSession } from '../sessions/cookie.ts'
 import { setUp } from './set-up.ts'
 
-export function addSetUpRoute(app: App, context: AppContext & { guard: Guard }): void {
+export function addSetUpRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/setup',
     {
@@ -18,7 +17,7 @@ export function addSetUpRoute(app: App, context: AppContext & { guard: Guard }):
       },
     },
     async (request, reply) => {
-      const { started, apiToken } = await setUp({ ...context, passwords: context.guard.passwords }, request.body)
+      const { started, apiToken } = await setUp(context, request.body)
       return reply.code(201).send({ session: giveSession(reply, context.config, started), apiToken })
     },
   )

@@ -1,6 +1,7 @@
 import { type AddTesters, ApiError, type Fault, type Tester, TesterEmail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { findTestersByKey } from './store.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import { findTestersByKey, insertGroupTesters, insertTesters } from './store.ts'
 import { toTester } from './tester.ts'
 
 interface Address {
@@ -25,31 +26,11 @@ export async function addTesters(
   const keys = addresses.map((address) => address.key)
   await db.transaction().execute(async (trx) => {
     const created_at = Date.now()
-    await trx
-      .insertInto('testers')
-      .values(
-        addresses.map(({ email, key, name }) => ({
-          workspace_id: workspaceId,
-          email,
-          email_key: key,
-          name,
-          created_at,
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'email_key']).doNothing())
-      .execute()
-    await trx
-      .insertInto('group_testers')
-      .columns(['group_id', 'tester_id'])
-      .expression((query) =>
-        query
-          .selectFrom('testers')
-          .select((select) => [select.val(groupId).as('group_id'), 'testers.id as tester_id'])
-          .where('workspace_id', '=', workspaceId)
-          .where('email_key', 'in', keys),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertTesters(
+      trx,
+      addresses.map(({ email, key, name }) => ({ workspace_id: workspaceId, email, email_key: key, name, created_at })),
+    )
+    await insertGroupTesters(trx, workspaceId, groupId, keys)
   })
   return (await findTestersByKey(db, workspaceId, keys)).map(toTester)
 }
@@ -66,7 +47,7 @@ function parseAddresses(entries: string[]): Address[] {
       continue
     }
     const email = parsed.data
-    const key = email.toLowerCase()
+    const key = toEmailKey(email)
     const plainName = name.replaceAll('"', '').trim()
     if (!addresses.has(key)) addresses.set(key, { email, key, name: plainName === '' ? null : plainName })
   }

@@ -1,4 +1,4 @@
-import { createTokenSecret, hashSecret } from '../api-tokens/secret.ts'
+import { createApiToken } from '../api-tokens/create.ts'
 import { openDatabase } from '../db/open.ts'
 import { createWorkspace } from '../workspaces/create.ts'
 import type { TestServer } from './start-server.ts'
@@ -7,17 +7,8 @@ import type { TestServer } from './start-server.ts'
 export async function createSecondWorkspace({ databaseUrl, dataDir }: TestServer): Promise<string> {
   const { db } = await openDatabase({ databaseUrl, dataDir })
   try {
-    const token = createTokenSecret()
-    await db
-      .insertInto('api_tokens')
-      .values({
-        workspace_id: await createWorkspace(db, 'second'),
-        name: 'second',
-        role: 'admin',
-        token_hash: hashSecret(token),
-        created_at: Date.now(),
-      })
-      .execute()
+    const workspaceId = await createWorkspace(db, 'second')
+    const { token } = await createApiToken({ db }, workspaceId, { name: 'second', role: 'admin' })
     return token
   } finally {
     await db.destroy()

@@ -2,8 +2,8 @@ import { CreateWorkspace, UpdateWorkspace, Workspace } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { createWorkspaceOf } from './create.ts'
+import { readWorkspace } from './find.ts'
 import { updateWorkspace } from './update.ts'
-import { readWorkspace } from './workspace.ts'
 
 const tags = ['Workspaces']
 

@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
-import type { Engine } from '../open.ts'
+import type { Engine } from '../engine.ts'
 
 /** Everything the first release keeps. */
 export async function createFirstTables(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import type { AppContext } from '../context.ts'
 import { findSessionCaller } from '../sessions/find-caller.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../http/caller.ts'
 
-type Context = Pick<AppContext, 'db' | 'memo' | 'config' | 'linkKey'>
+type Context = Pick<AppContext, 'db' | 'memo' | 'config' | 'signingKey'>
 
 /**
  * Tells who asks and whether their role is enough, before a byte of the body is read.

@@ -1,4 +1,5 @@
-import { type AccountRow, toEmailKey } from './account.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import type { Row } from '../db/schema.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { toNetwork } from './network.ts'
 import { Throttle } from './throttle.ts'
@@ -29,7 +30,7 @@ export interface PasswordAttempt {
   email: string
   password: string
   /** Undefined when nobody has this e-mail address: it takes as long as a wrong password. */
-  account: Pick<AccountRow, 'password_hash'> | undefined
+  account: Pick<Row<'accounts'>, 'password_hash'> | undefined
   /** From where. */
   address: string
 }

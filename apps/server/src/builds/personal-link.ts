@@ -1,5 +1,5 @@
-import { toInstallUrl } from '../builds/build.ts'
-import { isSame, sign } from './grant.ts'
+import { toInstallUrl } from './build.ts'
+import { isSame, sign } from '../secrets/signature.ts'
 
 /** A build's install link that tells which tester's mail it stood in. */
 export function toPersonalUrl(build: { secret: string }, testerId: number, baseUrl: string, key: Buffer): string {

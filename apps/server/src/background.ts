@@ -1,12 +1,12 @@
-import { createDailyChores, scheduleDailyChores } from '../chores/daily.ts'
-import type { AppContext } from '../context.ts'
-import { createMailSender } from '../mails/send.ts'
-import { sendWaitingMails } from '../mails/send-waiting.ts'
-import { createPasswordResetSender } from '../password-resets/send.ts'
-import { startWorker } from './worker.ts'
+import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
+import type { AppContext } from './context.ts'
+import { createMailSender } from './mails/send.ts'
+import { sendWaitingMails } from './mails/send-waiting.ts'
+import { createPasswordResetSender } from './password-resets/send.ts'
+import { startWorker } from './jobs/worker.ts'
 
 /** Starts the work behind the requests. Disposed of, it takes no more jobs and waits for those under way. */
-export async function openWorker(context: AppContext): Promise<AsyncDisposable> {
+export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)

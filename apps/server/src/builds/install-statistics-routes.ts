@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { PathId } from '../http/path-id.ts'
-import { readInstallStatistics } from './read.ts'
+import { readInstallStatistics } from './install-statistics.ts'
 
 export function addInstallStatisticsRoutes(app: App, context: AppContext): void {
   app.get(
