@@ -3,7 +3,7 @@ import type { Row } from '../db/schema.ts'
 
 export type AccountRow = Row<'accounts'>
 
-/** Addresses are compared without case. */
+/** E-mail addresses are compared case-insensitively, so lookups use this normalized key. */
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -6,7 +6,7 @@ import { toAccount } from './account.ts'
 import { type Guard, isRightPassword } from './guard.ts'
 
 /**
- * Changes the name, the password, or both. A new password ends all other sessions.
+ * Changes the name, the password, or both. A new password ends all other sessions of the account.
  *
  * @throws {ApiError} invalidRequest when the current password is wrong; tooManyRequests
  */
