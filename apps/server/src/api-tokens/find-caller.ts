@@ -5,7 +5,10 @@ import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
 import { hashSecret } from './secret.ts'
 
-/** The last use is written at most this often, so that reading does not become writing. */
+/**
+ * `last_used_at` is written at most once in this many milliseconds, so that authenticating a read does not cost a
+ * write.
+ */
 const lastUseInterval = 60_000
 
 const findByHash = prepareQuery((db, { hash }: { hash: string }) =>
@@ -20,7 +23,10 @@ async function findRow(db: Db, token: string) {
   return row
 }
 
-/** The caller a token stands for; undefined when it is unknown, revoked or expired. Looked up each time, so that revoking works at once. */
+/**
+ * Returns the caller that a token authenticates, or undefined when the token is unknown, revoked or expired. The memo
+ * is cleared by every write, so a revoked token stops working at once.
+ */
 export async function findTokenCaller(
   { db, memo }: Pick<AppContext, 'db' | 'memo'>,
   token: string,

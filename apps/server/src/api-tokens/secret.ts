@@ -1,11 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** A new token: the prefix lets secret scanners find it, 256 random bits let nobody guess it. */
+/** Creates a token: the prefix lets secret scanners recognize it, and 256 random bits make it unguessable. */
 export function createTokenSecret(): string {
   return `fl_${randomBytes(32).toString('base64url')}`
 }
 
-/** What is stored of a secret. It is random and long, so a plain digest is enough and quick. */
+/**
+ * Returns the digest under which a secret is stored. Secrets are long and random, so a fast unsalted hash is enough.
+ */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
