@@ -4,7 +4,7 @@ import { deleteBuildsOf } from '../builds/store.ts'
 import { deleteSymbolsFilesOf } from '../symbols-files/store.ts'
 import { requireApplication } from './application.ts'
 
-/** Deletes an application with its builds and symbols; the bytes go when nothing else refers to them. */
+/** Deletes an application with its builds and symbols, and every blob that nothing else refers to. */
 export async function removeApplication(
   context: Pick<AppContext, 'db' | 'memo' | 'blobs' | 'log'>,
   workspaceId: number,
