@@ -37,7 +37,10 @@ const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; i
 const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
 const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
 
-/** By the secret of its install link, which is its own proof of belonging. */
+/**
+ * Finds a build by the secret of its install link. The secret authorizes the request, so there is no workspace to
+ * check.
+ */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
   const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
   if (!base) return undefined
@@ -45,7 +48,7 @@ export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRe
   return record
 }
 
-/** One slice of an application's builds, newest first, below the cursor. */
+/** Returns one slice of an application's builds, newest first, below the cursor. */
 export async function listBuildRecords(
   db: Db,
   applicationId: number,
@@ -99,8 +102,8 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
 }
 
 /**
- * What lower-cased text is like that holds the words. SQLite lower-cases ASCII alone, so other letters are looked for as
- * they were typed, in small letters and in capitals.
+ * Returns LIKE patterns for a case-insensitive search. SQLite's `lower` folds ASCII only, so other letters are searched
+ * as typed, in lower case and in upper case.
  */
 function toPatterns(words: string): string[] {
   const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
@@ -118,7 +121,7 @@ const searchedColumns = [
   'builds.release_notes',
 ]
 
-/** The groups and the symbols of all builds at hand, by one query each. */
+/** Adds groups and symbols coverage to a list of builds with one query each. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
@@ -152,7 +155,7 @@ export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>)
   return id
 }
 
-/** The images a binary consists of, by which symbols are found for it. */
+/** Inserts the images that a binary consists of; symbols are matched to the build by their UUIDs. */
 export async function insertImages(
   trx: Db,
   buildId: number,
@@ -174,7 +177,10 @@ export async function updateBuildRow(
   await db.updateTable('builds').set(values).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Deletes a build; the keys of blobs that nothing refers to any more come back. Undefined: somebody was faster. */
+/**
+ * Deletes a build row. Returns the keys of blobs that nothing refers to any more, or undefined when another request has
+ * already deleted the build.
+ */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const deleted = await trx
     .deleteFrom('builds')
@@ -191,7 +197,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseAll(trx, [deleted])
 }
 
-/** Lets go of the blobs of all builds of an application, together with their rows. */
+/** Deletes the rows of all builds of an application and drops their references to blobs. */
 export async function deleteBuildsOf(trx: Db, applicationId: number): Promise<string[]> {
   const deleted = await trx
     .deleteFrom('builds')
@@ -212,7 +218,7 @@ async function releaseAll(trx: Db, builds: { blob_id: number; icon_blob_id: numb
   return keys
 }
 
-/** Where the store keeps a build's bytes, or its icon. */
+/** Returns the storage key of a build's binary or icon. */
 export async function findBlobKey(db: Db, blobId: number): Promise<string | undefined> {
   const row = await db.selectFrom('blobs').select('key').where('id', '=', blobId).executeTakeFirst()
   return row?.key

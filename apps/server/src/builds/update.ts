@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { requireBuild, toBuild } from './build.ts'
 import { updateBuildRow } from './store.ts'
 
-/** Sets the release notes, or clears them when they are null, left out, or nothing was sent at all. */
+/** Sets the release notes. Null, a missing field and an empty request body clear them. */
 export async function updateBuild(
   context: Pick<AppContext, 'db' | 'config'>,
   workspaceId: number,
@@ -22,7 +22,7 @@ function checkNotes(notes: string): void {
   if (Buffer.byteLength(notes) > releaseNotesLimit) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: `is over ${releaseNotesLimit} bytes` }] })
   }
-  // PostgreSQL cannot store it, and no text needs it.
+  // PostgreSQL text cannot contain U+0000.
   if (notes.includes('\0')) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: 'must not contain the character NUL' }] })
   }

@@ -25,7 +25,7 @@ export interface Upload {
   idempotencyKey: string | null
 }
 
-/** What is about to become a build: its bytes are in the store, its rows are not written yet. */
+/** A build whose bytes are in the blob store and whose rows are not written yet. */
 interface PreparedBuild {
   app: AppInfo
   images: AppImage[]
@@ -34,8 +34,8 @@ interface PreparedBuild {
 }
 
 /**
- * Receives a binary, reads it, and makes it a build: durable, in file and row, when this resolves. Whatever fails
- * before that leaves nothing behind.
+ * Receives a binary, reads it and creates a build. When this resolves, file and rows are durable; a failure leaves
+ * nothing behind.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idleUpload, truncatedBody, unreadableBinary, wrongPlatform,
  *   identifierMismatch, insufficientStorage
@@ -90,7 +90,7 @@ async function keepAll(context: AppContext, staged: StagedFile, read: ReadBinary
   }
 }
 
-/** Writes the rows, and takes out of the store what turned out not to be needed. */
+/** Writes the rows and removes blobs that turn out not to be needed. */
 async function commit(
   context: AppContext,
   caller: Caller,
@@ -113,8 +113,9 @@ async function commit(
 }
 
 /**
- * One short transaction. It meets a unique value only when another upload was faster: with the same idempotency key,
- * whose build is then the answer, or in taking the same identifier for an application, which is there at the next try.
+ * Inserts everything in one short transaction. A unique violation means that a concurrent upload was faster: either
+ * with the same idempotency key, in which case its build is the answer, or in giving the same identifier to an
+ * application, which the next attempt finds.
  */
 async function insertOnce(
   { db }: AppContext,
