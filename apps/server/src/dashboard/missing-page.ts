@@ -1,4 +1,4 @@
-/** In place of a dashboard that was never built: a checkout without its install step. */
+/** The page shown when the dashboard was never built, as in a checkout without `npm ci`. */
 export function renderMissingDashboard(): string {
   return `<!doctype html>
 <html lang="en">
