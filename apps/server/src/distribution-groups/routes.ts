@@ -126,7 +126,7 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Take a tester out of a group',
+        summary: 'Remove a tester from a group',
         params: params.extend({ testerId: PathId }),
         response: { 204: z.undefined() },
       },

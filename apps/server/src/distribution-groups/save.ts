@@ -41,7 +41,7 @@ export async function renameGroup(
   return toDistributionGroup(await requireGroup(context, workspaceId, id))
 }
 
-/** Deletes a group: its builds stay, its testers stay in their other groups. */
+/** Deletes a group. Its builds remain, and its testers keep their other groups. */
 export async function removeGroup({ db }: Context, workspaceId: number, id: number): Promise<void> {
   const deleted = await db
     .deleteFrom('distribution_groups')
