@@ -2,16 +2,16 @@ import type { Page } from '@fairlead/contract'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A part of a list, newest first. Without a limit it is the whole. */
+/** A page of a list, newest first. Without a limit it holds the whole list. */
 export interface Paged<Item> {
   items: Item[]
   /** Present when a limit was given. */
   total?: number
-  /** Where the next part begins; undefined when there is none. */
+  /** The cursor of the next page; undefined on the last one. */
   nextCursor?: string | undefined
 }
 
-/** The id that a cursor stands for: the list goes on below it. */
+/** Decodes a keyset cursor, which is the id of the last item of the previous page. */
 export function readCursor(page: Page): number | undefined {
   if (page.cursor === undefined) return undefined
   if (!/^[1-9]\d{0,14}$/.test(page.cursor)) throw refuseCursor()
@@ -19,10 +19,10 @@ export function readCursor(page: Page): number | undefined {
 }
 
 function refuseCursor(): ApiError {
-  return new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
+  return new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is not a cursor of this list' }] })
 }
 
-/** Cuts rows, read with one more than the limit, to a page. */
+/** Cuts rows to a page. The caller selects one row more than the limit, which shows whether another page follows. */
 export function toPage<Item extends { id: number }>(rows: Item[], page: Page, total: number | undefined): Paged<Item> {
   if (page.limit === undefined || total === undefined) return { items: rows }
   const items = rows.slice(0, page.limit)
@@ -30,7 +30,7 @@ export function toPage<Item extends { id: number }>(rows: Item[], page: Page, to
   return { items, total, nextCursor }
 }
 
-/** The same of rows that are all at hand, since nobody has many of them. Their order is not always that of their ids. */
+/** Pages a list that is in memory. Its order need not follow the ids, so the cursor is located by search. */
 export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => number): Paged<Item> {
   const cursor = readCursor(page)
   const last = rows.findIndex((row) => toId(row) === cursor)
@@ -43,7 +43,7 @@ export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => nu
   return { items, total: rows.length, nextCursor }
 }
 
-/** Says in headers what the bare array cannot: how many there are, and where the next page is. */
+/** Sends the total count and the link to the next page as headers, because the body is a bare array. */
 export function sendPage<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
