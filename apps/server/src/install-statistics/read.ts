@@ -6,12 +6,12 @@ import { requireBuild } from '../builds/build.ts'
 import { toInstant } from '../http/instant.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Those who installed it last. */
+/** At most this many testers are listed, the most recent first. */
 const testerLimit = 1000
 
 /**
- * How often a build was installed: in each of the last days, in UTC, the oldest first and today the last; and by each
- * tester since it is there.
+ * Counts the installs of a build: per UTC day for the last `dayCount` days, oldest first, and per tester since the
+ * upload.
  *
  * @throws {ApiError} buildNotFound
  */
@@ -35,7 +35,7 @@ export async function readInstallStatistics(
 }
 
 async function countByDay(db: Db, buildId: number, firstDay: number) {
-  // Written out, not as parameters: PostgreSQL must see that it groups by what it selects.
+  // The number is inlined, because with two parameters PostgreSQL cannot see that GROUP BY matches the SELECT.
   const dayOf = sql<number>`created_at / ${sql.lit(day)}`
   return db
     .selectFrom('installs')
