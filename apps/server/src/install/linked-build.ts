@@ -4,7 +4,7 @@ import { findBuildBySecret } from '../builds/store.ts'
 import type { AppContext } from '../context.ts'
 import { type Grant, readGrant } from './grant.ts'
 
-/** The build of a link; undefined when there is none, and when the text cannot be a secret. */
+/** Finds the build of an install link. Returns undefined for unknown secrets and for text that cannot be a secret. */
 export async function findLinkedBuild(
   { db }: Pick<AppContext, 'db'>,
   secret: string,
@@ -21,7 +21,7 @@ export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret
 }
 
 /**
- * The build that an address gives a permission for.
+ * Returns the build that a grant in the address gives access to.
  *
  * @throws {ApiError} installLinkNotFound, installLinkExpired
  */

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { escapeMarkup, Html } from './html.ts'
 
-/** A QR code as an SVG: dark on white in every theme, with the quiet zone that readers need. */
+/** Renders a QR code as SVG: dark on white in every theme, with the quiet zone that scanners require. */
 export function renderQrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data
@@ -13,7 +13,7 @@ export function renderQrCode(text: string, label: string): Html {
   )
 }
 
-/** Where the dark modules of a row begin, and how many stand together: a rectangle each. */
+/** Returns start and length of each run of dark modules in a row; each run becomes one rectangle. */
 function listRuns(row: boolean[]): [x: number, length: number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {
