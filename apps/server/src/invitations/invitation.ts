@@ -10,7 +10,7 @@ export function toInviteUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/invitation?token=${token}`
 }
 
-/** @throws {ApiError} invitationNotFound, also when it has expired */
+/** @throws {ApiError} invitationNotFound, also when the invitation has expired */
 export async function requireInvitation(db: Db, token: string): Promise<InvitationRow & { workspace_name: string }> {
   const invitation = await db
     .selectFrom('invitations')

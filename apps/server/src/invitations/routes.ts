@@ -22,14 +22,14 @@ import { deleteInvitation, listInvitations } from './store.ts'
 
 const tags = ['Invitations']
 
-/** For who was invited, and is known by the link alone. */
+/** Adds the routes for invited people, who authenticate with the link's token only. */
 export function addInvitedRoutes(app: App, context: AppContext & { guard: Guard }): void {
   app.get(
     '/v1/invitations/preview',
     {
       schema: {
         tags,
-        summary: 'See what an invitation is for',
+        summary: 'Preview an invitation',
         security: [],
         querystring: z.object({ token: z.string().max(200) }),
         response: { 200: InvitationPreview },
@@ -80,7 +80,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Invite somebody; the answer alone holds the link',
+        summary: 'Invite a person; only this answer contains the link',
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -94,7 +94,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Take an invitation back',
+        summary: 'Revoke an invitation',
         params: z.object({ invitationId: PathId }),
         response: { 204: z.undefined() },
       },
