@@ -1,6 +1,6 @@
 import { html, type Html } from '../install/html.ts'
 
-/** The page of a mail. Styles stand in the elements and the frame is a table, since that is what mail programs read. */
+/** Renders a mail as an HTML page with inline styles and a table layout, which is what mail clients support. */
 export function renderMail(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -36,7 +36,7 @@ export function renderMail(title: string, content: Html): string {
     </html>`.toString()
 }
 
-/** The one thing to do. */
+/** Renders the single call to action of a mail. */
 export function renderButton(href: string, label: string): Html {
   return html`<p style="margin:24px 0">
     <a

@@ -5,7 +5,7 @@ import { toSendJob } from './enqueue.ts'
 import { requireMail, toMail } from './mail.ts'
 
 /**
- * Tries at once to send a mail that waits or was given up.
+ * Retries a waiting or failed mail immediately.
  *
  * @throws {ApiError} mailNotFound, mailSent, noMailServer
  */

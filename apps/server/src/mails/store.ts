@@ -10,7 +10,7 @@ export async function findMail(db: Db, workspaceId: number, id: number): Promise
     .executeTakeFirst()
 }
 
-/** One slice of the outbox, newest first. */
+/** Returns one slice of the outbox, newest first. */
 export async function listMailRows(
   db: Db,
   workspaceId: number,
