@@ -6,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 
 /**
- * Sets a new password, once for a link. All sessions of the account end, and other links for it are void.
+ * Sets a new password with a one-time link, ends all sessions of the account and voids its other links.
  *
  * @throws {ApiError} passwordResetNotFound
  */
@@ -18,7 +18,7 @@ export async function redeemPasswordReset(
   if (!(await selectReset(db, tokenHash).executeTakeFirst())) throw new ApiError('passwordResetNotFound')
   const passwordHash = await passwords.hash(password)
   await db.transaction().execute(async (trx) => {
-    // Of two that come at once, one deletes it.
+    // Of two concurrent requests with the same link, only one deletes the row.
     const reset = await trx
       .deleteFrom('password_resets')
       .where('token_hash', '=', tokenHash)
