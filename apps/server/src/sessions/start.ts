@@ -7,16 +7,15 @@ import { toSession, toSessionEnd } from './session.ts'
 import { deleteSession } from './store.ts'
 
 export interface StartedSession {
-  /** The secret for the cookie, kept here only as its digest. */
+  /** The secret for the cookie; only its digest is stored. */
   token: string
   session: Session
 }
 
 /**
- * Signs an account in. The session is always a new one, and the one before it ends: what somebody may have planted
- * in the browser is worth nothing afterwards.
+ * Signs an account in with a new session and ends the browser's previous one, which prevents session fixation.
  *
- * @throws {ApiError} wrongCredentials when the password is not that of `account` any more
+ * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile
  */
 export async function startSession(
   context: Pick<AppContext, 'db' | 'linkKey'>,
@@ -42,7 +41,7 @@ export async function startSession(
           select.val(toSessionEnd(now, now)).as('expires_at'),
         ])
         .where('accounts.id', '=', account.id)
-        // Checking a password takes a while, in which it may have been changed because somebody else knew it.
+        // The password may have been changed while it was being verified, perhaps because it had leaked.
         .where('accounts.password_hash', '=', account.password_hash),
     )
     .returning('id')
