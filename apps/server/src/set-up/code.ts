@@ -3,11 +3,11 @@ import { hashSecret } from '../api-tokens/secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 
-/** Replicas that start together print a link each, and each of them is good. */
+/** Each replica prints its own link; all of them stay valid for this long, so that a later start may remove them. */
 const lifetime = 24 * 60 * 60 * 1000
 const prefix = 'set-up-code:'
 
-/** The one-time link that makes the first account; undefined once there is a workspace. */
+/** Creates the one-time link for setting up the first account. Returns undefined once a workspace exists. */
 export async function createSetUpUrl({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<string | undefined> {
   const workspace = await db.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()
   if (workspace) return undefined

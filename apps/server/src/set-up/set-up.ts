@@ -10,7 +10,7 @@ import { claimFirstWorkspace, createWorkspaceOf } from '../workspaces/create.ts'
 import { deleteSetUpCodes, isSetUpCode } from './code.ts'
 
 /**
- * Makes the first account, its workspace and a first token, once in the life of a server.
+ * Creates the first account, its workspace and a first API token. It works only once per installation.
  *
  * @throws {ApiError} alreadySetUp, setUpCodeNotFound
  */
