@@ -6,11 +6,11 @@ interface ExpectedImage {
   name: string
   uuid: string
   architecture: string | null
-  /** Null when there are no symbols for it. */
+  /** Null when no symbols have been uploaded for it. */
   symbols_image_id: number | null
 }
 
-/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
+/** Selects the images of builds with the symbols available now, so that symbols uploaded after a build count too. */
 export function selectExpectedImages(db: Db, buildIds: number[]) {
   return db
     .selectFrom('build_images')
@@ -31,7 +31,7 @@ export function selectExpectedImages(db: Db, buildIds: number[]) {
     .where('build_images.build_id', 'in', buildIds)
 }
 
-/** Null for a build that names no image. */
+/** Returns null for a build without images. */
 export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
   if (images.length === 0) return null
   const missing = images.filter((image) => image.symbols_image_id === null)

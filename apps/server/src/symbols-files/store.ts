@@ -43,7 +43,7 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** The files of an application that have these bytes: several, where versions share a mapping. */
+/** Lists the files of an application with these bytes. There are several when versions share a mapping. */
 export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
@@ -68,7 +68,7 @@ async function addImages<File extends { id: number }>(
       db
         .selectFrom('symbols_images')
         .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
-        // A mapping without an id has an index, but nothing to be known by.
+        // A mapping without a map id has a lookup file but no id to match a build by.
         .where('uuid', '!=', '')
         .where('symbols_file_id', 'in', ids)
         .orderBy('id')
@@ -78,7 +78,9 @@ async function addImages<File extends { id: number }>(
   return files.map((file) => ({ ...file, images: imagesOf.get(file.id) ?? [] }))
 }
 
-/** Deletes a file; the keys of blobs that nothing refers to any more come back. Undefined: there was none. */
+/**
+ * Deletes a file. Returns the keys of blobs that nothing refers to any more, or undefined when there was no such file.
+ */
 export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
   const deleted = await trx
@@ -90,7 +92,7 @@ export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number
   return deleted && releaseAll(trx, [deleted, ...lookups])
 }
 
-/** Deletes all symbols of an application, and lets go of their blobs. */
+/** Deletes all symbols of an application and drops their references to blobs. */
 export async function deleteSymbolsFilesOf(trx: Db, applicationId: number): Promise<string[]> {
   const lookups = await selectLookupBlobs(trx).where('symbols_files.application_id', '=', applicationId).execute()
   const deleted = await trx

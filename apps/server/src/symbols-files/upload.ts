@@ -14,9 +14,9 @@ import { listSymbolsFilesByDigest } from './store.ts'
 export interface SymbolsUpload {
   alias: string
   body: UploadBody
-  /** Builds the lookup files, when its turn has come. */
+  /** Builds the lookup files, after waiting for a free slot. */
   index(path: string, folder: string): Promise<SymbolsIndex>
-  /** What the headers say of a mapping; a dSYM says it itself. Asked for only when the bytes are a mapping. */
+  /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
   requireMappingHeaders(): MappingHeaders
 }
 
@@ -39,7 +39,7 @@ interface MappingColumns {
 }
 
 /**
- * Receives symbols, builds their lookup files, and makes both permanent. The same bytes again change nothing, unless
+ * Receives symbols, builds their lookup files and stores both. Uploading the same bytes again changes nothing, unless
  * they are the mapping of another version.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
@@ -110,7 +110,7 @@ async function keepAll(
   }
 }
 
-/** A mapping is one image, known by its map id where it has one. */
+/** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
 function listImages(
   indexed: SymbolsIndex,
 ): { name: string; uuid: string; architecture: string | null; lookupFile: string }[] {
@@ -132,7 +132,7 @@ async function commit(context: AppContext, application: ApplicationRow, prepared
   }
 }
 
-/** The keys that the rows name come back; none when equal bytes arrived meanwhile. */
+/** Inserts the rows. Returns the blob keys that they refer to, or none when equal bytes were committed meanwhile. */
 async function insertAll(trx: Db, application: ApplicationRow, prepared: PreparedSymbols): Promise<string[]> {
   const held = await listSymbolsFilesByDigest(trx, application.id, prepared.original.sha256)
   if (isAmong(held, prepared)) return []
