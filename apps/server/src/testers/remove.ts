@@ -2,7 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { requireGroup } from '../distribution-groups/distribution-group.ts'
 
-/** Takes a tester out of one group. */
+/** Removes a tester from one group. */
 export async function removeFromGroup(
   context: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -19,7 +19,7 @@ export async function removeFromGroup(
   if (!removed) throw new ApiError('testerNotFound')
 }
 
-/** Forgets a tester: the groups lose them, the counts of installs stay without a name. */
+/** Deletes a tester from the workspace and all groups; their installs remain in the counts without a name. */
 export async function removeTester({ db }: Pick<AppContext, 'db'>, workspaceId: number, id: number): Promise<void> {
   const removed = await db
     .deleteFrom('testers')

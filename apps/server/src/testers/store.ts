@@ -5,7 +5,7 @@ import type { Row } from '../db/schema.ts'
 import { type Paged, readCursor, toPage } from '../http/paging.ts'
 import type { TesterRecord } from './tester.ts'
 
-/** The testers of the workspace, or those of one group. */
+/** Returns the testers of the workspace, or those of one group. */
 export async function listTesterRecords(
   db: Db,
   workspaceId: number,
