@@ -14,7 +14,7 @@ export async function createWorkspace(db: Db, name: string): Promise<number> {
   return id
 }
 
-/** A workspace whose administrator is the account. */
+/** Creates a workspace with the account as its administrator. */
 export async function createWorkspaceOf(trx: Db, accountId: number, name: string): Promise<number> {
   const workspaceId = await createWorkspace(trx, name)
   await trx
@@ -24,9 +24,9 @@ export async function createWorkspaceOf(trx: Db, accountId: number, name: string
   return workspaceId
 }
 
-/** Whether this transaction is the one that makes the first workspace. */
+/** Returns whether this transaction may create the first workspace. */
 export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
-  // The row stands for "somebody has done this": of replicas that start at once, one inserts it.
+  // Inserting this row is the claim: of replicas that start at the same time, only one succeeds.
   const first = await trx
     .insertInto('settings')
     .values({ key: 'initial-workspace', value: 'made' })
@@ -37,7 +37,7 @@ export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
   return first !== undefined && anyWorkspace === undefined
 }
 
-/** On the first start with `FAIRLEAD_INITIAL_API_TOKEN`: the workspace `default`, with that token as its administrator. */
+/** Creates the workspace `default` with an administrator token on the first start with `FAIRLEAD_INITIAL_API_TOKEN`. */
 export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   const token = config.initialApiToken
   if (token === null) return

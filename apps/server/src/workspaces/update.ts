@@ -2,7 +2,7 @@ import type { UpdateWorkspace, Workspace } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { day, readWorkspace } from './workspace.ts'
 
-/** Changes the settings. The lifetime of links is that of builds to come; those that are there keep theirs. */
+/** Changes the settings of a workspace. A new link lifetime applies to future builds only. */
 export async function updateWorkspace(
   { db }: Pick<AppContext, 'db'>,
   id: number,

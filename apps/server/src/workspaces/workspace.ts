@@ -5,7 +5,7 @@ import { toInstant } from '../http/instant.ts'
 
 export const day = 24 * 60 * 60 * 1000
 
-/** The workspace of a caller, which is there because the caller is. */
+/** Reads the caller's workspace, which exists because its callers are deleted with it. */
 export async function readWorkspace(db: Db, id: number): Promise<Workspace> {
   return toWorkspace(await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
 }
