@@ -13,24 +13,24 @@ import type { ReadMemo } from './db/read-memo.ts'
 import { openLinkKey } from './install/link-key.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 
-/** What the verbs work with. */
+/** The services that the verbs use, one instance per process. */
 export interface AppContext extends AsyncDisposable {
   config: Config
   db: Db
-  /** Reads of `db` that are asked for again and again. */
+  /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** Files for good, and in `staging` those on their way in. */
+  /** The blob store, and in `staging` the files that are still being received. */
   blobs: BlobStore & { staging: Staging }
   log: Logger
-  /** Threads that read what came from outside. */
+  /** Worker threads that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator }
-  /** Wakes the worker when there are jobs. */
+  /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
-  /** Signs the links that the installer of a phone follows. */
+  /** The key of the HMAC signatures of install links, personal links and CSRF tokens. */
   linkKey: Buffer
 }
 
-/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
+/** Opens everything that the configuration names. If a later step fails, the earlier ones are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
   await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
@@ -56,7 +56,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   }
 }
 
-/** Replicas that share a folder must not sweep each other's uploads away. */
+/** Each replica has its own staging folder, because it empties that folder at its start. */
 function stagingName(config: Config): string {
   return config.databaseUrl === null ? 'only' : `port-${config.port}`
 }
