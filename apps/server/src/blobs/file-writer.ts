@@ -138,8 +138,7 @@ class FileThread {
 
   #end(cause?: unknown): void {
     this.hasEnded = true
-    for (const { reject } of this.#calls.values())
-      reject(new Error('the file writer thread has ended', { cause }))
+    for (const { reject } of this.#calls.values()) reject(new Error('the file writer thread has ended', { cause }))
     this.#calls.clear()
   }
 }

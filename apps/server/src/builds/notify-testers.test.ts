@@ -21,7 +21,7 @@ async function createShop(server: TestServer): Promise<void> {
 }
 
 describe('Distributing with mail', () => {
-  it('sends each tester one mail with the release notes and a personal link, whose installs count for that tester', async () => {
+  it('sends each tester one mail with the release notes and a personal link that counts their installs', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await createShop(server)

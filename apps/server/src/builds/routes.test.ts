@@ -23,7 +23,7 @@ describe('builds', async () => {
   const groupsOf = async (id: number) =>
     (await server.call('GET', `/v1/builds/${id}`)).json.distributionGroups.map((one: { name: string }) => one.name)
 
-  it("answer 404 with the contract's message for an unknown id, on every endpoint and before reading the body", async () => {
+  it("answer 404 with the contract's message for an unknown id, before the body is read", async () => {
     const attempts = [
       { method: 'GET', path: '/v1/builds/{id}' },
       { method: 'PATCH', path: '/v2/builds/{id}', body: '{' },

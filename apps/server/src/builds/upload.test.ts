@@ -211,7 +211,8 @@ describe('an upload', async () => {
     return socket
   }
   const head = (token: string) =>
-    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\nX-Service-Application-Alias: shop\r\nContent-Length: 100000`
+    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\n` +
+    'X-Service-Application-Alias: shop\r\nContent-Length: 100000'
 
   it('leaves nothing behind when the client disconnects', async () => {
     await expectNothingLeft(async () => {

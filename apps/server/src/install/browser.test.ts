@@ -123,7 +123,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
     await context.close()
   }
 
-  it('fits the screen, obeys its own Content Security Policy, loads nothing from elsewhere and passes axe', async () => {
+  it('fits the screen, obeys its Content Security Policy, loads nothing external and passes axe', async () => {
     for (const view of views()) {
       await visit(view, async (page, complaints) => {
         const help = page.locator('summary')

@@ -135,7 +135,7 @@ describe('what the install page leads to', async () => {
       assert.equal(await countOf(apk), before + 2, 'as a whole')
     })
 
-    it('counts as an install on its own platform and as a download elsewhere, for the tester of a personal link', async () => {
+    it('counts as an install on its own platform and a download elsewhere, for a personal link’s tester', async () => {
       const testerId = await useDatabase(async (db) => {
         const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
         const tester = { workspace_id: workspace.id, email: 'a@example.com', email_key: 'a@example.com', created_at: 1 }

@@ -3,10 +3,10 @@ import type { Platform } from '@fairlead/contract'
 /**
  * The marketing versions of Android by API level, starting with level 1: manifests name levels, people know versions.
  */
-const androidVersions =
-  '1.0 1.1 1.5 1.6 2.0 2.0.1 2.1 2.2 2.3 2.3.3 3.0 3.1 3.2 4.0 4.0.3 4.1 4.2 4.3 4.4 4.4W 5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12L 13 14 15 16 17'.split(
-    ' ',
-  )
+const androidVersions = (
+  '1.0 1.1 1.5 1.6 2.0 2.0.1 2.1 2.2 2.3 2.3.3 3.0 3.1 3.2 4.0 4.0.3 4.1 4.2 4.3 4.4 4.4W ' +
+  '5.0 5.1 6.0 7.0 7.1 8.0 8.1 9 10 11 12 12L 13 14 15 16 17'
+).split(' ')
 
 /** Returns the Android version of an API level, or undefined for code names of previews and unknown levels. */
 export function toAndroidVersion(apiLevel: string): string | undefined {

@@ -8,7 +8,8 @@ export function renderQrCode(text: string, label: string): Html {
     .flatMap((row, y) => listRuns(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`))
     .join('')
   return new Html(
-    `<svg class="qr" role="img" aria-label="${escapeMarkup(label)}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
+    `<svg class="qr" role="img" aria-label="${escapeMarkup(label)}" viewBox="0 0 ${size} ${size}" ` +
+      'shape-rendering="crispEdges">' +
       `<path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`,
   )
 }

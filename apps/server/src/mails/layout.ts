@@ -23,7 +23,8 @@ export function renderMail(title: string, content: Html): string {
               >
                 <tr>
                   <td
-                    style="padding:28px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#111827"
+                    style="padding:28px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;
+                      font-size:16px;line-height:1.5;color:#111827"
                   >
                     ${content}
                   </td>
@@ -41,7 +42,8 @@ export function renderButton(href: string, label: string): Html {
   return html`<p style="margin:24px 0">
     <a
       href="${href}"
-      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none"
+      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;
+        color:#ffffff;font-weight:600;text-decoration:none"
       >${label}</a
     >
   </p>`

@@ -25,7 +25,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 /** Allows nothing from other hosts. It also omits `upgrade-insecure-requests`, which would break plain-HTTP servers. */
 const pagePolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
 
 /**
  * Generates OpenAPI from the schemas that validate each route: `/openapi.json`, and a page at `/docs` that works
