@@ -50,7 +50,7 @@ export function ApplicationsPage() {
         <EmptyState icon={Boxes} title="No applications yet">
           <Text c="dimmed">
             {isAdmin
-              ? 'An application collects the builds of one app on one platform. Make the first, then upload a build to it.'
+              ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
               : 'An administrator of the workspace can make one.'}
           </Text>
           {createButton}

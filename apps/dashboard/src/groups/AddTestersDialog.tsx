@@ -51,7 +51,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
         <Stack>
           <Textarea
             label="Mail addresses"
-            description="Pasted from anywhere: lines, commas, semicolons, or as in a mail: Ada Lovelace <ada@example.com>"
+            description="Separated by lines, commas or semicolons; names are allowed: Ada Lovelace <ada@example.com>"
             autosize
             minRows={6}
             maxRows={14}

@@ -51,7 +51,9 @@ export function GroupPage() {
       </Breadcrumb>
       <PageHeader
         title={group.name}
-        description={`${formatCount(group.testerCount, 'tester')} · ${formatCount(group.buildCount, 'build')} distributed`}
+        description={
+          `${formatCount(group.testerCount, 'tester')} · ` + `${formatCount(group.buildCount, 'build')} distributed`
+        }
       >
         {isAdmin && (
           <Group gap="xs">
