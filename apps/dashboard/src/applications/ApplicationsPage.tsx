@@ -15,7 +15,7 @@ import { When } from '../ui/When.tsx'
 import { ApplicationDialog } from './ApplicationDialog.tsx'
 import { applicationsQuery } from './queries.ts'
 
-/** From this many on, a list is looked through faster by typing. */
+/** Lists with at least this many entries get a search field. */
 const searchFrom = 8
 
 export function ApplicationsPage() {
