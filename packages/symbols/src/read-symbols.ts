@@ -1,7 +1,7 @@
 import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildMappingIndex } from './android/mapping-index.ts'
+import { buildMappingIndex } from './android/index/build-mapping-index.ts'
 import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
 import { extractEntry, toSymbolsError } from './dsym/extract.ts'
 import { hasMachOMagic, indexArchive, openArchive } from './dsym/index-archive.ts'

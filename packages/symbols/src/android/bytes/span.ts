@@ -1,0 +1,30 @@
+import type { TextRange } from '../index/index-file.ts'
+
+/** A stretch of bytes that can be set to another, so that going through many makes no objects. */
+export class Span implements TextRange {
+  bytes: Buffer = Buffer.alloc(0)
+  start = 0
+  end = 0
+
+  set(bytes: Buffer, start: number, end: number): void {
+    this.bytes = bytes
+    this.start = start
+    this.end = end
+  }
+
+  isEqual(bytes: Buffer, start: number, end: number): boolean {
+    if (end - start !== this.end - this.start) return false
+    const own = this.bytes
+    if (bytes === own && start === this.start) return true
+    for (let at = start, ownAt = this.start; at < end; at++, ownAt++) if (bytes[at] !== own[ownAt]) return false
+    return true
+  }
+
+  /** The place behind the last byte of that value; the start where there is none. */
+  findBehindLast(value: number): number {
+    const { bytes, start } = this
+    let at = this.end
+    while (at > start && bytes[at - 1] !== value) at--
+    return at
+  }
+}

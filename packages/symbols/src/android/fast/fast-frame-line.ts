@@ -1,0 +1,92 @@
+/**
+ * A frame as nearly all of a trace are, read from its bytes: ASCII, and a line number.
+ *
+ *     \tat package.Class.method(file:12)
+ *
+ * All else is left to trace-line.ts.
+ */
+import { emptyHash, hashByte } from '../index/index-format.ts'
+import { isDigit, readDigits } from '../members/fast-method.ts'
+import { Span } from '../bytes/span.ts'
+import { maxTraceLineLength } from '../trace/trace-line.ts'
+
+const carriageReturn = 0x0d
+const space = 0x20
+const colon = 0x3a
+const dot = 0x2e
+
+/** 1 at each ASCII character that may be in a name: see `skipName` in trace-line.ts. */
+const nameBytes = new Uint8Array(0x100).fill(1, 0, 0x80)
+for (const char of ' \t\n\v\f\r[];:()<>') nameBytes[char.charCodeAt(0)] = 0
+
+/** The parts of a line, used again for the next. */
+export class FrameLine {
+  /** From the start of the line up to the class. */
+  readonly before = new Span()
+  readonly className = new Span()
+  readonly method = new Span()
+  readonly file = new Span()
+  line = 0
+  /** Of the names of the class and the method. */
+  classHash = 0
+  methodHash = 0
+
+  /** Reads the line from `start` to `end`; `false` for one of another form. */
+  read(bytes: Buffer, start: number, end: number): boolean {
+    const classStart = skipAt(bytes, start)
+    if (classStart === -1 || bytes[end - 1] !== 0x29 || end - start > maxTraceLineLength) return false
+    const nameEnd = this.#readNames(bytes, classStart)
+    if (bytes[nameEnd] !== 0x28 || !this.#readPlace(bytes, nameEnd + 1, end - 1)) return false
+    this.before.set(bytes, start, classStart)
+    return true
+  }
+
+  /** The place behind the two names; -1 where they are not there. */
+  #readNames(bytes: Buffer, start: number): number {
+    // On one way through both: the hashes of all so far, of what stands before the last dot, and of what is behind it.
+    let hash = emptyHash
+    let classHash = emptyHash
+    let methodHash = emptyHash
+    let lastDot = start
+    let at = start
+    for (; ; at++) {
+      const byte = bytes[at] ?? 0
+      if (nameBytes[byte] !== 1) break
+      methodHash = hashByte(methodHash, byte)
+      if (byte === dot) {
+        classHash = hash
+        methodHash = emptyHash
+        lastDot = at
+      }
+      hash = hashByte(hash, byte)
+    }
+    if (lastDot === start || lastDot + 1 === at || isDigit(bytes[start]) || isDigit(bytes[lastDot + 1])) return -1
+    this.className.set(bytes, start, lastDot)
+    this.method.set(bytes, lastDot + 1, at)
+    this.classHash = classHash >>> 0
+    this.methodHash = methodHash >>> 0
+    return at
+  }
+
+  /** Reads the file and the line, which is not 0. */
+  #readPlace(bytes: Buffer, start: number, end: number): boolean {
+    let digits = end
+    while (isDigit(bytes[digits - 1])) digits--
+    const fileEnd = digits - 1
+    if (digits === end || end - digits > 9 || fileEnd < start || bytes[fileEnd] !== colon) return false
+    for (let at = start; at < fileEnd; at++) if (bytes[at] === carriageReturn) return false
+    this.file.set(bytes, start, fileEnd)
+    this.line = readDigits(bytes, digits, end)
+    return this.line > 0
+  }
+}
+
+/** The place behind white space, `at` and a space; -1 where they are not there. */
+function skipAt(bytes: Buffer, start: number): number {
+  let at = start
+  for (; ; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte !== space && (byte < 0x09 || byte > 0x0c)) break
+  }
+  return bytes[at] === 0x61 && bytes[at + 1] === 0x74 && bytes[at + 2] === space ? at + 3 : -1
+}

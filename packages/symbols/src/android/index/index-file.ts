@@ -1,0 +1,215 @@
+/** An index file that is open for reading: its tables in memory, its text by blocks. See index-format.ts. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { crc32, zstdDecompressSync } from 'node:zlib'
+import { SymbolsError } from '../../symbols-error.ts'
+import {
+  headerSize,
+  type IndexHeader,
+  type MappingDescription,
+  maxBlockSize,
+  parseIndexHeader,
+  sizeOfTables,
+} from './index-format.ts'
+import { NumberedCache } from '../cache/clock-cache.ts'
+
+/** A stretch of text within bytes that hold more. */
+export interface TextRange {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
+/** Numbers of classes by the hash of a name. */
+export interface HashTable {
+  readonly hashes: Uint32Array
+  readonly classes: Uint32Array
+}
+
+export class IndexFile implements Disposable {
+  readonly description: MappingDescription
+  readonly textLength: number
+  /** Place in the text of each class. */
+  readonly classStarts: Uint32Array
+  readonly classVersions: Uint8Array
+  readonly byObfuscated: HashTable
+  readonly byOriginal: HashTable
+  readonly #file: number
+  readonly #blockStarts: Uint32Array
+  /** Place in the file of each block, and of the end of the last. */
+  readonly #blockPlaces: Float64Array
+  readonly #blocks: NumberedCache<Buffer>
+  /** Room for what is read of a block. */
+  #compressed = Buffer.alloc(0)
+  #isClosed = false
+
+  /** Reads the tables of `file`, which stays the caller's if that throws. */
+  constructor(file: number, cacheBytes: number) {
+    this.#file = file
+    const header = readHeader(file)
+    const { blockCount, classCount, textLength } = header
+    const tables = readTables(file, header)
+    let at = 0
+    const takeNumbers = (count: number): Uint32Array => {
+      const numbers = new Uint32Array(tables, at, count)
+      at += numbers.byteLength
+      return numbers
+    }
+    this.textLength = textLength
+    this.#blocks = new NumberedCache(blockCount, cacheBytes, (block) => block.length)
+    this.#blockPlaces = toBlockPlaces(takeNumbers(blockCount), header)
+    this.#blockStarts = takeNumbers(blockCount)
+    this.classStarts = takeNumbers(classCount)
+    this.byObfuscated = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
+    this.byOriginal = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
+    this.classVersions = new Uint8Array(tables, at, classCount)
+    // Written by this program, and covered by the checksum.
+    this.description = JSON.parse(Buffer.from(tables, at + classCount).toString('utf8')) as MappingDescription
+  }
+
+  /** The text from `start` to `end`: mostly a part of one block, where it is and not copied. */
+  findText(start: number, end: number): TextRange {
+    const number = this.#findBlock(start)
+    const blockStart = this.#blockStarts[number] ?? 0
+    if (end > (this.#blockStarts[number + 1] ?? this.textLength)) {
+      const bytes = this.#joinText(start, end)
+      return { bytes, start: 0, end: bytes.length }
+    }
+    const bytes = this.#readBlock(number)
+    if (bytes.length < end - blockStart) throw new SymbolsError('malformed-lookup', 'A block is too short.')
+    return { bytes, start: start - blockStart, end: end - blockStart }
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isClosed) closeSync(this.#file)
+    this.#isClosed = true
+  }
+
+  #joinText(start: number, end: number): Buffer {
+    const pieces: Buffer[] = []
+    let at = start
+    while (at < end) {
+      const number = this.#findBlock(at)
+      const from = at - (this.#blockStarts[number] ?? 0)
+      const piece = this.#readBlock(number).subarray(from, from + end - at)
+      if (piece.length === 0) throw new SymbolsError('malformed-lookup', 'A block is too short.')
+      pieces.push(piece)
+      at += piece.length
+    }
+    return Buffer.concat(pieces)
+  }
+
+  /** The number of the block that holds that place. Most blocks are of one length. */
+  #findBlock(place: number): number {
+    const starts = this.#blockStarts
+    return findFirst(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
+  }
+
+  #readBlock(number: number): Buffer {
+    const cached = this.#blocks.get(number)
+    if (cached) return cached
+    const start = this.#blockPlaces[number]
+    const end = this.#blockPlaces[number + 1]
+    if (start === undefined || end === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
+    if (end - start > this.#compressed.length) this.#compressed = Buffer.allocUnsafeSlow(end - start)
+    const compressed = this.#compressed.subarray(0, end - start)
+    readFully(this.#file, compressed, start)
+    const length = (this.#blockStarts[number + 1] ?? this.textLength) - (this.#blockStarts[number] ?? 0)
+    return this.#blocks.add(number, decompress(compressed, length))
+  }
+}
+
+/** Opens the index file at `path`, and keeps `cacheBytes` of text in memory at the most. */
+export function openIndexFile(path: string, cacheBytes: number): IndexFile {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (cause) {
+    throw new SymbolsError('unreadable', path, { cause })
+  }
+  try {
+    return new IndexFile(file, cacheBytes)
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+/** The first place in sorted `numbers` of that number or a greater one, which is near to `guess`. */
+function findFirst(numbers: Uint32Array, wanted: number, guess: number): number {
+  let low = 0
+  let high = numbers.length
+  let at = Math.min(Math.max(guess, low), high - 1)
+  // In steps that double, until it is between two.
+  for (let step = 4; low <= at && at < high; step *= 2) {
+    if ((numbers[at] ?? 0) < wanted) {
+      low = at + 1
+      if (high < numbers.length) break
+      at = low + step
+    } else {
+      high = at
+      if (low > 0) break
+      at = high - step
+    }
+  }
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
+export function findHash(hashes: Uint32Array, wanted: number): number {
+  const density = hashes.length / 2 ** 32
+  const guess = Math.floor(wanted * density)
+  return findFirst(hashes, wanted, guess + Math.round((wanted - (hashes[guess] ?? wanted)) * density))
+}
+
+function decompress(compressed: Buffer, length: number): Buffer {
+  // Room for all of it and a little more, so that it comes in one piece and is not copied.
+  const chunkSize = Math.min(Math.max(length, 0), maxBlockSize) + 64
+  try {
+    return zstdDecompressSync(compressed, { maxOutputLength: maxBlockSize, chunkSize })
+  } catch (cause) {
+    throw new SymbolsError('malformed-lookup', 'A block does not decompress.', { cause })
+  }
+}
+
+function readHeader(file: number): IndexHeader {
+  const bytes = Buffer.alloc(headerSize)
+  readFully(file, bytes, 0)
+  const header = parseIndexHeader(bytes)
+  if (header === undefined) throw new SymbolsError('malformed-lookup', 'It is not the index of a mapping.')
+  if (header === 'outdated') throw new SymbolsError('outdated-lookup')
+  if (header.tableStart + sizeOfTables(header) !== fstatSync(file).size) {
+    throw new SymbolsError('malformed-lookup', 'Its length is not what its header says.')
+  }
+  return header
+}
+
+function readTables(file: number, header: IndexHeader): ArrayBuffer {
+  const tables = new ArrayBuffer(sizeOfTables(header))
+  readFully(file, Buffer.from(tables), header.tableStart)
+  if (crc32(Buffer.from(tables)) !== header.tableChecksum) {
+    throw new SymbolsError('malformed-lookup', 'The checksum of its tables is wrong.')
+  }
+  return tables
+}
+
+function toBlockPlaces(lengths: Uint32Array, { tableStart }: IndexHeader): Float64Array {
+  const places = new Float64Array(lengths.length + 1)
+  places[0] = headerSize
+  for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] ?? 0) + length
+  if (places[lengths.length] !== tableStart) throw new SymbolsError('malformed-lookup', 'Its blocks do not add up.')
+  return places
+}
+
+function readFully(file: number, bytes: Buffer, position: number): void {
+  let at = 0
+  while (at < bytes.length) {
+    const read = readSync(file, bytes, at, bytes.length - at, position + at)
+    if (read === 0) throw new SymbolsError('malformed-lookup', 'It ends too early.')
+    at += read
+  }
+}

@@ -1,0 +1,186 @@
+/** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
+import { SymbolsError } from '../../symbols-error.ts'
+import { type ClassMapping, parseClassMapping } from '../mapping/class-mapping.ts'
+import { type ClassTable, ClassTables, hashMember } from '../members/class-table-cache.ts'
+import { findHash, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
+import { hashName, hashText, type MappingHeader } from './index-format.ts'
+import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
+import { type MappedRange, type MemberMapping, parseMemberMapping } from '../members/member-mapping.ts'
+import { NumberedCache } from '../cache/clock-cache.ts'
+import { OnlyStack } from '../members/only-stack.ts'
+import type { Span } from '../bytes/span.ts'
+import { WeightedCache } from '../cache/generational-cache.ts'
+
+export interface MappingOptions {
+  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
+  readonly cacheBytes?: number
+}
+
+/** More of one class is not read. */
+const maxClassLength = 16 * 1024 * 1024
+/** Classes of one name beyond this are not looked at. */
+const maxNamesakes = 16
+const maxWarnings = 100
+/** Members whose name has so many ranges are kept when read, because they are dear to read, */
+const largeName = 64
+/** up to so many ranges in all. */
+const maxLargeRanges = 65_536
+/** What is kept of classes: some 200 bytes each. */
+const maxCachedClasses = 65_536
+/** Names of classes whose files were asked for. */
+const maxCachedFileNames = 8192
+/** Bytes of the tables of members that are kept. */
+const maxTableBytes = 16 * 1024 * 1024
+
+/** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
+export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }: MappingOptions = {}): Mapping {
+  return new Mapping(openIndexFile(indexPath, cacheBytes))
+}
+
+/** Close it when done: `using mapping = openMapping(path)`. */
+export class Mapping implements Disposable {
+  readonly header: MappingHeader
+  readonly classCount: number
+  /** What has been read of it so far, in line ranges: so that who asks can put an end to it. */
+  effort = 0
+  readonly #index: IndexFile
+  readonly #warnings: Set<string>
+  readonly #classes: NumberedCache<ClassMapping>
+  readonly #tables: ClassTables
+  readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
+
+  readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
+
+  constructor(index: IndexFile) {
+    this.#index = index
+    this.header = index.description.header
+    this.classCount = index.classStarts.length
+    this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
+    this.#tables = new ClassTables(this.classCount, Math.min(maxTableBytes, 4 * index.textLength))
+    this.#warnings = new Set(index.description.warnings)
+  }
+
+  /** What was wrong with the mapping, as far as it was read. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings]
+  }
+
+  warn(warning: string): void {
+    if (this.#warnings.size < maxWarnings) this.#warnings.add(warning)
+  }
+
+  /** The classes that have this name in the obfuscated program: none, one, or several by a fault of the mapping. */
+  findClasses(obfuscated: string): readonly ClassMapping[] {
+    const found = this.#findByHash(this.#index.byObfuscated, obfuscated)
+    return found.length === 1 && found[0]?.obfuscated === obfuscated
+      ? found
+      : found.filter((it) => it.obfuscated === obfuscated)
+  }
+
+  /** The number of the class whose obfuscated name has that hash, if one only has it; -1 else. */
+  findOnlyNumber(hash: number): number {
+    const { hashes, classes } = this.#index.byObfuscated
+    const at = findHash(hashes, hash)
+    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] ?? -1) : -1
+  }
+
+  /** The source file of the class of this original name, where the mapping names it. */
+  findSourceFile(original: string): string | undefined {
+    const cached = this.#fileNames.get(original)
+    if (cached) return cached.fileName
+    const found = this.#findByHash(this.#index.byOriginal, original).filter((it) => it.original === original)
+    const fileName = found.findLast((it) => it.fileName !== undefined)?.fileName
+    this.#fileNames.set(original, { fileName })
+    return fileName
+  }
+
+  /**
+   * Finds the source file of the class whose original name is `name`, in plain names: an empty one where the mapping
+   * does not know it. `owner` is known to have no file. `false` where it takes `findSourceFile` to tell.
+   */
+  findPlainFile(name: Span, owner: number, file: Span): boolean {
+    file.set(name.bytes, 0, 0)
+    const hash = hashName(name.bytes, name.start, name.end)
+    const { hashes, classes } = this.#index.byOriginal
+    const at = findHash(hashes, hash)
+    if (hashes[at] !== hash) return true
+    const number = classes[at] ?? 0
+    if (hashes[at + 1] === hash) return false
+    if (number === owner) return true
+    const text = this.readText(number)
+    const { bytes, start } = text
+    const table = this.readTable(number, text)
+    if (!table.isPlain) return false
+    if (name.isEqual(bytes, start + table.originalStart, start + table.originalEnd)) {
+      file.set(bytes, start + table.fileStart, start + table.fileEnd)
+    }
+    return true
+  }
+
+  /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
+  readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
+    const key = `${number} ${renamed}`
+    const cached = this.#large.get(key)
+    this.effort += cached ? cached.ranges.length / 8 : 0
+    if (cached) return cached
+    const text = this.readText(number)
+    const table = this.readTable(number, text)
+    const members = parseMemberMapping(text, table, renamed, this.versionOf(number), (fault) => this.warn(fault))
+    this.effort += members.ranges.length
+    if (members.ranges.length >= largeName) this.#large.set(key, members)
+    return members
+  }
+
+  /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
+  findOnlyRanges({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
+    const text = this.readText(number)
+    const table = this.readTable(number, text)
+    // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
+    this.effort += table.lineCount / 256
+    const bytes = Buffer.from(renamed)
+    const name = { bytes, start: 0, end: bytes.length }
+    const stack = new OnlyStack()
+    const isFound = stack.find(text, table, name, hashMember(renamed), line, this.versionOf(number))
+    return isFound ? stack.toRanges(text, renamed) : undefined
+  }
+
+  /** The lines of the class of that number. */
+  readText(number: number): TextRange {
+    const { classStarts, textLength } = this.#index
+    const start = classStarts[number]
+    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A class is missing.')
+    return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
+  }
+
+  /** Where in that text the names and members of the class stand. Until another is read. */
+  readTable(number: number, text: TextRange): ClassTable {
+    return this.#tables.get(number, text, this.versionOf(number))
+  }
+
+  /** The version of the map format that holds for the class. */
+  versionOf(number: number): MapVersion {
+    return this.#index.classVersions[number] ?? mapVersions.none
+  }
+
+  [Symbol.dispose](): void {
+    this.#index[Symbol.dispose]()
+  }
+
+  /** The classes whose names have the hash of `name`; not all of them have that name. */
+  #findByHash({ hashes, classes }: HashTable, name: string): ClassMapping[] {
+    const hash = hashText(name)
+    const found: ClassMapping[] = []
+    for (let at = findHash(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
+      const mapping = this.#readClass(classes[at] ?? 0)
+      if (mapping) found.push(mapping)
+    }
+    return found
+  }
+
+  #readClass(number: number): ClassMapping | undefined {
+    const cached = this.#classes.get(number)
+    if (cached) return cached
+    const mapping = parseClassMapping(number, this.readText(number), this.versionOf(number))
+    return mapping && this.#classes.add(number, mapping)
+  }
+}

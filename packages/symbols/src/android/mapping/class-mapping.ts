@@ -1,0 +1,47 @@
+/** What the mapping says about a class before it comes to the members. */
+import { findClassLine } from './class-line.ts'
+import { findNote, findPlainFileName, parseNote } from './mapping-note.ts'
+import type { TextRange } from '../index/index-file.ts'
+import type { MapVersion } from './map-version.ts'
+
+export interface ClassMapping {
+  /** Place among the classes of the mapping. */
+  readonly number: number
+  readonly original: string
+  readonly obfuscated: string
+  readonly fileName: string | undefined
+}
+
+/** Comments above the first member beyond this are not read. */
+const maxNotes = 100
+
+/** Parses the line of the class and the comments below it; `undefined` where `text` does not begin with such a line. */
+export function parseClassMapping(number: number, text: TextRange, version: MapVersion): ClassMapping | undefined {
+  const { bytes } = text
+  const end = bytes.indexOf(0x0a, text.start)
+  const line = findClassLine(bytes, text.start, end)
+  if (!line) return undefined
+  return {
+    number,
+    original: bytes.toString('utf8', line.originalStart, line.originalEnd),
+    obfuscated: bytes.toString('utf8', line.obfuscatedStart, line.obfuscatedEnd),
+    fileName: findFileName(text, end + 1, version),
+  }
+}
+
+function findFileName({ bytes, end: textEnd }: TextRange, start: number, version: MapVersion): string | undefined {
+  let at = start
+  for (let notes = 0; notes < maxNotes && at < textEnd; notes++) {
+    const end = bytes.indexOf(0x0a, at)
+    if (end === -1 || end >= textEnd) return undefined
+    const line = bytes.toString('utf8', at, Math.min(end, at + 10_000)).trim()
+    if (line !== '' && !line.startsWith('#')) return undefined
+    const json = findNote(line)
+    const plain = json === undefined ? undefined : findPlainFileName(json)
+    if (plain !== undefined) return plain
+    const note = json === undefined ? undefined : parseNote(json, version)
+    if (typeof note === 'object' && note.kind === 'sourceFile') return note.fileName
+    at = end + 1
+  }
+  return undefined
+}

@@ -1,0 +1,257 @@
+/**
+ * What a class's mapping says about one obfuscated member name: its line ranges in the order of the file, and the
+ * members they belong to. Which lines form one member, and which member a note describes, follows R8's reader: a
+ * member is complete when the next line is not a caller of it, and its residual signature (the one it has in the
+ * obfuscated program) is what tells it from others of the same name.
+ */
+import { maxLineLength } from '../index/class-scanner.ts'
+import {
+  createSignature,
+  keyOf,
+  type LineRange,
+  type MemberLine,
+  parseMemberLine,
+  type Signature,
+} from '../mapping/member-line.ts'
+import { findNote, type FrameRewrite, type MappingNote, parseNote } from '../mapping/mapping-note.ts'
+import type { MapVersion } from '../mapping/map-version.ts'
+import type { TextRange } from '../index/index-file.ts'
+import { type ClassTable, hashMember } from './class-table-cache.ts'
+
+export interface MappedRange {
+  readonly minified: LineRange | undefined
+  readonly original: LineRange | undefined
+  readonly signature: Signature
+  readonly renamed: string
+  /** Key of the signature in the obfuscated program, where it is not the one in the source with the new name. */
+  residual: string | undefined
+  synthesized: boolean
+  outline: boolean
+  /** Of a call of an outline: line in the outline → line here that stands for it. */
+  callsite: ReadonlyMap<number, number> | undefined
+  rewrite: FrameRewrite | undefined
+}
+
+export interface Member {
+  readonly signature: Signature
+  readonly renamed: string
+  /** Made by the compiler: a frame of it is no frame of the source. */
+  synthesized: boolean
+  outline: boolean
+}
+
+export interface MemberMapping {
+  readonly ranges: readonly MappedRange[]
+  /** Methods by the key of their residual signature. */
+  readonly methods: ReadonlyMap<string, Member>
+  readonly fields: readonly Member[]
+}
+
+const newline = 0x0a
+
+/** More lines than that for one name are not read. */
+const maxLines = 50_000
+
+/**
+ * Reads what `text`, the lines of one class, says about the name `renamed`. `onFault` hears of what cannot be read.
+ */
+export function parseMemberMapping(
+  text: TextRange,
+  table: ClassTable,
+  renamed: string,
+  version: MapVersion,
+  onFault: (fault: string) => void,
+): MemberMapping {
+  const reader = new MemberReader(version, onFault)
+  const { bytes } = text
+  let before = -1
+  let lines = 0
+  for (const number of findLines(table, renamed)) {
+    const start = text.start + (table.startOf(number) ?? 0)
+    const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
+    const newlineAt = bytes.indexOf(newline, start)
+    const end = newlineAt === -1 || newlineAt >= next ? next : newlineAt
+    const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))
+    const member = parseMemberLine(line)
+    if (!member) onFault(`This line cannot be read: ${line.slice(0, 200)}`)
+    if (member?.renamed !== renamed) continue
+    if (number !== before + 1) reader.skipOthers()
+    reader.readMember(member)
+    if (end + 1 < next) for (const note of bytes.toString('utf8', end + 1, next).split('\n')) reader.readComment(note)
+    before = number
+    if (++lines === maxLines) break
+  }
+  return reader.finish()
+}
+
+/** Numbers of the lines that may be of that name. */
+function* findLines(table: ClassTable, renamed: string): Generator<number> {
+  const hash = hashMember(renamed)
+  for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
+    for (let line = table.firstLineOf(run); line < table.firstLineOf(run + 1); line++) yield line
+  }
+}
+
+/** The range of a line that no note describes. */
+export function toRange({ minified, original, signature, renamed }: MemberLine): MappedRange {
+  return {
+    minified,
+    original,
+    signature,
+    renamed,
+    residual: undefined,
+    synthesized: false,
+    outline: false,
+    callsite: undefined,
+    rewrite: undefined,
+  }
+}
+
+/** The key of the signature that the method of a range has in the obfuscated program. */
+export function residualOf({ residual, signature, renamed }: MappedRange): string {
+  return residual ?? keyOf(signature.type, renamed, signature.parameters)
+}
+
+/** The line before the current one, until it is known whether the current one is a caller of it. */
+interface Pending {
+  readonly line: MemberLine
+  readonly notes: MappingNote[]
+}
+
+/** Follows R8's reader from line to line. Lines of other names matter only as ends of what stands before them. */
+class MemberReader {
+  readonly #version: MapVersion
+  readonly #onFault: (fault: string) => void
+  readonly #ranges: MappedRange[] = []
+  readonly #methods = new Map<string, Member>()
+  readonly #fieldsByKey = new Map<string, Member>()
+  readonly #fields: Member[] = []
+  #pending: Pending | undefined
+  #residual: Signature | undefined
+  #activeRange: MappedRange | undefined
+  /** The member last completed, and the key of its residual signature. */
+  #lastAdded: { member: Member; key: string } | undefined
+
+  constructor(version: MapVersion, onFault: (fault: string) => void) {
+    this.#version = version
+    this.#onFault = onFault
+  }
+
+  readMember(line: MemberLine): void {
+    if (line.signature.parameters !== undefined) this.#addRange(line)
+    const before = this.#pending
+    const isCaller =
+      before?.line.minified !== undefined &&
+      before.line.renamed === line.renamed &&
+      areEqual(before.line.minified, line.minified) &&
+      line.original?.cardinal === true
+    if (before && !isCaller) this.#complete(before)
+    this.#pending = { line, notes: before && isCaller ? before.notes : [] }
+  }
+
+  /** Lines of other names came between. */
+  skipOthers(): void {
+    if (this.#pending) this.#complete(this.#pending)
+    this.#pending = undefined
+    this.#activeRange = undefined
+    this.#lastAdded = undefined
+  }
+
+  readComment(comment: string): void {
+    const json = findNote(comment)
+    if (json === undefined) return
+    const note = parseNote(json, this.#version)
+    if (note === 'malformed') this.#onFault(`This note cannot be read: ${comment.slice(0, 200)}`)
+    else if (note) this.#addNote(note)
+  }
+
+  finish(): MemberMapping {
+    if (this.#pending) this.#complete(this.#pending)
+    return { ranges: this.#ranges, methods: this.#methods, fields: this.#fields }
+  }
+
+  #addRange(line: MemberLine): void {
+    const { minified, original, signature, renamed } = line
+    const active = this.#activeRange
+    let residual: string | undefined
+    if (active && active.signature.key === signature.key && active.renamed === renamed) residual = active.residual
+    else if (this.#lastAdded?.member.signature.key === signature.key) residual = this.#lastAdded.key
+    const range: MappedRange = { ...toRange({ minified, original, signature, renamed }), residual }
+    this.#activeRange = range
+    this.#ranges.push(range)
+  }
+
+  #addNote(note: MappingNote): void {
+    const range = this.#activeRange
+    switch (note.kind) {
+      case 'synthesized':
+      case 'outline':
+        if (range) range[note.kind] = true
+        this.#pending?.notes.push(note)
+        break
+      case 'outlineCallsite':
+        if (range) range.callsite ??= note.positions
+        break
+      case 'rewriteFrame':
+        if (range) range.rewrite ??= note
+        break
+      case 'residualSignature':
+        this.#setResidual(note)
+        break
+      default:
+        break
+    }
+  }
+
+  #setResidual({ type, parameters }: MappingNote & { kind: 'residualSignature' }): void {
+    if (type === undefined || !this.#pending) {
+      this.#onFault('A residual signature is no descriptor.')
+      return
+    }
+    const range = this.#activeRange
+    this.#residual = createSignature(type, this.#pending.line.renamed, parameters)
+    if (!range) return
+    if (parameters === undefined) {
+      this.#onFault(`The residual signature ${type} is one of a field, but describes a method.`)
+      this.#residual = undefined
+    } else if (this.#lastAdded?.member.signature.key !== range.signature.key) {
+      range.residual = this.#residual.key
+    }
+  }
+
+  /** Adds the member of that line, or what its notes say to the same member added before. */
+  #complete({ line, notes }: Pending): void {
+    const added = this.#lastAdded
+    const isSame =
+      line.minified !== undefined &&
+      added?.member.renamed === line.renamed &&
+      added.member.signature.key === line.signature.key
+    const member = isSame ? added.member : this.#addMember(line)
+    for (const { kind } of notes) if (kind === 'synthesized' || kind === 'outline') member[kind] = true
+    this.#residual = undefined
+  }
+
+  #addMember({ signature, renamed }: MemberLine): Member {
+    const isMethod = signature.parameters !== undefined
+    const residual = this.#residual
+    if (residual && (residual.parameters !== undefined) !== isMethod) {
+      this.#onFault(`The residual signature ${residual.key} is not of the kind of the member it describes.`)
+    }
+    const key =
+      residual && (residual.parameters !== undefined) === isMethod
+        ? residual.key
+        : keyOf(signature.type, renamed, signature.parameters)
+    const known = isMethod ? this.#methods : this.#fieldsByKey
+    const member = known.get(key) ?? { signature, renamed, synthesized: false, outline: false }
+    known.set(key, member)
+    if (!isMethod) this.#fields.push(member)
+    this.#lastAdded = { member, key }
+    return member
+  }
+}
+
+/** Whether both are the same range, written the same way. */
+export function areEqual(one: LineRange | undefined, other: LineRange | undefined): boolean {
+  if (!one || !other) return one === other
+  return one.from === other.from && one.to === other.to && one.cardinal === other.cardinal
+}

@@ -1,0 +1,102 @@
+/** What a line of a trace stands for in the source, and how that is written in place of the line. */
+import type { SourceMethod } from './retrace-frame.ts'
+import type { LinePart, PartKind, TraceLine } from '../trace/trace-line.ts'
+
+export interface RestoredLine {
+  /** Of a frame the class of its method; `undefined` where the line names none. */
+  readonly className: string | undefined
+  /** Missing where the mapping does not know it: the name stays. */
+  readonly method?: SourceMethod
+  readonly field?: { readonly name: string; readonly type: string | undefined }
+  readonly types?: RestoredTypes | undefined
+  readonly fileName?: string | undefined
+  /** -1 where it is not known, `undefined` where the line of the trace has no place for it. */
+  readonly lineNumber?: number | undefined
+  readonly isAmbiguous: boolean
+}
+
+/** Types that stand in the line by themselves, where an expression looks for such. */
+export interface RestoredTypes {
+  readonly type: string | undefined
+  readonly arguments: readonly string[] | undefined
+}
+
+/** The text of a part, `undefined` where the line has none of that kind. */
+export function textOf({ text, parts }: TraceLine, kind: PartKind): string | undefined {
+  for (let place = parts.length - 1; place >= 0; place--) {
+    const part = parts[place]
+    if (part?.kind === kind) return text.slice(part.start, part.end)
+  }
+  return undefined
+}
+
+/** The number in the line part; -1 where it holds none, `undefined` where there is no such part. */
+export function lineNumberOf(source: TraceLine): number | undefined {
+  const text = textOf(source, 'line')
+  if (text === undefined) return undefined
+  const digits = text.startsWith(':') ? text.slice(1) : text
+  const value = /^\d{1,10}$/.test(digits) ? Number(digits) : -1
+  return value > 0x7fff_ffff ? -1 : value
+}
+
+/** Writes the line of the trace with its parts restored. `isVerbose` adds the types of members. */
+export function writeRestoredLine(source: TraceLine, restored: RestoredLine, isVerbose: boolean): string {
+  const { text, parts } = source
+  let written = ''
+  let end = 0
+  for (const part of parts) {
+    written += text.slice(end, part.start) + writePart(source, part, restored, isVerbose)
+    end = part.end
+  }
+  return written + text.slice(end)
+}
+
+function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, isVerbose: boolean): string {
+  const before = source.text.slice(part.start, part.end)
+  switch (part.kind) {
+    case 'class':
+      return restored.className ?? before
+    case 'binaryClass':
+      return restored.className?.replaceAll('.', '/') ?? before
+    case 'method':
+      return restored.method ? writeMethod(restored.method, isVerbose) : before
+    case 'field':
+      return restored.field ? writeField(restored.field, isVerbose) : before
+    case 'file':
+      return restored.fileName ?? before
+    case 'type':
+      return restored.types?.type ?? before
+    case 'arguments':
+      return restored.types?.arguments ? writeArguments(restored.types.arguments, before) : before
+    default:
+      return writeLineNumber(source, part, before, restored, isVerbose)
+  }
+}
+
+function writeMethod({ name, signature }: SourceMethod, isVerbose: boolean): string {
+  return isVerbose ? `${signature.type} ${name}(${signature.parameters ?? ''})` : name
+}
+
+function writeField({ name, type }: { name: string; type: string | undefined }, isVerbose: boolean): string {
+  return isVerbose && type !== undefined ? `${type} ${name}` : name
+}
+
+/** With the spaces that stood before each. */
+function writeArguments(types: readonly string[], before: string): string {
+  const pieces = before.split(',')
+  return types.map((type, place) => (/^\s*/.exec(pieces[place] ?? '')?.[0] ?? '').replace(/\s/g, ' ') + type).join(',')
+}
+
+function writeLineNumber(
+  source: TraceLine,
+  part: LinePart,
+  before: string,
+  { lineNumber, isAmbiguous }: RestoredLine,
+  isVerbose: boolean,
+): string {
+  if (lineNumber === undefined || lineNumber === -1) return before
+  const stoodThere = (lineNumberOf(source) ?? -1) > -1
+  if (!stoodThere && isAmbiguous && !isVerbose) return before
+  if (lineNumber <= 0) return ''
+  return part.withColon ? `:${lineNumber}` : String(lineNumber)
+}

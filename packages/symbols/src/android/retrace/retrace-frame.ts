@@ -1,0 +1,197 @@
+/**
+ * From a frame of the obfuscated program to frames of the source, as R8's retrace does it. A frame may have several
+ * readings, each of which is a stack of frames: what was inlined, innermost first, and what it was inlined into.
+ */
+import type { ClassMapping } from '../mapping/class-mapping.ts'
+import type { Mapping } from '../index/mapping.ts'
+import type { LineRange, Signature } from '../mapping/member-line.ts'
+import { areEqual, type MappedRange, type Member } from '../members/member-mapping.ts'
+import { narrowByLine, partitionByMethod, type MethodPart } from './method-part.ts'
+
+/** What earlier lines of a trace say about the next. */
+export interface TraceContext {
+  /** Obfuscated name of the exception that the line above names. */
+  readonly thrown?: string
+  /** Line in an outline, when the frame above was one. */
+  readonly outlineLine?: number
+}
+
+export const emptyContext: TraceContext = {}
+
+/** A method of the source. */
+export interface SourceMethod {
+  readonly className: string
+  readonly name: string
+  readonly signature: Signature
+  /** `undefined` where the mapping does not say. */
+  readonly line: number | undefined
+}
+
+interface FrameReading {
+  /** Innermost first; empty when all of it was made by the compiler. */
+  readonly frames: readonly SourceMethod[]
+  readonly context: TraceContext
+}
+
+export interface FrameReadings {
+  readonly readings: readonly FrameReading[]
+  readonly isAmbiguous: boolean
+  /** Whether another exception above, or none, would have given the same. */
+  readonly isIndependent: boolean
+}
+
+/** Readings of one frame beyond this are not computed. */
+const maxReadings = 32_768
+/** Frames of one reading beyond this are left out. */
+const maxFrames = 512
+
+/**
+ * The readings of the method `renamed` of `owner` at `line` (`undefined` or less than 1: not known); `undefined` where
+ * the mapping does not know the method, or not that line of it.
+ */
+export function retraceFrame(
+  mapping: Mapping,
+  owner: ClassMapping,
+  renamed: string,
+  line: number | undefined,
+  context: TraceContext,
+): FrameReadings | undefined {
+  const narrowed = narrow(mapping, owner, renamed, line, context)
+  if (!narrowed) return undefined
+  const isAmbiguous = isAmbiguousNarrowing(narrowed.parts)
+  const reader = { mapping, owner, line: narrowed.line, context, isAmbiguous }
+  const readings: FrameReading[] = []
+  for (const part of narrowed.parts) {
+    for (const stack of splitStacks(part, isAmbiguous)) {
+      if (readings.length === maxReadings) break
+      readings.push(readStack(reader, part.member, stack))
+    }
+  }
+  const isIndependent = narrowed.parts.every(({ ranges }) => ranges.every(({ rewrite }) => rewrite === undefined))
+  return { readings, isAmbiguous, isIndependent }
+}
+
+function narrow(
+  mapping: Mapping,
+  owner: ClassMapping,
+  renamed: string,
+  line: number | undefined,
+  { outlineLine }: TraceContext,
+): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
+  if (line !== undefined && line > 0 && outlineLine === undefined) {
+    const ranges = mapping.findOnlyRanges(owner, renamed, line)
+    if (ranges) return { parts: [{ member: undefined, ranges }], line }
+  }
+  const members = mapping.readMembers(owner, renamed)
+  return members.ranges.length === 0 ? undefined : narrowByLine(partitionByMethod(members), line, outlineLine)
+}
+
+function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {
+  const [only] = parts
+  if (parts.length !== 1 || !only) return parts.length > 1
+  const [first] = only.ranges
+  return only.ranges.some(
+    (range) =>
+      isAmbiguousRange(range) ||
+      (range !== first && (range.minified === undefined || !areEqual(range.minified, first?.minified))),
+  )
+}
+
+/** Whether a line of the obfuscated program stands for several of the source. */
+function isAmbiguousRange({ minified, original }: MappedRange): boolean {
+  if (!original || spanOf(original) === 1) return false
+  return minified === undefined || spanOf(minified) !== spanOf(original)
+}
+
+function spanOf({ from, to, cardinal }: LineRange): number {
+  return cardinal ? 1 : to - from + 1
+}
+
+/** A range and the line of the source it stands for, where that is one only. */
+interface StackEntry {
+  readonly range: MappedRange
+  readonly line: number | undefined
+}
+
+/** One stack for each run of ranges of the same lines; one for each line of the source where that is not clear. */
+function splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): StackEntry[][] {
+  const stacks: StackEntry[][] = []
+  let start = 0
+  while (start < ranges.length && stacks.length < maxReadings) {
+    const first = ranges[start]
+    if (!first) break
+    let end = start + 1
+    while (end < ranges.length && first.minified && areEqual(first.minified, ranges[end]?.minified)) end++
+    const stack = ranges.slice(start, end).map((range) => ({ range, line: onlyLineOf(range) }))
+    const { original } = first
+    if (!isAmbiguous || !original || !isAmbiguousRange(first)) stacks.push(stack)
+    else {
+      const last = Math.min(original.to, original.from + Math.ceil(maxReadings / stack.length))
+      for (let line = original.from; line <= last; line++) stacks.push([{ range: first, line }, ...stack.slice(1)])
+    }
+    start = end
+  }
+  return stacks
+}
+
+function onlyLineOf({ original }: MappedRange): number | undefined {
+  return original && spanOf(original) === 1 ? original.from : undefined
+}
+
+interface FrameReader {
+  readonly mapping: Mapping
+  readonly owner: ClassMapping
+  readonly line: number | undefined
+  readonly context: TraceContext
+  readonly isAmbiguous: boolean
+}
+
+function readStack(reader: FrameReader, member: Member | undefined, stack: readonly StackEntry[]): FrameReading {
+  const outermost = stack.at(-1)?.range
+  const isSynthesized = member ? member.synthesized || member.outline : outermost?.synthesized || outermost?.outline
+  const isOutline = (member ?? outermost)?.outline === true
+  let remove = countRemovedFrames(reader, stack)
+  const frames: SourceMethod[] = []
+  for (const entry of stack) {
+    if (remove > 0) remove--
+    else if (!(entry.range === outermost && isSynthesized) && frames.length < maxFrames) {
+      frames.push(readMethod(reader, entry))
+    }
+  }
+  if (stack.length > maxFrames)
+    reader.mapping.warn(`A frame stands for ${stack.length} inlined ones; ${maxFrames} are kept.`)
+  const { line } = reader
+  return { frames, context: isOutline && line !== undefined ? { outlineLine: line } : emptyContext }
+}
+
+/** How many inner frames the rules for the exception thrown take away. */
+function countRemovedFrames({ mapping, context }: FrameReader, stack: readonly StackEntry[]): number {
+  let count = 0
+  for (const { range } of stack) {
+    const { rewrite } = range
+    if (rewrite?.thrown.every((name) => name === context.thrown)) count += rewrite.removeInnerFrames
+  }
+  if (count <= stack.length) return Math.max(count, 0)
+  mapping.warn(`A rule removes ${count} frames where there are ${stack.length}; it was not applied.`)
+  return 0
+}
+
+function readMethod(reader: FrameReader, { range, line: onlyLine }: StackEntry): SourceMethod {
+  const { signature } = range
+  const dot = signature.name.lastIndexOf('.')
+  return {
+    className: dot === -1 ? reader.owner.original : signature.name.slice(0, dot),
+    name: signature.name.slice(dot + 1),
+    signature,
+    line: onlyLine ?? toSourceLine(reader, range),
+  }
+}
+
+function toSourceLine({ line, isAmbiguous }: FrameReader, { minified, original }: MappedRange): number | undefined {
+  if (!isAmbiguous && (minified === undefined || line === undefined || line === -1)) {
+    const first = original?.from ?? minified?.from ?? 0
+    return first > 0 ? first : undefined
+  }
+  if (line === undefined || !minified || line < minified.from || line > minified.to) return undefined
+  return original ? original.from + line - minified.from : line
+}

@@ -1,0 +1,61 @@
+/** The name of the source file of a class, where the mapping does not say, as R8 infers it. */
+import type { ByteOutput } from '../bytes/byte-output.ts'
+import type { Span } from '../bytes/span.ts'
+
+/**
+ * Infers the file of `className` from its outermost class. `obfuscated` is the file in the trace; only its extension
+ * is of use.
+ */
+export function inferSourceFile(className: string, obfuscated: string): string {
+  if (obfuscated === 'Native Method') return obfuscated
+  const extension = extensionOf(obfuscated)
+  const name = outermostName(className)
+  if (name.endsWith('Kt') && (extension === '' || extension === 'kt')) return `${name.slice(0, -2)}.kt`
+  return `${name}.${extension === 'kt' ? 'kt' : 'java'}`
+}
+
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return dot === -1 ? '' : name.slice(dot + 1)
+}
+
+/** `com.example.Foo$Bar` → `Foo` */
+function outermostName(className: string): string {
+  const start = className.lastIndexOf('.') + 1
+  const dollar = className.indexOf('$', Math.max(start - 1, 0))
+  return className.slice(start, dollar === -1 ? undefined : dollar)
+}
+
+const nativeMethod = Buffer.from('Native Method')
+const kotlin = Buffer.from('.kt')
+const java = Buffer.from('.java')
+
+/** Appends what `inferSourceFile` gives for names in ASCII. */
+export function appendSourceFile({ bytes, start, end }: Span, obfuscated: Span, output: ByteOutput): void {
+  if (obfuscated.isEqual(nativeMethod, 0, nativeMethod.length)) {
+    output.append(nativeMethod, 0, nativeMethod.length)
+    return
+  }
+  let nameStart = end
+  while (nameStart > start && bytes[nameStart - 1] !== 0x2e) nameStart--
+  let nameEnd = nameStart
+  while (nameEnd < end && bytes[nameEnd] !== 0x24) nameEnd++
+  const extension = findExtension(obfuscated)
+  const isKotlin = obfuscated.end - extension === 2 && endsWith(obfuscated.bytes, obfuscated.end, 0x6b, 0x74)
+  const isFacade = nameEnd - nameStart > 1 && endsWith(bytes, nameEnd, 0x4b, 0x74)
+  const takesKotlin = isFacade && (isKotlin || extension === obfuscated.end)
+  output.append(bytes, nameStart, takesKotlin ? nameEnd - 2 : nameEnd)
+  const suffix = takesKotlin || isKotlin ? kotlin : java
+  output.append(suffix, 0, suffix.length)
+}
+
+/** Where the extension starts; the end where there is none. */
+function findExtension({ bytes, start, end }: Span): number {
+  for (let at = end; at > start && bytes[at - 1] !== 0x2f; at--) if (bytes[at - 1] === 0x2e) return at
+  return end
+}
+
+function endsWith(bytes: Buffer, end: number, first: number, second: number): boolean {
+  return bytes[end - 2] === first && bytes[end - 1] === second
+}
