@@ -1,4 +1,4 @@
-import type { TextRange } from '../index/index-file.ts'
+import type { TextRange } from './text-range.ts'
 
 /** A stretch of bytes that can be set to another, so that going through many makes no objects. */
 export class Span implements TextRange {

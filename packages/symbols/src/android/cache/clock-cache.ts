@@ -2,7 +2,7 @@
  * Values by number, up to a total weight; those not asked for since the last round of the clock's hand go first. A hit
  * costs no more than the reading of an array.
  */
-export class NumberedCache<Value extends object> {
+export class ClockCache<Value extends object> {
   readonly #limit: number
   readonly #weigh: (value: Value) => number
   readonly #values: (Value | undefined)[]
@@ -27,13 +27,13 @@ export class NumberedCache<Value extends object> {
   add(number: number, value: Value): Value {
     const weight = this.#weigh(value)
     this.#weight += weight
-    while (this.#weight > this.#limit && this.#weight > weight) this.#turn()
+    while (this.#weight > this.#limit && this.#weight > weight) this.#advance()
     this.#values[number] = value
     this.#isUsed[number] = 1
     return value
   }
 
-  #turn(): void {
+  #advance(): void {
     this.#hand = (this.#hand + 1) % this.#values.length
     const value = this.#isUsed[this.#hand] === 1 ? undefined : this.#values[this.#hand]
     this.#isUsed[this.#hand] = 0

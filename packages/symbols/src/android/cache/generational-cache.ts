@@ -3,7 +3,7 @@
  * full, the old half goes and the young one is the old. A hit costs one look-up, which an exact order of use would
  * triple.
  */
-export class WeightedCache<Key, Value> {
+export class GenerationalCache<Key, Value> {
   readonly #limit: number
   #young = new Map<Key, Value>()
   #old = new Map<Key, Value>()

@@ -5,8 +5,8 @@
  *
  * All else is left to trace-line.ts.
  */
-import { emptyHash, hashByte } from '../index/index-format.ts'
-import { isDigit, readDigits } from '../members/fast-method.ts'
+import { emptyHash, hashByte } from '../bytes/hash-name.ts'
+import { isDigit, readDigits } from '../bytes/digits.ts'
 import { Span } from '../bytes/span.ts'
 import { maxTraceLineLength } from '../trace/trace-line.ts'
 
@@ -20,7 +20,7 @@ const nameBytes = new Uint8Array(0x100).fill(1, 0, 0x80)
 for (const char of ' \t\n\v\f\r[];:()<>') nameBytes[char.charCodeAt(0)] = 0
 
 /** The parts of a line, used again for the next. */
-export class FrameLine {
+export class FastFrameLine {
   /** From the start of the line up to the class. */
   readonly before = new Span()
   readonly className = new Span()

@@ -4,13 +4,13 @@
  * of the time and memory; all else takes that way.
  */
 import type { ByteOutput } from '../bytes/byte-output.ts'
-import { FrameCache } from './frame-answer-cache.ts'
-import { FrameLine } from './fast-frame-line.ts'
-import type { ClassTable } from '../members/class-table-cache.ts'
-import type { TextRange } from '../index/index-file.ts'
+import { FrameAnswerCache } from './frame-answer-cache.ts'
+import { FastFrameLine } from './fast-frame-line.ts'
+import type { ClassTable } from '../members/class-table.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import type { Mapping } from '../index/mapping.ts'
-import { OnlyStack } from '../members/only-stack.ts'
-import type { PlainMethod } from '../members/fast-method.ts'
+import { SingleStack } from '../members/single-stack.ts'
+import type { FastMethodLine } from '../members/fast-method-line.ts'
 import { appendSourceFile } from '../trace/source-file.ts'
 import { Span } from '../bytes/span.ts'
 
@@ -22,13 +22,13 @@ const minLines = 1000
 
 const dot = 0x2e
 
-export class PlainFrames {
+export class FastFrames {
   readonly #mapping: Mapping
   /** From so many lines on that it pays. */
-  #known: FrameCache | undefined
+  #answerCache: FrameAnswerCache | undefined
   #lineCount = 0
-  readonly #line = new FrameLine()
-  readonly #stack = new OnlyStack()
+  readonly #line = new FastFrameLine()
+  readonly #stack = new SingleStack()
   /** Original name and source file, which may be empty, of the class that the frame names. */
   readonly #owner = new Span()
   readonly #ownerFile = new Span()
@@ -47,12 +47,12 @@ export class PlainFrames {
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     // Each frame ends in a bracket.
     if (bytes[end - 1] !== 0x29) return -1
-    if (++this.#lineCount === minLines) this.#known = new FrameCache()
-    const known = this.#known?.restore(bytes, start, end, output) ?? -1
+    if (++this.#lineCount === minLines) this.#answerCache = new FrameAnswerCache()
+    const known = this.#answerCache?.restore(bytes, start, end, output) ?? -1
     if (known !== -1) return known
     const before = output.length
     const count = this.#restore(bytes, start, end, output)
-    if (count !== -1) this.#known?.keep(bytes, start, end, output, before, count)
+    if (count !== -1) this.#answerCache?.keep(bytes, start, end, output, before, count)
     return count
   }
 
@@ -60,11 +60,11 @@ export class PlainFrames {
     const line = this.#line
     const stack = this.#stack
     if (!line.read(bytes, start, end)) return -1
-    const number = this.#mapping.findOnlyNumber(line.classHash)
+    const number = this.#mapping.findUniqueClass(line.classHash)
     if (number === -1) return -1
     const text = this.#mapping.readText(number)
     const table = this.#mapping.readTable(number, text)
-    if (!table.isPlain || table.lineCount > maxLines || !this.#openOwner(text, table)) return -1
+    if (!table.hasNames || table.lineCount > maxLines || !this.#openOwner(text, table)) return -1
     const version = this.#mapping.versionOf(number)
     if (!stack.find(text, table, line.method, line.methodHash, line.line, version)) return -1
     const before = output.length
@@ -90,7 +90,7 @@ export class PlainFrames {
   }
 
   /** Writes the line of one method; `false`, maybe after a part of it, where it is not plain. */
-  #writeFrame(owner: number, method: PlainMethod, output: ByteOutput): boolean {
+  #writeFrame(owner: number, method: FastMethodLine, output: ByteOutput): boolean {
     const { before, line } = this.#line
     const sourceLine = toSourceLine(this.#stack, method, line)
     if (sourceLine <= 0) return false
@@ -121,7 +121,7 @@ export class PlainFrames {
       output.append(own.bytes, own.start, own.end)
       return true
     }
-    if (!this.#mapping.findPlainFile(className, owner, file)) return false
+    if (!this.#mapping.findSourceFileFast(className, owner, file)) return false
     if (file.end > file.start) output.append(file.bytes, file.start, file.end)
     else appendSourceFile(className, this.#line.file, output)
     return true
@@ -129,11 +129,11 @@ export class PlainFrames {
 }
 
 /** Whether a line of the obfuscated program stands for several of the source. */
-function isAmbiguous(stack: OnlyStack, { hasOriginal, isCardinal, from, to }: PlainMethod): boolean {
+function isAmbiguous(stack: SingleStack, { hasOriginal, isCardinal, from, to }: FastMethodLine): boolean {
   return hasOriginal && !isCardinal && from !== to && to - from !== stack.to - stack.from
 }
 
-function toSourceLine(stack: OnlyStack, { hasOriginal, from, to }: PlainMethod, line: number): number {
+function toSourceLine(stack: SingleStack, { hasOriginal, from, to }: FastMethodLine, line: number): number {
   if (!hasOriginal) return line
   return from === to ? from : from + line - stack.from
 }

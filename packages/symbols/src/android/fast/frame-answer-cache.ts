@@ -16,7 +16,7 @@ const maxLength = 1000
 
 const headSize = 6
 
-export class FrameCache {
+export class FrameAnswerCache {
   /** The hash that was met last in each slot. */
   readonly #hashes = new Int32Array(slots)
   /** One more than where a line with a hash of that slot is kept, maybe another than was met last; 0 where none is. */

@@ -43,7 +43,7 @@ async function writeIndex(mapping: FileHandle, index: FileHandle): Promise<Mappi
     if (blocks.textLength + bytes.length > maxTextLength) throw new SymbolsError('too-large', 'The limit is 4 GB.')
     const known = scanner.starts.length
     if (isWholeLines) scanner.scan(bytes, blocks.textLength)
-    else scanner.passOver()
+    else scanner.skipLongLine()
     await blocks.write(bytes, scanner.starts.toArray().subarray(known))
   }
   scanner.finish()

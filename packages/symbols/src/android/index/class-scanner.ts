@@ -1,13 +1,12 @@
 /** Goes through the lines of a mapping in pieces of whole lines and notes where classes begin. */
 import { SymbolsError } from '../../symbols-error.ts'
 import { findClassLine } from '../mapping/class-line.ts'
-import { hashName, type MappingDescription, type MappingHeader, maxClasses } from './index-format.ts'
+import { hashName } from '../bytes/hash-name.ts'
+import { type MappingDescription, type MappingHeader, maxClasses } from './index-format.ts'
 import { findNote, parseNote } from '../mapping/mapping-note.ts'
+import { maxLineLength } from '../mapping/member-line.ts'
 import { mapVersions } from '../mapping/map-version.ts'
 import { NumberList } from '../bytes/number-list.ts'
-
-/** Longer lines are not looked at. R8's are below a thousand bytes. */
-export const maxLineLength = 64 * 1024
 
 const maxWarnings = 100
 
@@ -62,7 +61,7 @@ export class ClassScanner {
   }
 
   /** Takes note of a line too long to be looked at. */
-  passOver(): void {
+  skipLongLine(): void {
     if (!this.#sawLongLine) this.#warnings.push('A line of more than a megabyte was passed over.')
     this.#sawLongLine = true
     this.#sawOther = true

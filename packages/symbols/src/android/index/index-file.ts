@@ -1,6 +1,7 @@
 /** An index file that is open for reading: its tables in memory, its text by blocks. See index-format.ts. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, zstdDecompressSync } from 'node:zlib'
+import { lowerBoundNear } from '../../sorted/search.ts'
 import { SymbolsError } from '../../symbols-error.ts'
 import {
   headerSize,
@@ -10,14 +11,8 @@ import {
   parseIndexHeader,
   sizeOfTables,
 } from './index-format.ts'
-import { NumberedCache } from '../cache/clock-cache.ts'
-
-/** A stretch of text within bytes that hold more. */
-export interface TextRange {
-  readonly bytes: Buffer
-  readonly start: number
-  readonly end: number
-}
+import type { TextRange } from '../bytes/text-range.ts'
+import { ClockCache } from '../cache/clock-cache.ts'
 
 /** Numbers of classes by the hash of a name. */
 export interface HashTable {
@@ -37,7 +32,7 @@ export class IndexFile implements Disposable {
   readonly #blockStarts: Uint32Array
   /** Place in the file of each block, and of the end of the last. */
   readonly #blockPlaces: Float64Array
-  readonly #blocks: NumberedCache<Buffer>
+  readonly #blockCache: ClockCache<Buffer>
   /** Room for what is read of a block. */
   #compressed = Buffer.alloc(0)
   #isClosed = false
@@ -55,7 +50,7 @@ export class IndexFile implements Disposable {
       return numbers
     }
     this.textLength = textLength
-    this.#blocks = new NumberedCache(blockCount, cacheBytes, (block) => block.length)
+    this.#blockCache = new ClockCache(blockCount, cacheBytes, (block) => block.length)
     this.#blockPlaces = toBlockPlaces(takeNumbers(blockCount), header)
     this.#blockStarts = takeNumbers(blockCount)
     this.classStarts = takeNumbers(classCount)
@@ -101,11 +96,11 @@ export class IndexFile implements Disposable {
   /** The number of the block that holds that place. Most blocks are of one length. */
   #findBlock(place: number): number {
     const starts = this.#blockStarts
-    return findFirst(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
+    return lowerBoundNear(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
   }
 
   #readBlock(number: number): Buffer {
-    const cached = this.#blocks.get(number)
+    const cached = this.#blockCache.get(number)
     if (cached) return cached
     const start = this.#blockPlaces[number]
     const end = this.#blockPlaces[number + 1]
@@ -114,7 +109,7 @@ export class IndexFile implements Disposable {
     const compressed = this.#compressed.subarray(0, end - start)
     readFully(this.#file, compressed, start)
     const length = (this.#blockStarts[number + 1] ?? this.textLength) - (this.#blockStarts[number] ?? 0)
-    return this.#blocks.add(number, decompress(compressed, length))
+    return this.#blockCache.add(number, decompress(compressed, length))
   }
 }
 
@@ -134,36 +129,11 @@ export function openIndexFile(path: string, cacheBytes: number): IndexFile {
   }
 }
 
-/** The first place in sorted `numbers` of that number or a greater one, which is near to `guess`. */
-function findFirst(numbers: Uint32Array, wanted: number, guess: number): number {
-  let low = 0
-  let high = numbers.length
-  let at = Math.min(Math.max(guess, low), high - 1)
-  // In steps that double, until it is between two.
-  for (let step = 4; low <= at && at < high; step *= 2) {
-    if ((numbers[at] ?? 0) < wanted) {
-      low = at + 1
-      if (high < numbers.length) break
-      at = low + step
-    } else {
-      high = at
-      if (low > 0) break
-      at = high - step
-    }
-  }
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((numbers[middle] ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
 export function findHash(hashes: Uint32Array, wanted: number): number {
   const density = hashes.length / 2 ** 32
   const guess = Math.floor(wanted * density)
-  return findFirst(hashes, wanted, guess + Math.round((wanted - (hashes[guess] ?? wanted)) * density))
+  return lowerBoundNear(hashes, wanted, guess + Math.round((wanted - (hashes[guess] ?? wanted)) * density))
 }
 
 function decompress(compressed: Buffer, length: number): Buffer {

@@ -1,15 +1,18 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../../symbols-error.ts'
 import { type ClassMapping, parseClassMapping } from '../mapping/class-mapping.ts'
-import { type ClassTable, ClassTables, hashMember } from '../members/class-table-cache.ts'
-import { findHash, type HashTable, type IndexFile, openIndexFile, type TextRange } from './index-file.ts'
-import { hashName, hashText, type MappingHeader } from './index-format.ts'
+import { type ClassTable, hashMember } from '../members/class-table.ts'
+import { ClassTableCache } from '../members/class-table-cache.ts'
+import { findHash, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
+import type { MappingHeader } from './index-format.ts'
+import { hashName, hashText } from '../bytes/hash-name.ts'
 import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
 import { type MappedRange, type MemberMapping, parseMemberMapping } from '../members/member-mapping.ts'
-import { NumberedCache } from '../cache/clock-cache.ts'
-import { OnlyStack } from '../members/only-stack.ts'
+import { ClockCache } from '../cache/clock-cache.ts'
+import { SingleStack } from '../members/single-stack.ts'
 import type { Span } from '../bytes/span.ts'
-import { WeightedCache } from '../cache/generational-cache.ts'
+import type { TextRange } from '../bytes/text-range.ts'
+import { GenerationalCache } from '../cache/generational-cache.ts'
 
 export interface MappingOptions {
   /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
@@ -45,18 +48,18 @@ export class Mapping implements Disposable {
   effort = 0
   readonly #index: IndexFile
   readonly #warnings: Set<string>
-  readonly #classes: NumberedCache<ClassMapping>
-  readonly #tables: ClassTables
-  readonly #fileNames = new WeightedCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
+  readonly #classCache: ClockCache<ClassMapping>
+  readonly #tableCache: ClassTableCache
+  readonly #sourceFileCache = new GenerationalCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
 
-  readonly #large = new WeightedCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
+  readonly #largeMemberCache = new GenerationalCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
 
   constructor(index: IndexFile) {
     this.#index = index
     this.header = index.description.header
     this.classCount = index.classStarts.length
-    this.#classes = new NumberedCache(this.classCount, maxCachedClasses, () => 1)
-    this.#tables = new ClassTables(this.classCount, Math.min(maxTableBytes, 4 * index.textLength))
+    this.#classCache = new ClockCache(this.classCount, maxCachedClasses, () => 1)
+    this.#tableCache = new ClassTableCache(this.classCount, Math.min(maxTableBytes, 4 * index.textLength))
     this.#warnings = new Set(index.description.warnings)
   }
 
@@ -78,7 +81,7 @@ export class Mapping implements Disposable {
   }
 
   /** The number of the class whose obfuscated name has that hash, if one only has it; -1 else. */
-  findOnlyNumber(hash: number): number {
+  findUniqueClass(hash: number): number {
     const { hashes, classes } = this.#index.byObfuscated
     const at = findHash(hashes, hash)
     return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] ?? -1) : -1
@@ -86,11 +89,11 @@ export class Mapping implements Disposable {
 
   /** The source file of the class of this original name, where the mapping names it. */
   findSourceFile(original: string): string | undefined {
-    const cached = this.#fileNames.get(original)
+    const cached = this.#sourceFileCache.get(original)
     if (cached) return cached.fileName
     const found = this.#findByHash(this.#index.byOriginal, original).filter((it) => it.original === original)
     const fileName = found.findLast((it) => it.fileName !== undefined)?.fileName
-    this.#fileNames.set(original, { fileName })
+    this.#sourceFileCache.set(original, { fileName })
     return fileName
   }
 
@@ -98,7 +101,7 @@ export class Mapping implements Disposable {
    * Finds the source file of the class whose original name is `name`, in plain names: an empty one where the mapping
    * does not know it. `owner` is known to have no file. `false` where it takes `findSourceFile` to tell.
    */
-  findPlainFile(name: Span, owner: number, file: Span): boolean {
+  findSourceFileFast(name: Span, owner: number, file: Span): boolean {
     file.set(name.bytes, 0, 0)
     const hash = hashName(name.bytes, name.start, name.end)
     const { hashes, classes } = this.#index.byOriginal
@@ -110,7 +113,7 @@ export class Mapping implements Disposable {
     const text = this.readText(number)
     const { bytes, start } = text
     const table = this.readTable(number, text)
-    if (!table.isPlain) return false
+    if (!table.hasNames) return false
     if (name.isEqual(bytes, start + table.originalStart, start + table.originalEnd)) {
       file.set(bytes, start + table.fileStart, start + table.fileEnd)
     }
@@ -120,26 +123,26 @@ export class Mapping implements Disposable {
   /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
   readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
     const key = `${number} ${renamed}`
-    const cached = this.#large.get(key)
+    const cached = this.#largeMemberCache.get(key)
     this.effort += cached ? cached.ranges.length / 8 : 0
     if (cached) return cached
     const text = this.readText(number)
     const table = this.readTable(number, text)
     const members = parseMemberMapping(text, table, renamed, this.versionOf(number), (fault) => this.warn(fault))
     this.effort += members.ranges.length
-    if (members.ranges.length >= largeName) this.#large.set(key, members)
+    if (members.ranges.length >= largeName) this.#largeMemberCache.set(key, members)
     return members
   }
 
-  /** The ranges of `line` of that method, where it is plain that no others can matter: see only-stack.ts. */
-  findOnlyRanges({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
+  /** The ranges of `line` of that method, where it is plain that no others can matter: see single-stack.ts. */
+  findRangesFast({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
     const text = this.readText(number)
     const table = this.readTable(number, text)
     // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
     this.effort += table.lineCount / 256
     const bytes = Buffer.from(renamed)
     const name = { bytes, start: 0, end: bytes.length }
-    const stack = new OnlyStack()
+    const stack = new SingleStack()
     const isFound = stack.find(text, table, name, hashMember(renamed), line, this.versionOf(number))
     return isFound ? stack.toRanges(text, renamed) : undefined
   }
@@ -154,7 +157,7 @@ export class Mapping implements Disposable {
 
   /** Where in that text the names and members of the class stand. Until another is read. */
   readTable(number: number, text: TextRange): ClassTable {
-    return this.#tables.get(number, text, this.versionOf(number))
+    return this.#tableCache.get(number, text, this.versionOf(number))
   }
 
   /** The version of the map format that holds for the class. */
@@ -178,9 +181,9 @@ export class Mapping implements Disposable {
   }
 
   #readClass(number: number): ClassMapping | undefined {
-    const cached = this.#classes.get(number)
+    const cached = this.#classCache.get(number)
     if (cached) return cached
     const mapping = parseClassMapping(number, this.readText(number), this.versionOf(number))
-    return mapping && this.#classes.add(number, mapping)
+    return mapping && this.#classCache.add(number, mapping)
   }
 }

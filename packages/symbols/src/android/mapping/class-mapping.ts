@@ -1,7 +1,7 @@
 /** What the mapping says about a class before it comes to the members. */
 import { findClassLine } from './class-line.ts'
-import { findNote, findPlainFileName, parseNote } from './mapping-note.ts'
-import type { TextRange } from '../index/index-file.ts'
+import { findNote, findFileNameFast, parseNote } from './mapping-note.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import type { MapVersion } from './map-version.ts'
 
 export interface ClassMapping {
@@ -37,7 +37,7 @@ function findFileName({ bytes, end: textEnd }: TextRange, start: number, version
     const line = bytes.toString('utf8', at, Math.min(end, at + 10_000)).trim()
     if (line !== '' && !line.startsWith('#')) return undefined
     const json = findNote(line)
-    const plain = json === undefined ? undefined : findPlainFileName(json)
+    const plain = json === undefined ? undefined : findFileNameFast(json)
     if (plain !== undefined) return plain
     const note = json === undefined ? undefined : parseNote(json, version)
     if (typeof note === 'object' && note.kind === 'sourceFile') return note.fileName

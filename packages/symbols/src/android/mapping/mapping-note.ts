@@ -33,12 +33,12 @@ export function findNote(line: string): string | undefined {
   return line.slice(brace)
 }
 
-const plainSourceFile = '{"id":"sourceFile","fileName":"'
+const usualSourceFile = '{"id":"sourceFile","fileName":"'
 
 /** The file that R8 names in the JSON of a note, most of which are in just this form. */
-export function findPlainFileName(json: string): string | undefined {
-  if (!json.startsWith(plainSourceFile) || !json.endsWith('"}') || json.includes('\\')) return undefined
-  const name = json.slice(plainSourceFile.length, -2)
+export function findFileNameFast(json: string): string | undefined {
+  if (!json.startsWith(usualSourceFile) || !json.endsWith('"}') || json.includes('\\')) return undefined
+  const name = json.slice(usualSourceFile.length, -2)
   return name.includes('"') ? undefined : name
 }
 

@@ -32,6 +32,9 @@ export interface MemberLine {
   readonly renamed: string
 }
 
+/** Longer lines are not looked at. R8's are below a thousand bytes. */
+export const maxLineLength = 64 * 1024
+
 interface Cursor {
   readonly line: string
   at: number
@@ -68,11 +71,11 @@ export function parseMemberLine(line: string): MemberLine | undefined {
 
 /** The signature of that type, name and those parameters. */
 export function createSignature(type: string, name: string, parameters: string | undefined): Signature {
-  return { key: keyOf(type, name, parameters), type, name, parameters }
+  return { key: toSignatureKey(type, name, parameters), type, name, parameters }
 }
 
 /** The key of the signature of that type, name and those parameters. */
-export function keyOf(type: string, name: string, parameters: string | undefined): string {
+export function toSignatureKey(type: string, name: string, parameters: string | undefined): string {
   return parameters === undefined ? `${type} ${name}` : `${type} ${name}(${parameters})`
 }
 

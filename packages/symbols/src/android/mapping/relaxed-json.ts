@@ -8,7 +8,7 @@ export type RelaxedJson = string | number | boolean | null | RelaxedJson[] | { [
 /** Notes nest three deep; the rest is somebody's joke. */
 const maxDepth = 32
 
-class Unreadable extends Error {}
+class RelaxedJsonError extends Error {}
 
 interface Cursor {
   readonly text: string
@@ -22,13 +22,13 @@ export function parseRelaxedJson(text: string): RelaxedJson | undefined {
     const value = parseValue(cursor, 0)
     return peek(cursor) === '' ? value : undefined
   } catch (error) {
-    if (error instanceof Unreadable) return undefined
+    if (error instanceof RelaxedJsonError) return undefined
     throw error
   }
 }
 
 function parseValue(cursor: Cursor, depth: number): RelaxedJson {
-  if (depth > maxDepth) throw new Unreadable()
+  if (depth > maxDepth) throw new RelaxedJsonError()
   switch (peek(cursor)) {
     case '{':
       return parseObject(cursor, depth)
@@ -48,10 +48,10 @@ function parseObject(cursor: Cursor, depth: number): RelaxedJson {
   while (!accept(cursor, '}')) {
     const quote = peek(cursor)
     const key = quote === '"' || quote === "'" ? parseQuoted(cursor) : parseWord(cursor)
-    if (!accept(cursor, ':') && !accept(cursor, '=')) throw new Unreadable()
+    if (!accept(cursor, ':') && !accept(cursor, '=')) throw new RelaxedJsonError()
     if (cursor.text[cursor.at - 1] === '=') accept(cursor, '>')
     entries.push([key, parseValue(cursor, depth + 1)])
-    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== '}') throw new Unreadable()
+    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== '}') throw new RelaxedJsonError()
   }
   return Object.fromEntries(entries)
 }
@@ -61,7 +61,7 @@ function parseArray(cursor: Cursor, depth: number): RelaxedJson {
   cursor.at++
   while (!accept(cursor, ']')) {
     items.push(parseValue(cursor, depth + 1))
-    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== ']') throw new Unreadable()
+    if (!accept(cursor, ',') && !accept(cursor, ';') && peek(cursor) !== ']') throw new RelaxedJsonError()
   }
   return items
 }
@@ -74,20 +74,20 @@ function parseQuoted(cursor: Cursor): string {
   let value = ''
   for (;;) {
     const char = text[cursor.at++]
-    if (char === undefined) throw new Unreadable()
+    if (char === undefined) throw new RelaxedJsonError()
     if (char === quote) return value
     if (char !== '\\') {
       value += char
       continue
     }
     const escape = text[cursor.at++]
-    if (escape === undefined) throw new Unreadable()
+    if (escape === undefined) throw new RelaxedJsonError()
     if (escape !== 'u') {
       value += escapes[escape] ?? escape
       continue
     }
     const digits = text.slice(cursor.at, cursor.at + 4)
-    if (!/^[\da-f]{4}$/i.test(digits)) throw new Unreadable()
+    if (!/^[\da-f]{4}$/i.test(digits)) throw new RelaxedJsonError()
     value += String.fromCharCode(Number.parseInt(digits, 16))
     cursor.at += 4
   }
@@ -98,7 +98,7 @@ const endsOfWord = ' \t\r\n\f,:;=[]{}/\\#'
 function parseWord(cursor: Cursor): string {
   const start = cursor.at
   while (cursor.at < cursor.text.length && !endsOfWord.includes(cursor.text[cursor.at] ?? '')) cursor.at++
-  if (cursor.at === start) throw new Unreadable()
+  if (cursor.at === start) throw new RelaxedJsonError()
   return cursor.text.slice(start, cursor.at)
 }
 

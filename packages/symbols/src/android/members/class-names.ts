@@ -1,7 +1,7 @@
 /** Where in the text of a class its names stand, where they are plain: in ASCII, and written as they are. */
 import { findClassLine } from '../mapping/class-line.ts'
 import { parseClassMapping } from '../mapping/class-mapping.ts'
-import type { TextRange } from '../index/index-file.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import type { MapVersion } from '../mapping/map-version.ts'
 import { nameBytes } from '../mapping/name-code.ts'
 

@@ -4,19 +4,19 @@
  * member is complete when the next line is not a caller of it, and its residual signature (the one it has in the
  * obfuscated program) is what tells it from others of the same name.
  */
-import { maxLineLength } from '../index/class-scanner.ts'
 import {
   createSignature,
-  keyOf,
+  toSignatureKey,
   type LineRange,
+  maxLineLength,
   type MemberLine,
   parseMemberLine,
   type Signature,
 } from '../mapping/member-line.ts'
 import { findNote, type FrameRewrite, type MappingNote, parseNote } from '../mapping/mapping-note.ts'
 import type { MapVersion } from '../mapping/map-version.ts'
-import type { TextRange } from '../index/index-file.ts'
-import { type ClassTable, hashMember } from './class-table-cache.ts'
+import type { TextRange } from '../bytes/text-range.ts'
+import { type ClassTable, hashMember } from './class-table.ts'
 
 export interface MappedRange {
   readonly minified: LineRange | undefined
@@ -108,8 +108,8 @@ export function toRange({ minified, original, signature, renamed }: MemberLine):
 }
 
 /** The key of the signature that the method of a range has in the obfuscated program. */
-export function residualOf({ residual, signature, renamed }: MappedRange): string {
-  return residual ?? keyOf(signature.type, renamed, signature.parameters)
+export function toResidualKey({ residual, signature, renamed }: MappedRange): string {
+  return residual ?? toSignatureKey(signature.type, renamed, signature.parameters)
 }
 
 /** The line before the current one, until it is known whether the current one is a caller of it. */
@@ -143,7 +143,7 @@ class MemberReader {
     const isCaller =
       before?.line.minified !== undefined &&
       before.line.renamed === line.renamed &&
-      areEqual(before.line.minified, line.minified) &&
+      areSameRange(before.line.minified, line.minified) &&
       line.original?.cardinal === true
     if (before && !isCaller) this.#complete(before)
     this.#pending = { line, notes: before && isCaller ? before.notes : [] }
@@ -240,7 +240,7 @@ class MemberReader {
     const key =
       residual && (residual.parameters !== undefined) === isMethod
         ? residual.key
-        : keyOf(signature.type, renamed, signature.parameters)
+        : toSignatureKey(signature.type, renamed, signature.parameters)
     const known = isMethod ? this.#methods : this.#fieldsByKey
     const member = known.get(key) ?? { signature, renamed, synthesized: false, outline: false }
     known.set(key, member)
@@ -251,7 +251,7 @@ class MemberReader {
 }
 
 /** Whether both are the same range, written the same way. */
-export function areEqual(one: LineRange | undefined, other: LineRange | undefined): boolean {
+export function areSameRange(one: LineRange | undefined, other: LineRange | undefined): boolean {
   if (!one || !other) return one === other
   return one.from === other.from && one.to === other.to && one.cardinal === other.cardinal
 }

@@ -62,14 +62,14 @@ describe('hostile and broken mappings', { skip: folder === undefined && 'fixture
     })
   }
 
-  it('two classes with one name are two readings', async () => {
+  it('two classes with one name are two alternatives', async () => {
     const { text } = await retraceBad('map-two-classes-one-name.txt')
     assert.equal(text.split('\n')[2], '\t<OR> at com.example.Foo.bar(Foo.java:10)')
   })
 
-  it('20,000 readings are cut, and the answer says so', async () => {
+  it('20,000 alternatives are cut, and the answer says so', async () => {
     const lines = (await retraceBad('map-ambiguous-20000.txt')).text.split('\n')
-    assert.equal(lines[501], '\t... 19500 more readings left out')
+    assert.equal(lines[501], '\t... 19500 more alternatives left out')
   })
 
   it('20,000 inlined frames are cut, with a warning', async () => {

@@ -12,7 +12,7 @@ const markers = ['Caused by: ', 'Suppressed: ']
 const threadMarker = 'Exception in thread "'
 
 /** The line cut where it hides an exception that the mapping knows; the line as it is where it hides none. */
-export function uncoverException(line: TraceLine, mapping: Mapping): TraceLine {
+export function findHiddenException(line: TraceLine, mapping: Mapping): TraceLine {
   if (textOf(line, 'method') !== undefined) return line
   const className = textOf(line, 'class')
   if (className !== undefined && mapping.findClasses(className).length > 0) return line

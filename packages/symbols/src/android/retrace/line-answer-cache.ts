@@ -1,8 +1,8 @@
 /** Answers to lines that come again and again in a log. */
-import type { TraceContext } from './retrace-frame.ts'
-import { WeightedCache } from '../cache/generational-cache.ts'
+import type { TraceContext } from './trace-context.ts'
+import { GenerationalCache } from '../cache/generational-cache.ts'
 
-export interface KnownAnswer {
+export interface CachedAnswer {
   /** A copy: what was cut out of a chunk of a log would keep all of the chunk. */
   readonly text: string
   readonly written: string
@@ -24,17 +24,17 @@ const overhead = 250
 /** Places for hashes of the lines met last, with how often each was met. */
 const places = 2 ** 17
 
-export class AnswerCache {
+export class LineAnswerCache {
   readonly #met = new Int32Array(places)
-  readonly #answers = new WeightedCache<string, KnownAnswer>(
+  readonly #answers = new GenerationalCache<string, CachedAnswer>(
     maxWeight,
     ({ text, written }) => text.length + written.length + overhead,
   )
 
   /** Whether the line came at least three times before, as far as this remembers: what comes less often is soon made again. */
-  meet(text: string): boolean {
+  countLine(text: string): boolean {
     if (text.length > maxLength) return false
-    const hash = hashRoughly(text)
+    const hash = hashText(text)
     const place = hash % places
     const met = this.#met[place] ?? 0
     // The count stands in the two lowest bits, which `place` has as well.
@@ -47,11 +47,11 @@ export class AnswerCache {
     return false
   }
 
-  find(text: string): KnownAnswer | undefined {
+  find(text: string): CachedAnswer | undefined {
     return this.#answers.get(text)
   }
 
-  keep(answer: KnownAnswer): void {
+  keep(answer: CachedAnswer): void {
     if (answer.written.length > maxLength) return
     const text = Buffer.from(answer.text).toString()
     this.#answers.set(text, { ...answer, text })
@@ -59,7 +59,7 @@ export class AnswerCache {
 }
 
 /** Different lines may have one hash, which costs no more than a place. */
-function hashRoughly(text: string): number {
+function hashText(text: string): number {
   let hash = text.length
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return (hash ^ (hash >>> 15)) >>> 0

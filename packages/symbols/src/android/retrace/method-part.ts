@@ -1,5 +1,5 @@
 /** The line ranges of one obfuscated name, cut into methods of the source and narrowed to what a line may stand for. */
-import { areEqual, type MappedRange, type Member, type MemberMapping, residualOf, toRange } from '../members/member-mapping.ts'
+import { areSameRange, type MappedRange, type Member, type MemberMapping, toResidualKey, toRange } from '../members/member-mapping.ts'
 
 /** Ranges of one method of the source. */
 export interface MethodPart {
@@ -14,7 +14,7 @@ const maxLine = 65_535
 export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPart[] {
   const toPart = (ranges: readonly MappedRange[]): MethodPart => {
     const last = ranges.at(-1)
-    return { member: last && methods.get(residualOf(last)), ranges }
+    return { member: last && methods.get(toResidualKey(last)), ranges }
   }
   let index = endOfStack(ranges, 0)
   if (keyOf(ranges[index - 1]) === keyOf(ranges.at(-1))) return [toPart(ranges)]
@@ -34,7 +34,7 @@ export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPar
 /** The end of the ranges that begin at `start` and are one stack of inlined frames. */
 function endOfStack(ranges: readonly MappedRange[], start: number): number {
   let at = start
-  while (at + 1 < ranges.length && ranges[at]?.minified && areEqual(ranges[at]?.minified, ranges[at + 1]?.minified))
+  while (at + 1 < ranges.length && ranges[at]?.minified && areSameRange(ranges[at]?.minified, ranges[at + 1]?.minified))
     at++
   return at + 1
 }
@@ -92,7 +92,7 @@ function rangesOfLine(ranges: readonly MappedRange[], line: number, takeGeneral:
   const start = ranges.findIndex(({ minified }) => minified && minified.from <= line && line <= minified.to)
   if (start !== -1) {
     let end = start + 1
-    while (end < ranges.length && areEqual(ranges[start]?.minified, ranges[end]?.minified)) end++
+    while (end < ranges.length && areSameRange(ranges[start]?.minified, ranges[end]?.minified)) end++
     return ranges.slice(start, end)
   }
   const general = takeGeneral ? ranges.find(({ minified }) => minified === undefined) : undefined

@@ -95,8 +95,8 @@ function writeLineNumber(
   isVerbose: boolean,
 ): string {
   if (lineNumber === undefined || lineNumber === -1) return before
-  const stoodThere = (lineNumberOf(source) ?? -1) > -1
-  if (!stoodThere && isAmbiguous && !isVerbose) return before
+  const hadLineNumber = (lineNumberOf(source) ?? -1) > -1
+  if (!hadLineNumber && isAmbiguous && !isVerbose) return before
   if (lineNumber <= 0) return ''
   return part.withColon ? `:${lineNumber}` : String(lineNumber)
 }

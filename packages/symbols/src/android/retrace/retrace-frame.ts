@@ -1,22 +1,13 @@
 /**
  * From a frame of the obfuscated program to frames of the source, as R8's retrace does it. A frame may have several
- * readings, each of which is a stack of frames: what was inlined, innermost first, and what it was inlined into.
+ * alternatives, each of which is a stack of frames: what was inlined, innermost first, and what it was inlined into.
  */
 import type { ClassMapping } from '../mapping/class-mapping.ts'
 import type { Mapping } from '../index/mapping.ts'
 import type { LineRange, Signature } from '../mapping/member-line.ts'
-import { areEqual, type MappedRange, type Member } from '../members/member-mapping.ts'
+import { areSameRange, type MappedRange, type Member } from '../members/member-mapping.ts'
+import { emptyContext, type TraceContext } from './trace-context.ts'
 import { narrowByLine, partitionByMethod, type MethodPart } from './method-part.ts'
-
-/** What earlier lines of a trace say about the next. */
-export interface TraceContext {
-  /** Obfuscated name of the exception that the line above names. */
-  readonly thrown?: string
-  /** Line in an outline, when the frame above was one. */
-  readonly outlineLine?: number
-}
-
-export const emptyContext: TraceContext = {}
 
 /** A method of the source. */
 export interface SourceMethod {
@@ -27,26 +18,26 @@ export interface SourceMethod {
   readonly line: number | undefined
 }
 
-interface FrameReading {
+interface FrameAlternative {
   /** Innermost first; empty when all of it was made by the compiler. */
   readonly frames: readonly SourceMethod[]
   readonly context: TraceContext
 }
 
-export interface FrameReadings {
-  readonly readings: readonly FrameReading[]
+export interface FrameAlternatives {
+  readonly alternatives: readonly FrameAlternative[]
   readonly isAmbiguous: boolean
   /** Whether another exception above, or none, would have given the same. */
   readonly isIndependent: boolean
 }
 
 /** Readings of one frame beyond this are not computed. */
-const maxReadings = 32_768
-/** Frames of one reading beyond this are left out. */
+const maxAlternatives = 32_768
+/** Frames of one alternative beyond this are left out. */
 const maxFrames = 512
 
 /**
- * The readings of the method `renamed` of `owner` at `line` (`undefined` or less than 1: not known); `undefined` where
+ * The alternatives of the method `renamed` of `owner` at `line` (`undefined` or less than 1: not known); `undefined` where
  * the mapping does not know the method, or not that line of it.
  */
 export function retraceFrame(
@@ -55,20 +46,20 @@ export function retraceFrame(
   renamed: string,
   line: number | undefined,
   context: TraceContext,
-): FrameReadings | undefined {
+): FrameAlternatives | undefined {
   const narrowed = narrow(mapping, owner, renamed, line, context)
   if (!narrowed) return undefined
   const isAmbiguous = isAmbiguousNarrowing(narrowed.parts)
   const reader = { mapping, owner, line: narrowed.line, context, isAmbiguous }
-  const readings: FrameReading[] = []
+  const alternatives: FrameAlternative[] = []
   for (const part of narrowed.parts) {
     for (const stack of splitStacks(part, isAmbiguous)) {
-      if (readings.length === maxReadings) break
-      readings.push(readStack(reader, part.member, stack))
+      if (alternatives.length === maxAlternatives) break
+      alternatives.push(readStack(reader, part.member, stack))
     }
   }
   const isIndependent = narrowed.parts.every(({ ranges }) => ranges.every(({ rewrite }) => rewrite === undefined))
-  return { readings, isAmbiguous, isIndependent }
+  return { alternatives, isAmbiguous, isIndependent }
 }
 
 function narrow(
@@ -79,7 +70,7 @@ function narrow(
   { outlineLine }: TraceContext,
 ): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
   if (line !== undefined && line > 0 && outlineLine === undefined) {
-    const ranges = mapping.findOnlyRanges(owner, renamed, line)
+    const ranges = mapping.findRangesFast(owner, renamed, line)
     if (ranges) return { parts: [{ member: undefined, ranges }], line }
   }
   const members = mapping.readMembers(owner, renamed)
@@ -93,7 +84,7 @@ function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {
   return only.ranges.some(
     (range) =>
       isAmbiguousRange(range) ||
-      (range !== first && (range.minified === undefined || !areEqual(range.minified, first?.minified))),
+      (range !== first && (range.minified === undefined || !areSameRange(range.minified, first?.minified))),
   )
 }
 
@@ -117,16 +108,16 @@ interface StackEntry {
 function splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): StackEntry[][] {
   const stacks: StackEntry[][] = []
   let start = 0
-  while (start < ranges.length && stacks.length < maxReadings) {
+  while (start < ranges.length && stacks.length < maxAlternatives) {
     const first = ranges[start]
     if (!first) break
     let end = start + 1
-    while (end < ranges.length && first.minified && areEqual(first.minified, ranges[end]?.minified)) end++
+    while (end < ranges.length && first.minified && areSameRange(first.minified, ranges[end]?.minified)) end++
     const stack = ranges.slice(start, end).map((range) => ({ range, line: onlyLineOf(range) }))
     const { original } = first
     if (!isAmbiguous || !original || !isAmbiguousRange(first)) stacks.push(stack)
     else {
-      const last = Math.min(original.to, original.from + Math.ceil(maxReadings / stack.length))
+      const last = Math.min(original.to, original.from + Math.ceil(maxAlternatives / stack.length))
       for (let line = original.from; line <= last; line++) stacks.push([{ range: first, line }, ...stack.slice(1)])
     }
     start = end
@@ -146,7 +137,7 @@ interface FrameReader {
   readonly isAmbiguous: boolean
 }
 
-function readStack(reader: FrameReader, member: Member | undefined, stack: readonly StackEntry[]): FrameReading {
+function readStack(reader: FrameReader, member: Member | undefined, stack: readonly StackEntry[]): FrameAlternative {
   const outermost = stack.at(-1)?.range
   const isSynthesized = member ? member.synthesized || member.outline : outermost?.synthesized || outermost?.outline
   const isOutline = (member ?? outermost)?.outline === true

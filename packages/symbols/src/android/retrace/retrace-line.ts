@@ -1,18 +1,19 @@
 /** One line of a trace, restored through one mapping. */
 import type { ClassMapping } from '../mapping/class-mapping.ts'
 import type { Mapping } from '../index/mapping.ts'
-import { compareReadings, keyOfReading } from './reading-order.ts'
+import { compareAlternatives, keyOfAlternative } from './alternative-order.ts'
 import { lineNumberOf, type RestoredLine, type RestoredTypes, textOf } from './restored-line.ts'
-import { emptyContext, retraceFrame, type SourceMethod, type TraceContext } from './retrace-frame.ts'
+import { retraceFrame, type SourceMethod } from './retrace-frame.ts'
+import { emptyContext, type TraceContext } from './trace-context.ts'
 import { inferSourceFile } from '../trace/source-file.ts'
 import type { TraceLine } from '../trace/trace-line.ts'
 
 /** What may stand in place of a line: the frames that it stands for, innermost first. */
-type Reading = readonly RestoredLine[]
+type Alternative = readonly RestoredLine[]
 
 export interface RetracedLine {
   /** The likeliest first. None where all of the line was made by the compiler. */
-  readonly readings: readonly Reading[]
+  readonly alternatives: readonly Alternative[]
   /** Whether the mapping knows the class. */
   readonly isKnown: boolean
   /** What the line tells about the next. */
@@ -22,7 +23,7 @@ export interface RetracedLine {
 }
 
 interface Candidate {
-  readonly lines: Reading
+  readonly lines: Alternative
   readonly context: TraceContext
   readonly isIndependent: boolean
 }
@@ -37,7 +38,7 @@ export function retraceLine(
   const className = textOf(source, 'class') ?? textOf(source, 'binaryClass')?.replaceAll('/', '.')
   const types = retraceTypes(source, mapping)
   if (className === undefined) {
-    return { readings: [[{ className, types, isAmbiguous: false }]], isKnown: false, context, isIndependent: false }
+    return { alternatives: [[{ className, types, isAmbiguous: false }]], isKnown: false, context, isIndependent: false }
   }
   const line: LineOfClass = { source, mapping, context, className, classes: mapping.findClasses(className), types }
   const methodName = textOf(source, 'method')
@@ -74,7 +75,7 @@ function retraceMethod(line: LineOfClass, name: string): Candidate[] {
     if (!frame) continue
     const isAmbiguous = frame.isAmbiguous || line.classes.length > 1
     const { isIndependent } = frame
-    for (const { frames, context } of frame.readings) {
+    for (const { frames, context } of frame.alternatives) {
       const lines = frames.map((it) => restoreMethod(line, owner, it, lineNumber, isAmbiguous))
       candidates.push({ lines, context, isIndependent })
     }
@@ -166,20 +167,20 @@ function retraceType(mapping: Mapping, type: string): string {
   return (mapping.findClasses(type.slice(0, end))[0]?.original ?? type.slice(0, end)) + type.slice(end)
 }
 
-/** Drops readings that are the same, and sorts the others. */
+/** Drops alternatives that are the same, and sorts the others. */
 function order({ source, classes }: LineOfClass, candidates: readonly Candidate[], isVerbose: boolean): RetracedLine {
   const isKnown = classes.length > 0
   const isIndependent = candidates.every((it) => it.isIndependent)
   const [only] = candidates
   if (candidates.length === 1 && only) {
-    return { readings: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context, isIndependent }
+    return { alternatives: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context, isIndependent }
   }
   const different = dropEqual(source, candidates, isVerbose)
-  // Two readings that tell different things about the next line tell nothing.
+  // Two alternatives that tell different things about the next line tell nothing.
   const told = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
   return {
-    readings: different
-      .toSorted((one, other) => compareReadings(one.first, other.first))
+    alternatives: different
+      .toSorted((one, other) => compareAlternatives(one.first, other.first))
       .map((it) => it.candidate.lines),
     isKnown,
     isIndependent,
@@ -198,7 +199,7 @@ function dropEqual(
   for (const candidate of candidates) {
     const [first] = candidate.lines
     if (!first) continue
-    const key = keyOfReading(first, lineNumber, isVerbose)
+    const key = keyOfAlternative(first, lineNumber, isVerbose)
     if (key !== undefined && seen.has(key)) continue
     if (key !== undefined) seen.add(key)
     different.push({ first, candidate })

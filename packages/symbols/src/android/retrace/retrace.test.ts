@@ -120,7 +120,7 @@ describe('better than R8', () => {
 })
 
 describe('a trace as frames', () => {
-  it('tells inlined frames, other readings and what each was made from', async () => {
+  it('tells inlined frames, other alternatives and what each was made from', async () => {
     using mapping = await openMappingText(shop)
     const { threads, warnings } = retrace(
       'Exception in thread "main" a.b: no\n\tat a.a.a(SourceFile:1)\n\tat a.c.a(SourceFile:9)\n\tat java.lang.Thread.run(Thread.java)',

@@ -1,6 +1,6 @@
 /** Restores what ProGuard or R8 obfuscated in a stack trace, in the words of R8's retrace. */
 import { ByteOutput } from '../bytes/byte-output.ts'
-import { LineChunks } from '../trace/line-chunks.ts'
+import { LineBuffer } from '../trace/line-buffer.ts'
 import type { Mapping } from '../index/mapping.ts'
 import { ThreadBuilder } from './thread-builder.ts'
 import { type RetraceOptions, TraceRewriter } from './trace-rewriter.ts'
@@ -67,7 +67,7 @@ export async function* retraceStream<Chunk extends string | Uint8Array>(
 ): AsyncGenerator<Chunk extends string ? string : Buffer> {
   const rewriter = new TraceRewriter(toList(mappings), options)
   const output = new ByteOutput(pieceLength + 4096)
-  const chunked = new LineChunks()
+  const lineBuffer = new LineBuffer()
   let isText = false
   function* rewrite(lines: Buffer) {
     for (let at = 0; at < lines.length;) {
@@ -80,9 +80,9 @@ export async function* retraceStream<Chunk extends string | Uint8Array>(
   }
   for await (const chunk of chunks) {
     isText = typeof chunk === 'string'
-    yield* rewrite(chunked.add(chunk))
+    yield* rewrite(lineBuffer.add(chunk))
   }
-  yield* rewrite(chunked.finish())
+  yield* rewrite(lineBuffer.finish())
 }
 
 /** Of what is given at once, in bytes. */

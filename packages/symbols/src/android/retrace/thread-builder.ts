@@ -2,7 +2,7 @@
 import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
 import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import { lineNumberOf, textOf } from './restored-line.ts'
-import type { Answer, AnswerLine } from './trace-rewriter.ts'
+import type { Answer, AnswerLine } from './answer.ts'
 
 /** More frames are in the text only. */
 const maxFrames = 100_000
@@ -19,14 +19,14 @@ export class ThreadBuilder {
 
   /** Adds a line of the trace, the first line of the text that stands for it, and the answer. */
   add(raw: string, restored: string, answer: Answer): void {
-    const first = answer.readings[0]?.[0]
+    const first = answer.alternatives[0]?.[0]
     if (first && textOf(first.source, 'method') !== undefined) this.#addFrames(raw, answer)
     else this.#next = this.#findStart(raw, restored, first) ?? this.#next
   }
 
-  #addFrames(raw: string, { readings }: Answer): void {
-    const [frames, ...others] = readings.map((lines) => toFrames(lines, raw))
-    this.#frameCount += readings.reduce((count, lines) => count + lines.length, 0)
+  #addFrames(raw: string, { alternatives }: Answer): void {
+    const [frames, ...others] = alternatives.map((lines) => toFrames(lines, raw))
+    this.#frameCount += alternatives.reduce((count, lines) => count + lines.length, 0)
     if (this.#frameCount > maxFrames) {
       if (this.warnings.length === 0) this.warnings.push(`Frames after the first ${maxFrames} are in the text only.`)
       return

@@ -1,11 +1,12 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
-import { AnswerCache, type KnownAnswer } from './line-answer-cache.ts'
+import type { Answer, AnswerLine } from './answer.ts'
+import { LineAnswerCache, type CachedAnswer } from './line-answer-cache.ts'
 import type { ByteOutput } from '../bytes/byte-output.ts'
-import { uncoverException } from './hidden-exception.ts'
+import { findHiddenException } from './hidden-exception.ts'
 import type { Mapping } from '../index/mapping.ts'
-import { PlainFrames } from '../fast/fast-frames.ts'
+import { FastFrames } from '../fast/fast-frames.ts'
 import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
-import { emptyContext, type TraceContext } from './retrace-frame.ts'
+import { emptyContext, type TraceContext } from './trace-context.ts'
 import { retraceLine } from './retrace-line.ts'
 import { parseTraceLine, type TraceLine } from '../trace/trace-line.ts'
 
@@ -16,26 +17,13 @@ export interface RetraceOptions {
   readonly parseLine?: (text: string) => TraceLine
 }
 
-/** A line of the answer: a line, and what its parts are restored to. */
-export interface AnswerLine {
-  readonly source: TraceLine
-  readonly restored: RestoredLine
-}
-
-export interface Answer {
-  /** Each as the lines that stand for the line of the trace. None where the compiler made all of it. */
-  readonly readings: readonly (readonly AnswerLine[])[]
-  /** How many readings more there are, which are not given. */
-  readonly leftOut: number
-}
-
 interface Stage {
   readonly mapping: Mapping
   context: TraceContext
 }
 
 /** Readings of one line that are given. More help nobody. */
-const maxReadings = 500
+const maxAlternatives = 500
 /** Lines of all answers beyond one for each line of the trace; then lines are left as they are. */
 const maxExtraLines = 500_000
 
@@ -48,10 +36,10 @@ const unchanged: RestoredLine = { className: undefined, isAmbiguous: false }
 export class TraceRewriter {
   readonly warnings: string[] = []
   readonly #stages: readonly Stage[]
-  readonly #known = new AnswerCache()
+  readonly #answerCache = new LineAnswerCache()
   readonly #isVerbose: boolean
   readonly #parseLine: (text: string) => TraceLine
-  readonly #plainFrames: PlainFrames | undefined
+  readonly #fastFrames: FastFrames | undefined
   readonly #effortBefore: number
   #extraLines = 0
   /** Whether nothing of the last answer depended on the lines before. */
@@ -65,20 +53,20 @@ export class TraceRewriter {
     this.#parseLine = parseLine
     const [only, ...others] = mappings
     const isPlain = others.length === 0 && !verbose && parseLine === parseTraceLine
-    this.#plainFrames = only && isPlain ? new PlainFrames(only) : undefined
+    this.#fastFrames = only && isPlain ? new FastFrames(only) : undefined
   }
 
-  /** The readings of a line, the likeliest first. */
+  /** The alternatives of a line, the likeliest first. */
   readLine(text: string): Answer {
     this.#lineCount++
     const source = this.#parseLine(text)
     const [first, ...later] = this.#stages
     // Without a mapping, the frames are there as the trace has them.
-    if (!first) return { readings: [[{ source, restored: unchanged }]], leftOut: 0 }
-    if (this.#isExhausted()) return { readings: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
-    let readings: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).readings
-    for (const stage of later) readings = readings.slice(0, maxReadings).flatMap((it) => this.#refine(stage, it))
-    return this.#limit(readings)
+    if (!first) return { alternatives: [[{ source, restored: unchanged }]], leftOut: 0 }
+    if (this.#isExhausted()) return { alternatives: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
+    let alternatives: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).alternatives
+    for (const stage of later) alternatives = alternatives.slice(0, maxAlternatives).flatMap((it) => this.#refine(stage, it))
+    return this.#limit(alternatives)
   }
 
   /**
@@ -88,7 +76,7 @@ export class TraceRewriter {
   writeLine(text: string): string {
     const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
     // What comes once only is neither looked for nor worth keeping.
-    const isRepeated = this.#known.meet(text)
+    const isRepeated = this.#answerCache.countLine(text)
     const known = isRepeated ? this.#find(text, hasNoContext) : undefined
     if (known) {
       for (const [number, stage] of this.#stages.entries()) stage.context = known.contexts[number] ?? emptyContext
@@ -103,22 +91,22 @@ export class TraceRewriter {
     if (isRepeated && isWhole && (hasNoContext || this.#isIndependent)) {
       const contexts = this.#stages.map(({ context }) => context)
       const extraLines = this.#extraLines - before
-      this.#known.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
+      this.#answerCache.keep({ text, written, extraLines, needsNoContext: !this.#isIndependent, contexts })
     }
     return written
   }
 
   /** The same for the line of `bytes` from `start` to `end`. */
   rewriteLine(bytes: Buffer, start: number, end: number, output: ByteOutput): void {
-    const count = this.#restorePlainFrame(bytes, start, end, output)
+    const count = this.#restoreFast(bytes, start, end, output)
     if (count === -1) output.appendText(this.writeLine(bytes.toString('utf8', start, end)))
   }
 
   /** With one mapping, a line that needs nothing of what is made for others. */
-  #restorePlainFrame(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
+  #restoreFast(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const [stage] = this.#stages
-    if (!this.#plainFrames || !stage || stage.context.outlineLine !== undefined || this.#isExhausted()) return -1
-    const count = this.#plainFrames.restore(bytes, start, end, output)
+    if (!this.#fastFrames || !stage || stage.context.outlineLine !== undefined || this.#isExhausted()) return -1
+    const count = this.#fastFrames.restore(bytes, start, end, output)
     if (count === -1) return -1
     stage.context = emptyContext
     this.#lineCount++
@@ -126,55 +114,55 @@ export class TraceRewriter {
     return count
   }
 
-  #find(text: string, hasNoContext: boolean): KnownAnswer | undefined {
+  #find(text: string, hasNoContext: boolean): CachedAnswer | undefined {
     if (this.#extraLines > maxExtraLines) return undefined
     if (!hasNoContext && this.#stages.some(({ context }) => context.outlineLine !== undefined)) return undefined
-    const known = this.#known.find(text)
+    const known = this.#answerCache.find(text)
     return known && (hasNoContext || !known.needsNoContext) ? known : undefined
   }
 
   /** The lines that stand for `text` by that answer. */
-  writeAnswer(text: string, { readings, leftOut }: Answer): string[] {
-    const texts = readings.map((lines) => lines.map((line) => this.#write(line)))
+  writeAnswer(text: string, { alternatives, leftOut }: Answer): string[] {
+    const texts = alternatives.map((lines) => lines.map((line) => this.#write(line)))
     const [only] = texts
     if (texts.length === 1 && only && leftOut === 0) return only
-    return [...joinReadings(texts), ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more readings left out`] : [])]
+    return [...joinAlternatives(texts), ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more alternatives left out`] : [])]
   }
 
   #write({ source, restored }: AnswerLine): string {
     return source.parts.length === 0 ? source.text : writeRestoredLine(source, restored, this.#isVerbose)
   }
 
-  #retrace(stage: Stage, line: TraceLine): { readings: AnswerLine[][]; isKnown: boolean } {
+  #retrace(stage: Stage, line: TraceLine): { alternatives: AnswerLine[][]; isKnown: boolean } {
     const { mapping } = stage
-    const source = this.#parseLine === parseTraceLine ? uncoverException(line, mapping) : line
+    const source = this.#parseLine === parseTraceLine ? findHiddenException(line, mapping) : line
     const retraced = retraceLine(source, mapping, stage.context, this.#isVerbose)
     stage.context = retraced.context
     this.#isIndependent &&= retraced.isIndependent
     const toAnswer = (restored: RestoredLine): AnswerLine => ({ source, restored })
-    return { readings: retraced.readings.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
+    return { alternatives: retraced.alternatives.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
   }
 
-  /** What a further mapping makes of a reading: of each line the readings, of all lines their combinations. */
-  #refine(stage: Stage, reading: readonly AnswerLine[]): AnswerLine[][] {
+  /** What a further mapping makes of a alternative: of each line the alternatives, of all lines their combinations. */
+  #refine(stage: Stage, alternative: readonly AnswerLine[]): AnswerLine[][] {
     let combined: AnswerLine[][] = [[]]
-    for (const line of reading) {
+    for (const line of alternative) {
       // Without types, which are not in the grammar of a trace.
       const text =
         line.source.parts.length === 0 ? line.source.text : writeRestoredLine(line.source, line.restored, false)
-      const { readings, isKnown } = this.#retrace(stage, this.#parseLine(text))
-      const answers = isKnown ? readings : [[line]]
+      const { alternatives, isKnown } = this.#retrace(stage, this.#parseLine(text))
+      const answers = isKnown ? alternatives : [[line]]
       if (answers.length === 0) continue
-      combined = combined.flatMap((before) => answers.map((lines) => before.concat(lines))).slice(0, maxReadings)
+      combined = combined.flatMap((before) => answers.map((lines) => before.concat(lines))).slice(0, maxAlternatives)
     }
     return combined.filter((lines) => lines.length > 0)
   }
 
-  #limit(readings: readonly (readonly AnswerLine[])[]): Answer {
-    const given = readings.slice(0, maxReadings)
+  #limit(alternatives: readonly (readonly AnswerLine[])[]): Answer {
+    const given = alternatives.slice(0, maxAlternatives)
     for (const lines of given) this.#extraLines += lines.length
     if (given.length > 0) this.#extraLines--
-    return { readings: given, leftOut: readings.length - given.length }
+    return { alternatives: given, leftOut: alternatives.length - given.length }
   }
 
   /** Few lines may neither grow into an answer without end nor take time without end. */
@@ -188,13 +176,13 @@ export class TraceRewriter {
   }
 }
 
-/** Row by row: the innermost frames of all readings, then what they were inlined into. R8 writes `<OR>` before others. */
-function joinReadings(readings: readonly (readonly string[])[]): string[] {
+/** Row by row: the innermost frames of all alternatives, then what they were inlined into. R8 writes `<OR>` before others. */
+function joinAlternatives(alternatives: readonly (readonly string[])[]): string[] {
   const joined: string[] = []
-  const rows = Math.max(0, ...readings.map((lines) => lines.length))
+  const rows = Math.max(0, ...alternatives.map((lines) => lines.length))
   for (let row = 0; row < rows; row++) {
     const written = new Set<string>()
-    for (const [place, lines] of readings.entries()) {
+    for (const [place, lines] of alternatives.entries()) {
       const line = lines[row]
       if (line === undefined || written.has(line)) continue
       written.add(line)

@@ -1,13 +1,13 @@
-/** Which readings of a line are the same to R8's retrace, and in which order it gives them. */
+/** Which alternatives of a line are the same to R8's retrace, and in which order it gives them. */
 import type { RestoredLine } from './restored-line.ts'
 
 /** Readings with the same key are one; only their innermost frames are compared. */
-export function keyOfReading(
+export function keyOfAlternative(
   line: RestoredLine,
   traceLine: number | undefined,
   isVerbose: boolean,
 ): string | undefined {
-  // R8 takes readings with arguments for different, whatever they are.
+  // R8 takes alternatives with arguments for different, whatever they are.
   if (line.types?.arguments && line.types.arguments.length > 0) return undefined
   const { method, field } = line
   return [
@@ -21,7 +21,7 @@ export function keyOfReading(
 }
 
 /** Sorts as R8 does: by class, method, types, file and line. */
-export function compareReadings(one: RestoredLine, other: RestoredLine): number {
+export function compareAlternatives(one: RestoredLine, other: RestoredLine): number {
   return (
     compare(one.className, other.className) ||
     compareMethods(one, other) ||

@@ -6,11 +6,11 @@ const maxLine = 1024 * 1024
 const newline = 0x0a
 const nothing = Buffer.alloc(0)
 
-export class LineChunks {
+export class LineBuffer {
   #rest: Uint8Array[] = []
   #restLength = 0
   /** The first half of a character whose second half is in the next chunk. */
-  #half = ''
+  #highSurrogate = ''
 
   /** The lines that are whole with that chunk, each with its end. */
   add(chunk: string | Uint8Array): Buffer {
@@ -31,14 +31,14 @@ export class LineChunks {
 
   /** What is left of a last line without an end. */
   finish(): Buffer {
-    return this.#join(Buffer.from(this.#half))
+    return this.#join(Buffer.from(this.#highSurrogate))
   }
 
   #encode(chunk: string): Buffer {
-    const text = this.#half + chunk
+    const text = this.#highSurrogate + chunk
     const last = text.charCodeAt(text.length - 1)
     const end = last >= 0xd800 && last < 0xdc00 ? text.length - 1 : text.length
-    this.#half = text.slice(end)
+    this.#highSurrogate = text.slice(end)
     return Buffer.from(text.slice(0, end))
   }
 

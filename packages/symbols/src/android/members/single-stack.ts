@@ -4,29 +4,30 @@
  * numbers. Notes that a method was made by the compiler are taken along, because they are many: such a note is of all
  * methods of the name with the same types. All else takes the long way.
  */
-import { type ClassTable, noNumber, skipNumber } from './class-table-cache.ts'
-import type { TextRange } from '../index/index-file.ts'
+import { skipNumber } from '../bytes/digits.ts'
+import { type ClassTable, noNumber } from './class-table.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
 import { type MappedRange, toRange } from './member-mapping.ts'
 import { NumberList } from '../bytes/number-list.ts'
-import { PlainMethod } from './fast-method.ts'
+import { FastMethodLine } from './fast-method-line.ts'
 
 const maxStack = 64
 
 /** The ranges of one line, used again for the next: nothing is made for a frame. */
-export class OnlyStack {
+export class SingleStack {
   /** How many of `methods` are of the stack, innermost first. */
   length = 0
-  readonly methods: PlainMethod[] = []
+  readonly methods: FastMethodLine[] = []
   /** The lines of the obfuscated program that all of them are of. */
   from = 0
   to = 0
   /** Whether the compiler made the outermost. */
   synthesized = false
   /** Numbers of the lines with a note that the compiler made their method. */
-  readonly #noted = new NumberList(16)
-  readonly #other = new PlainMethod()
-  readonly #last = new PlainMethod()
+  readonly #notedLines = new NumberList(16)
+  readonly #other = new FastMethodLine()
+  readonly #last = new FastMethodLine()
 
   /** Finds the ranges that hold `line`; `false` where it takes the long way to tell, or where there are none. */
   find(
@@ -39,7 +40,7 @@ export class OnlyStack {
   ): boolean {
     this.length = 0
     this.synthesized = false
-    this.#noted.length = 0
+    this.#notedLines.length = 0
     let isOpen = false
     // The lines of the method that the compiler made, when its note stood between them and their callers.
     let notedFrom = -1
@@ -71,7 +72,7 @@ export class OnlyStack {
         if (noted) {
           if (version < mapVersions.v1_0 || !table.isSynthesized(number)) return false
           if (!this.#other.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
-          this.#noted.push(number)
+          this.#notedLines.push(number)
           notedFrom = from
           notedTo = to
         }
@@ -90,12 +91,12 @@ export class OnlyStack {
           this.to = to
         }
         if (this.length === maxStack) return false
-        const method = (this.methods[this.length++] ??= new PlainMethod())
+        const method = (this.methods[this.length++] ??= new FastMethodLine())
         if (!method.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
       }
     }
     if (this.length === 0) return false
-    return this.#noted.length === 0 || (isAllRanges && this.#applyNotes(text, table, renamed, first, last))
+    return this.#notedLines.length === 0 || (isAllRanges && this.#applyNotes(text, table, renamed, first, last))
   }
 
   toRanges({ bytes }: TextRange, renamed: string): MappedRange[] {
@@ -116,13 +117,13 @@ export class OnlyStack {
     if (!outermost || !other.read(bytes, findRangeEnd(text, table, firstLine), renamed)) return false
     if (!last.read(bytes, findRangeEnd(text, table, lastLine), renamed)) return false
     // Where the first method is the last as well, R8 takes all between for one with it.
-    const isOneMethod = areEqual(bytes, other.start, other.end, last.start, last.end)
+    const isOneMethod = areSameBytes(bytes, other.start, other.end, last.start, last.end)
     const deciding = isOneMethod ? last : outermost
-    for (let place = 0; place < this.#noted.length && !this.synthesized; place++) {
-      other.read(bytes, findRangeEnd(text, table, this.#noted.get(place) ?? 0), renamed)
+    for (let place = 0; place < this.#notedLines.length && !this.synthesized; place++) {
+      other.read(bytes, findRangeEnd(text, table, this.#notedLines.get(place) ?? 0), renamed)
       this.synthesized =
-        areEqual(bytes, other.start, other.typeEnd, deciding.start, deciding.typeEnd) &&
-        areEqual(bytes, other.nameEnd, other.end, deciding.nameEnd, deciding.end)
+        areSameBytes(bytes, other.start, other.typeEnd, deciding.start, deciding.typeEnd) &&
+        areSameBytes(bytes, other.nameEnd, other.end, deciding.nameEnd, deciding.end)
     }
     return true
   }
@@ -135,7 +136,7 @@ function findRangeEnd({ bytes, start }: TextRange, table: ClassTable, line: numb
   return skipNumber(bytes, skipNumber(bytes, at))
 }
 
-function areEqual(bytes: Buffer, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+function areSameBytes(bytes: Buffer, start: number, end: number, otherStart: number, otherEnd: number): boolean {
   if (end - start !== otherEnd - otherStart) return false
   for (let at = start, other = otherStart; at < end; at++, other++) if (bytes[at] !== bytes[other]) return false
   return true

@@ -5,8 +5,9 @@
  *
  * with `from:to:` read already. All else is left to mapping-line.ts, which takes several times as long.
  */
-import type { TextRange } from '../index/index-file.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import type { LineRange, Signature } from '../mapping/member-line.ts'
+import { readDigits, skipDigits } from '../bytes/digits.ts'
 import { nameBytes } from '../mapping/name-code.ts'
 
 const dot = 0x2e
@@ -14,7 +15,7 @@ const colon = 0x3a
 const space = 0x20
 
 /** What stands behind the first range of a line, as places in the bytes. Used again for the next line. */
-export class PlainMethod {
+export class FastMethodLine {
   start = 0
   typeEnd = 0
   nameEnd = 0
@@ -44,7 +45,7 @@ export class PlainMethod {
 
   toSignature(bytes: Buffer): Signature {
     const { start } = this
-    return new PlainSignature(bytes.toString('latin1', start, this.end), this.typeEnd - start, this.nameEnd - start)
+    return new LazySignature(bytes.toString('latin1', start, this.end), this.typeEnd - start, this.nameEnd - start)
   }
 
   /** The place behind the range at the end, which may be missing; -1 where it is malformed. */
@@ -65,7 +66,7 @@ export class PlainMethod {
 }
 
 /** Cuts its text only where it is asked for a part. */
-class PlainSignature implements Signature {
+class LazySignature implements Signature {
   readonly key: string
   readonly #typeEnd: number
   readonly #nameEnd: number
@@ -133,23 +134,6 @@ function skipParameters(bytes: Uint8Array, start: number): number {
     if (bytes[at] !== 0x2c) return -1
     at++
   }
-}
-
-/** One to nine digits. */
-export function skipDigits(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (isDigit(bytes[at])) at++
-  return at > start && at - start < 10 ? at : -1
-}
-
-export function readDigits(bytes: Uint8Array, start: number, end: number): number {
-  let value = 0
-  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] ?? 0) - 0x30
-  return value
-}
-
-export function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
 /** Whether ` -> renamed` and the end of the line are what follows. */

@@ -1,0 +1,24 @@
+/** FNV-1a, 32 bits: the hash of nothing, */
+export const emptyHash = 0x811c9dc5 | 0
+
+/** and of one byte more. Signed, until it is compared or stored. */
+export function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193)
+}
+
+export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  let hash = emptyHash
+  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] ?? 0)
+  return hash >>> 0
+}
+
+/** The hash of the UTF-8 of `text`. */
+export function hashText(text: string): number {
+  let hash = emptyHash
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return hashName(Buffer.from(text))
+    hash = hashByte(hash, code)
+  }
+  return hash >>> 0
+}
