@@ -1,12 +1,12 @@
-import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
 import { buildMappingIndex } from './android/index/build-mapping-index.ts'
+import { unknownIdentity } from './dsym/bundle-identity.ts'
 import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
 import { extractEntry, toSymbolsError } from './dsym/extract.ts'
 import { hasMachOMagic, indexArchive, openArchive } from './dsym/index-archive.ts'
 import { type IndexedImage, indexImages } from './dsym/index-images.ts'
-import { unknownIdentity } from './dsym/bundle-identity.ts'
 import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
 
 const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])

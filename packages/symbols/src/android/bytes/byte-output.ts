@@ -14,13 +14,19 @@ export class ByteOutput {
     const written = this.#bytes
     let at = this.length
     // What is appended is mostly a name: calling a native copy would take longer.
-    for (let from = start; from < end; from++) written[at++] = bytes[from] ?? 0
+    for (let from = start; from < end; from++) written[at++] = bytes[from] as number
     this.length = at
   }
 
   appendByte(byte: number): void {
     this.#makeRoom(1)
     this.#bytes[this.length++] = byte
+  }
+
+  /** Appends text that is ASCII. */
+  appendAscii(text: string): void {
+    this.#makeRoom(text.length)
+    for (let at = 0; at < text.length; at++) this.#bytes[this.length++] = text.charCodeAt(at)
   }
 
   /** Decimal digits of a number that is not negative and below 2³¹. */

@@ -9,7 +9,7 @@ export function skipDigits(bytes: Uint8Array, start: number): number {
 
 export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
-  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] ?? 0) - 0x30
+  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] as number) - 0x30
   return value
 }
 

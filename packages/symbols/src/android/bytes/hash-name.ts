@@ -8,7 +8,7 @@ export function hashByte(hash: number, byte: number): number {
 
 export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): number {
   let hash = emptyHash
-  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] ?? 0)
+  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] as number)
   return hash >>> 0
 }
 

@@ -7,8 +7,9 @@ export class NumberList {
     this.#values = new Uint32Array(capacity)
   }
 
-  get(place: number): number | undefined {
-    return this.#values[place]
+  get(place: number): number {
+    if (place >= this.length) throw new RangeError(`A list of ${this.length} numbers has none at ${place}.`)
+    return this.#values[place] as number // `place` is below the length
   }
 
   push(value: number): void {

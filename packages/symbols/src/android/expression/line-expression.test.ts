@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createRandom } from '../../../bench/android-mapping.ts'
 import { compileLineExpression } from '../../index.ts'
-import { defaultLineExpression } from './line-expression.ts'
 import { parseTraceLine } from '../trace/trace-line.ts'
+import { defaultLineExpression } from './line-expression.ts'
 
 const pieces = [
   'at ',

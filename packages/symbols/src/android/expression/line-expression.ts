@@ -1,8 +1,14 @@
 /** Expressions that say where in a line of a trace its parts are, with the placeholders of R8's `--regex`. */
 import { SymbolsError } from '../../symbols-error.ts'
-import { parsePattern } from './pattern.ts'
+import {
+  type LinePart,
+  maxTraceLineLength,
+  splitFileAndLine,
+  toClassPart,
+  type TraceLine,
+} from '../trace/trace-line.ts'
 import { PatternMatcher } from './pattern-matcher.ts'
-import { type LinePart, maxTraceLineLength, splitFileAndLine, toClassPart, type TraceLine } from '../trace/trace-line.ts'
+import { parsePattern } from './pattern.ts'
 
 /** What R8's retrace takes without `--regex`. */
 export const defaultLineExpression =

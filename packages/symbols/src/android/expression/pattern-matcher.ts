@@ -3,8 +3,8 @@
  * time and memory grow with the length of the line times that of the expression.
  */
 import { SymbolsError } from '../../symbols-error.ts'
-import type { CodeTest, Pattern } from './pattern.ts'
 import { isWordCode } from '../trace/trace-line.ts'
+import type { CodeTest, Pattern } from './pattern.ts'
 
 /** Start and end of each capture that took part. */
 export type Captures = ReadonlyMap<string, { readonly start: number; readonly end: number }>
@@ -39,8 +39,8 @@ export class PatternMatcher {
     // What is still to be tried: instruction and place, or a slot to put back as ~slot and its value.
     const stack: number[] = [0, 0]
     while (stack.length > 0) {
-      const place = stack.pop() ?? 0
-      const pc = stack.pop() ?? 0
+      const place = stack.pop() as number
+      const pc = stack.pop() as number
       if (pc < 0) slots[~pc] = place
       else if (this.#run(pc, place, text, { visited, slots, stack, size })) return this.#toCaptures(slots)
     }
@@ -53,8 +53,8 @@ export class PatternMatcher {
     for (let pc = start; ;) {
       const state = place * size + pc
       const bit = 1 << (state & 7)
-      if ((visited[state >>> 3] ?? 0) & bit) return false
-      visited[state >>> 3] = (visited[state >>> 3] ?? 0) | bit
+      if ((visited[state >>> 3] as number) & bit) return false
+      visited[state >>> 3] = (visited[state >>> 3] as number) | bit
       const instruction = this.#program[pc]
       if (!instruction) {
         if (place === text.length) return true
@@ -74,7 +74,7 @@ export class PatternMatcher {
           pc = instruction.to
           break
         case 'save':
-          stack.push(~instruction.slot, slots[instruction.slot] ?? -1)
+          stack.push(~instruction.slot, slots[instruction.slot] as number)
           slots[instruction.slot] = place
           pc++
           break

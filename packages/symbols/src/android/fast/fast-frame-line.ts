@@ -5,19 +5,16 @@
  *
  * All else is left to trace-line.ts.
  */
-import { emptyHash, hashByte } from '../bytes/hash-name.ts'
 import { isDigit, readDigits } from '../bytes/digits.ts'
+import { emptyHash, hashByte } from '../bytes/hash-name.ts'
 import { Span } from '../bytes/span.ts'
+import { endsName } from '../trace/name-end.ts'
 import { maxTraceLineLength } from '../trace/trace-line.ts'
 
 const carriageReturn = 0x0d
 const space = 0x20
 const colon = 0x3a
 const dot = 0x2e
-
-/** 1 at each ASCII character that may be in a name: see `skipName` in trace-line.ts. */
-const nameBytes = new Uint8Array(0x100).fill(1, 0, 0x80)
-for (const char of ' \t\n\v\f\r[];:()<>') nameBytes[char.charCodeAt(0)] = 0
 
 /** The parts of a line, used again for the next. */
 export class FastFrameLine {
@@ -50,8 +47,9 @@ export class FastFrameLine {
     let lastDot = start
     let at = start
     for (; ; at++) {
-      const byte = bytes[at] ?? 0
-      if (nameBytes[byte] !== 1) break
+      // The line ends with a bracket, which ends a name, so the loop stays within the line.
+      const byte = bytes[at] as number
+      if (byte >= 0x80 || endsName(byte)) break
       methodHash = hashByte(methodHash, byte)
       if (byte === dot) {
         classHash = hash
@@ -85,8 +83,8 @@ export class FastFrameLine {
 function skipAt(bytes: Buffer, start: number): number {
   let at = start
   for (; ; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte !== space && (byte < 0x09 || byte > 0x0c)) break
+    const byte = bytes[at]
+    if (byte === undefined || (byte !== space && (byte < 0x09 || byte > 0x0c))) break
   }
   return bytes[at] === 0x61 && bytes[at + 1] === 0x74 && bytes[at + 2] === space ? at + 3 : -1
 }

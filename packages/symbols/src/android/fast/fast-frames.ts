@@ -4,15 +4,15 @@
  * of the time and memory; all else takes that way.
  */
 import type { ByteOutput } from '../bytes/byte-output.ts'
-import { FrameAnswerCache } from './frame-answer-cache.ts'
-import { FastFrameLine } from './fast-frame-line.ts'
-import type { ClassTable } from '../members/class-table.ts'
+import { Span } from '../bytes/span.ts'
 import type { TextRange } from '../bytes/text-range.ts'
 import type { Mapping } from '../index/mapping.ts'
-import { SingleStack } from '../members/single-stack.ts'
+import type { ClassTable } from '../members/class-table.ts'
 import type { FastMethodLine } from '../members/fast-method-line.ts'
+import { SingleStack } from '../members/single-stack.ts'
 import { appendSourceFile } from '../trace/source-file.ts'
-import { Span } from '../bytes/span.ts'
+import { FastFrameLine } from './fast-frame-line.ts'
+import { FrameAnswerCache } from './frame-answer-cache.ts'
 
 /** Of a class: to look for a name in more costs so much that answers are better kept, and the effort counted. */
 const maxLines = 4096

@@ -37,7 +37,7 @@ export class FrameAnswerCache {
       this.#hashes[slot] = hash
       return -1
     }
-    const place = (this.#places[slot] ?? 0) - 1
+    const place = (this.#places[slot] as number) - 1
     if (place === -1 || this.#readNumber(place) !== end - start) return -1
     const kept = this.#bytes
     const lineAt = place + headSize
@@ -67,7 +67,7 @@ export class FrameAnswerCache {
   }
 
   #readNumber(place: number): number {
-    return (this.#bytes[place] ?? 0) | ((this.#bytes[place + 1] ?? 0) << 8)
+    return (this.#bytes[place] as number) | ((this.#bytes[place + 1] as number) << 8)
   }
 
   #writeNumber(place: number, value: number): void {
@@ -82,10 +82,13 @@ function hashLine(bytes: Buffer, start: number, end: number): number {
   let at = start
   for (; at + 4 <= end; at += 4) {
     const four =
-      (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24)
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)
     hash = Math.imul(hash ^ four, 0x9e3779b1)
     hash ^= hash >>> 15
   }
-  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x9e3779b1)
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x9e3779b1)
   return Math.imul(hash ^ (hash >>> 13), 0x85ebca6b) | 0
 }

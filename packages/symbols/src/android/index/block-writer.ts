@@ -2,10 +2,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
-import { blockSize, headerSize, maxBlockSize } from './index-format.ts'
 import { NumberList } from '../bytes/number-list.ts'
-
-const compress = promisify(zstdCompress)
+import { blockSize, headerSize, maxBlockSize } from './index-format.ts'
 
 /**
  * The fastest level, with a window and a table of hashes that fit in the processor's caches: three quarters of the time
@@ -34,6 +32,7 @@ export class BlockWriter {
   /** Where the next block, or what comes behind the blocks, is to be written. */
   fileLength = headerSize
   readonly #file: FileHandle
+  readonly #compress = promisify(zstdCompress)
   #pieces: Buffer[] = []
   #filled = 0
   readonly #waiting: Promise<Buffer>[] = []
@@ -84,7 +83,7 @@ export class BlockWriter {
     const [only] = this.#pieces
     const block = this.#pieces.length === 1 && only ? only : Buffer.concat(this.#pieces)
     this.starts.push(this.textLength - this.#filled)
-    this.#waiting.push(compress(block, compression))
+    this.#waiting.push(this.#compress(block, compression))
     this.#pieces = []
     this.#filled = 0
     if (this.#waiting.length === maxWaiting) await this.#takeFirst()

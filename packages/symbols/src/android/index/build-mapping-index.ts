@@ -85,12 +85,13 @@ const classNumbers = 2 ** 21
 function sortHashes(hashes: Uint32Array): [Uint32Array, Uint32Array] {
   // Both in one number, so that the sort is the native one.
   const keys = new Float64Array(hashes.length)
-  for (let number = 0; number < hashes.length; number++) keys[number] = (hashes[number] ?? 0) * classNumbers + number
+  for (let number = 0; number < hashes.length; number++)
+    keys[number] = (hashes[number] as number) * classNumbers + number
   keys.sort()
   const sorted = new Uint32Array(hashes.length)
   const numbers = new Uint32Array(hashes.length)
   for (let place = 0; place < keys.length; place++) {
-    const key = keys[place] ?? 0
+    const key = keys[place] as number
     sorted[place] = key / classNumbers
     numbers[place] = key % classNumbers
   }

@@ -1,18 +1,16 @@
 /** Goes through the lines of a mapping in pieces of whole lines and notes where classes begin. */
 import { SymbolsError } from '../../symbols-error.ts'
-import { findClassLine } from '../mapping/class-line.ts'
 import { hashName } from '../bytes/hash-name.ts'
-import { type MappingDescription, type MappingHeader, maxClasses } from './index-format.ts'
+import { NumberList } from '../bytes/number-list.ts'
+import { findClassLine } from '../mapping/class-line.ts'
+import { mapVersions } from '../mapping/map-version.ts'
 import { findNote, parseNote } from '../mapping/mapping-note.ts'
 import { maxLineLength } from '../mapping/member-line.ts'
-import { mapVersions } from '../mapping/map-version.ts'
-import { NumberList } from '../bytes/number-list.ts'
+import { type MappingDescription, type MappingHeader, maxClasses } from './index-format.ts'
 
 const maxWarnings = 100
 
 const newline = 0x0a
-const classEnd = Buffer.from(':\n')
-const versionId = Buffer.from('com.android.tools.r8.mapping')
 
 const headerKeys: Record<string, keyof MappingHeader> = {
   pg_map_id: 'mapId',
@@ -29,6 +27,8 @@ export class ClassScanner {
   readonly originalHashes = new NumberList()
   readonly #header: { -readonly [Key in keyof MappingHeader]: string } = {}
   readonly #warnings: string[] = []
+  readonly #classEnd = Buffer.from(':\n')
+  readonly #versionId = Buffer.from('com.android.tools.r8.mapping')
   #version: number = mapVersions.none
   #sawComment = false
   #sawOther = false
@@ -40,19 +40,19 @@ export class ClassScanner {
 
   /** Scans whole lines, each with its newline; `position` is where they begin in the text. */
   scan(lines: Buffer, position: number): void {
-    let nextVersion = lines.indexOf(versionId)
+    let nextVersion = lines.indexOf(this.#versionId)
     let end = -1
     for (let start = 0; start < lines.length; start = end + 1) {
       // Before the first class each line says something; behind it, those that end as a class does are looked for.
       if (this.starts.length === 0) end = lines.indexOf(newline, start)
       else {
-        const colonAt = lines.indexOf(classEnd, start)
+        const colonAt = lines.indexOf(this.#classEnd, start)
         end = colonAt === -1 ? lines.length : colonAt + 1
       }
       while (nextVersion !== -1 && nextVersion < end) {
         const versionEnd = lines.indexOf(newline, nextVersion)
         this.#readVersion(lines.toString('utf8', findLineStart(lines, nextVersion), versionEnd))
-        nextVersion = lines.indexOf(versionId, versionEnd)
+        nextVersion = lines.indexOf(this.#versionId, versionEnd)
       }
       if (end === lines.length) return
       if (lines[end - 1] === 0x3a) this.#readClass(lines, findLineStart(lines, end - 1), end, position)

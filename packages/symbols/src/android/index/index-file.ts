@@ -3,6 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, zstdDecompressSync } from 'node:zlib'
 import { lowerBoundNear } from '../../sorted/search.ts'
 import { SymbolsError } from '../../symbols-error.ts'
+import type { TextRange } from '../bytes/text-range.ts'
+import { ClockCache } from '../cache/clock-cache.ts'
 import {
   headerSize,
   type IndexHeader,
@@ -11,8 +13,6 @@ import {
   parseIndexHeader,
   sizeOfTables,
 } from './index-format.ts'
-import type { TextRange } from '../bytes/text-range.ts'
-import { ClockCache } from '../cache/clock-cache.ts'
 
 /** Numbers of classes by the hash of a name. */
 export interface HashTable {
@@ -64,7 +64,7 @@ export class IndexFile implements Disposable {
   /** The text from `start` to `end`: mostly a part of one block, where it is and not copied. */
   findText(start: number, end: number): TextRange {
     const number = this.#findBlock(start)
-    const blockStart = this.#blockStarts[number] ?? 0
+    const blockStart = this.#startOfBlock(number)
     if (end > (this.#blockStarts[number + 1] ?? this.textLength)) {
       const bytes = this.#joinText(start, end)
       return { bytes, start: 0, end: bytes.length }
@@ -84,7 +84,7 @@ export class IndexFile implements Disposable {
     let at = start
     while (at < end) {
       const number = this.#findBlock(at)
-      const from = at - (this.#blockStarts[number] ?? 0)
+      const from = at - this.#startOfBlock(number)
       const piece = this.#readBlock(number).subarray(from, from + end - at)
       if (piece.length === 0) throw new SymbolsError('malformed-lookup', 'A block is too short.')
       pieces.push(piece)
@@ -99,6 +99,12 @@ export class IndexFile implements Disposable {
     return lowerBoundNear(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
   }
 
+  #startOfBlock(number: number): number {
+    const start = this.#blockStarts[number]
+    if (start === undefined) throw new SymbolsError('malformed-lookup', 'A block is missing.')
+    return start
+  }
+
   #readBlock(number: number): Buffer {
     const cached = this.#blockCache.get(number)
     if (cached) return cached
@@ -108,7 +114,7 @@ export class IndexFile implements Disposable {
     if (end - start > this.#compressed.length) this.#compressed = Buffer.allocUnsafeSlow(end - start)
     const compressed = this.#compressed.subarray(0, end - start)
     readFully(this.#file, compressed, start)
-    const length = (this.#blockStarts[number + 1] ?? this.textLength) - (this.#blockStarts[number] ?? 0)
+    const length = (this.#blockStarts[number + 1] ?? this.textLength) - this.#startOfBlock(number)
     return this.#blockCache.add(number, decompress(compressed, length))
   }
 }
@@ -170,7 +176,7 @@ function readTables(file: number, header: IndexHeader): ArrayBuffer {
 function toBlockPlaces(lengths: Uint32Array, { tableStart }: IndexHeader): Float64Array {
   const places = new Float64Array(lengths.length + 1)
   places[0] = headerSize
-  for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] ?? 0) + length
+  for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] as number) + length
   if (places[lengths.length] !== tableStart) throw new SymbolsError('malformed-lookup', 'Its blocks do not add up.')
   return places
 }

@@ -1,18 +1,18 @@
 /** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
 import { SymbolsError } from '../../symbols-error.ts'
-import { type ClassMapping, parseClassMapping } from '../mapping/class-mapping.ts'
-import { type ClassTable, hashMember } from '../members/class-table.ts'
-import { ClassTableCache } from '../members/class-table-cache.ts'
-import { findHash, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
-import type { MappingHeader } from './index-format.ts'
 import { hashName, hashText } from '../bytes/hash-name.ts'
-import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
-import { type MappedRange, type MemberMapping, parseMemberMapping } from '../members/member-mapping.ts'
-import { ClockCache } from '../cache/clock-cache.ts'
-import { SingleStack } from '../members/single-stack.ts'
 import type { Span } from '../bytes/span.ts'
 import type { TextRange } from '../bytes/text-range.ts'
+import { ClockCache } from '../cache/clock-cache.ts'
 import { GenerationalCache } from '../cache/generational-cache.ts'
+import { type ClassMapping, parseClassMapping } from '../mapping/class-mapping.ts'
+import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
+import { ClassTableCache } from '../members/class-table-cache.ts'
+import { type ClassTable, hashMember } from '../members/class-table.ts'
+import { type MappedRange, type MemberMapping, parseMemberMapping } from '../members/member-mapping.ts'
+import { SingleStack } from '../members/single-stack.ts'
+import { findHash, type HashTable, type IndexFile, openIndexFile } from './index-file.ts'
+import type { MappingHeader } from './index-format.ts'
 
 export interface MappingOptions {
   /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
@@ -50,9 +50,15 @@ export class Mapping implements Disposable {
   readonly #warnings: Set<string>
   readonly #classCache: ClockCache<ClassMapping>
   readonly #tableCache: ClassTableCache
-  readonly #sourceFileCache = new GenerationalCache<string, { fileName: string | undefined }>(maxCachedFileNames, () => 1)
+  readonly #sourceFileCache = new GenerationalCache<string, { fileName: string | undefined }>(
+    maxCachedFileNames,
+    () => 1,
+  )
 
-  readonly #largeMemberCache = new GenerationalCache<string, MemberMapping>(maxLargeRanges, ({ ranges }) => ranges.length)
+  readonly #largeMemberCache = new GenerationalCache<string, MemberMapping>(
+    maxLargeRanges,
+    ({ ranges }) => ranges.length,
+  )
 
   constructor(index: IndexFile) {
     this.#index = index
@@ -84,7 +90,7 @@ export class Mapping implements Disposable {
   findUniqueClass(hash: number): number {
     const { hashes, classes } = this.#index.byObfuscated
     const at = findHash(hashes, hash)
-    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] ?? -1) : -1
+    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] as number) : -1
   }
 
   /** The source file of the class of this original name, where the mapping names it. */
@@ -107,7 +113,7 @@ export class Mapping implements Disposable {
     const { hashes, classes } = this.#index.byOriginal
     const at = findHash(hashes, hash)
     if (hashes[at] !== hash) return true
-    const number = classes[at] ?? 0
+    const number = classes[at] as number
     if (hashes[at + 1] === hash) return false
     if (number === owner) return true
     const text = this.readText(number)
@@ -174,7 +180,7 @@ export class Mapping implements Disposable {
     const hash = hashText(name)
     const found: ClassMapping[] = []
     for (let at = findHash(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
-      const mapping = this.#readClass(classes[at] ?? 0)
+      const mapping = this.#readClass(classes[at] as number)
       if (mapping) found.push(mapping)
     }
     return found

@@ -12,13 +12,14 @@ export interface ClassLine {
   readonly obfuscatedEnd: number
 }
 
-const arrow = Buffer.from('->')
+const minus = 0x2d
+const greaterThan = 0x3e
 
 /** Finds the names in the line of `bytes` from `start` to `end`; `undefined` where it is not the line of a class. */
 export function findClassLine(bytes: Buffer, start: number, end: number): ClassLine | undefined {
   if (bytes[end - 1] !== 0x3a) return undefined
-  const arrowAt = bytes.indexOf(arrow, start)
-  if (arrowAt === -1 || arrowAt >= end) return undefined
+  const arrowAt = findArrow(bytes, start, end)
+  if (arrowAt === -1) return undefined
   const originalStart = skipSpace(bytes, start, arrowAt)
   const originalEnd = skipSpaceBack(bytes, originalStart, arrowAt)
   const obfuscatedStart = skipSpace(bytes, arrowAt + 2, end - 1)
@@ -27,10 +28,17 @@ export function findClassLine(bytes: Buffer, start: number, end: number): ClassL
   return { originalStart, originalEnd, obfuscatedStart, obfuscatedEnd }
 }
 
+/** The offset of the first `->` of the line; -1 if it has none. */
+function findArrow(bytes: Buffer, start: number, end: number): number {
+  let at = bytes.indexOf(minus, start)
+  while (at !== -1 && at < end && bytes[at + 1] !== greaterThan) at = bytes.indexOf(minus, at + 1)
+  return at < end ? at : -1
+}
+
 /** Bytes above ASCII are parts of a character; that it is one of names is not looked at. */
 function isName(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0
+    const byte = bytes[at] as number
     if (byte < 0x80 && byte !== 0x2e && !isNameCode(byte)) return false
   }
   return end > start

@@ -1,8 +1,8 @@
 /** What the mapping says about a class before it comes to the members. */
-import { findClassLine } from './class-line.ts'
-import { findNote, findFileNameFast, parseNote } from './mapping-note.ts'
 import type { TextRange } from '../bytes/text-range.ts'
+import { findClassLine } from './class-line.ts'
 import type { MapVersion } from './map-version.ts'
+import { findNote, findFileNameFast, parseNote } from './mapping-note.ts'
 
 export interface ClassMapping {
   /** Place among the classes of the mapping. */

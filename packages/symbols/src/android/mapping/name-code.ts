@@ -3,7 +3,7 @@
  * ProGuard writes for some methods. Surrogates are let through: a pair is a character of a higher plane.
  */
 export function isNameCode(code: number): boolean {
-  if (code < 0x80) return nameBytes[code] === 1
+  if (code < 0x80) return isNameByte(code)
   return (
     (code >= 0xa1 && code <= 0x1fff) ||
     (code >= 0x2010 && code <= 0x2027) ||
@@ -12,8 +12,12 @@ export function isNameCode(code: number): boolean {
   )
 }
 
-/** 1 at each byte that is an ASCII character of a name. */
-export const nameBytes = new Uint8Array(0x100)
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$-_?') {
-  nameBytes[char.charCodeAt(0)] = 1
+/**
+ * Whether the byte is an ASCII character of a name. Letters, nearly all of what is asked, are told by one comparison.
+ * `undefined`, which a read past the end of the bytes gives, is not part of a name.
+ */
+export function isNameByte(byte: number | undefined): boolean {
+  if (byte === undefined) return false
+  if (((byte | 0x20) - 0x61) >>> 0 < 26) return true
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x24 || byte === 0x2d || byte === 0x5f || byte === 0x3f
 }

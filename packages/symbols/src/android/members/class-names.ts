@@ -1,12 +1,13 @@
 /** Where in the text of a class its names stand, where they are plain: in ASCII, and written as they are. */
+import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
+import type { TextRange } from '../bytes/text-range.ts'
 import { findClassLine } from '../mapping/class-line.ts'
 import { parseClassMapping } from '../mapping/class-mapping.ts'
-import type { TextRange } from '../bytes/text-range.ts'
 import type { MapVersion } from '../mapping/map-version.ts'
-import { nameBytes } from '../mapping/name-code.ts'
+import { isNameByte } from '../mapping/name-code.ts'
 
-const fileNote = Buffer.from('# {"id":"sourceFile","fileName":"')
-const fileNoteEnd = Buffer.from('"}\n')
+const fileNote = '# {"id":"sourceFile","fileName":"'
+const fileNoteEnd = '"}\n'
 /** Of a name of a file; R8's are far shorter. */
 const maxLength = 1000
 
@@ -45,11 +46,11 @@ const none: Span = { start: 0, end: 0 }
 /** The name of the source file, which mostly stands in the line at `at`; `undefined` where it is not plain. */
 function findFile(text: TextRange, at: number, version: MapVersion): Span | undefined {
   const { bytes } = text
-  if (at < text.end && startsWith(bytes, at, fileNote)) {
+  if (at < text.end && startsWithAscii(bytes, at, fileNote)) {
     const start = at + fileNote.length
     let end = start
-    while (isPlain(bytes[end]) && end - start < maxLength) end++
-    if (end > start && startsWith(bytes, end, fileNoteEnd)) return { start, end }
+    while (isUnescaped(bytes[end]) && end - start < maxLength) end++
+    if (end > start && startsWithAscii(bytes, end, fileNoteEnd)) return { start, end }
   }
   if (at >= text.end || startsMember(bytes, at)) return none
   const fileName = parseClassMapping(0, text, version)?.fileName
@@ -62,19 +63,14 @@ function findFile(text: TextRange, at: number, version: MapVersion): Span | unde
 function startsMember(bytes: Buffer, start: number): boolean {
   let at = start
   while (bytes[at] === 0x20) at++
-  return nameBytes[bytes[at] ?? 0] === 1
+  return isNameByte(bytes[at])
 }
 
-function startsWith(bytes: Buffer, at: number, wanted: Buffer): boolean {
-  for (let place = 0; place < wanted.length; place++) if (bytes[at + place] !== wanted[place]) return false
-  return true
-}
-
-function isPlain(byte: number | undefined): boolean {
+function isUnescaped(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash
 }
 
 function isAscii(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if ((bytes[at] ?? 0) >= 0x80) return false
+  for (let at = start; at < end; at++) if ((bytes[at] as number) >= 0x80) return false
   return true
 }

@@ -1,3 +1,10 @@
+import { readDigits, skipNumber } from '../bytes/digits.ts'
+import { hashName } from '../bytes/hash-name.ts'
+import { NumberList } from '../bytes/number-list.ts'
+import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
+import type { TextRange } from '../bytes/text-range.ts'
+import type { MapVersion } from '../mapping/map-version.ts'
+import { findClassNames } from './class-names.ts'
 import {
   ClassTable,
   hasNotes,
@@ -9,14 +16,8 @@ import {
   placeBits,
   runsAt,
 } from './class-table.ts'
-import { findClassNames } from './class-names.ts'
-import { hashName } from '../bytes/hash-name.ts'
-import type { TextRange } from '../bytes/text-range.ts'
-import type { MapVersion } from '../mapping/map-version.ts'
-import { NumberList } from '../bytes/number-list.ts'
-import { readDigits, skipNumber } from '../bytes/digits.ts'
 
-const synthesizedNote = Buffer.from('# {"id":"com.android.tools.r8.synthesized"}')
+const synthesizedNote = '# {"id":"com.android.tools.r8.synthesized"}'
 const newline = 0x0a
 
 export class ClassTableCache {
@@ -39,7 +40,7 @@ export class ClassTableCache {
 
   /** The table of that class, made from its text unless it is there. */
   get(number: number, text: TextRange, version: MapVersion): ClassTable {
-    const start = this.#starts[number] ?? 0
+    const start = this.#starts[number] as number
     return start > 0 ? new ClassTable(this.#numbers, start - 1) : this.#add(number, text, version)
   }
 
@@ -115,7 +116,7 @@ export class ClassTableCache {
   #addNote(bytes: Buffer, first: number, end: number): void {
     const line = this.#lines.length - numbersPerLine
     if (line < 0) return
-    const place = this.#lines.get(line) ?? 0
+    const place = this.#lines.get(line)
     const isOnly = place < hasNotes && isSynthesizedNote(bytes, first, end)
     this.#lines.set(line, ((place & (placeBits | isField)) | hasNotes | (isOnly ? isSynthesized : 0)) >>> 0)
   }
@@ -126,11 +127,7 @@ function isBlank(byte: number | undefined): boolean {
 }
 
 function isSynthesizedNote(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start !== synthesizedNote.length) return false
-  for (let place = 0; place < synthesizedNote.length; place++) {
-    if (bytes[start + place] !== synthesizedNote[place]) return false
-  }
-  return true
+  return end - start === synthesizedNote.length && startsWithAscii(bytes, start, synthesizedNote)
 }
 
 function hasParameters(bytes: Buffer, start: number, end: number): boolean {

@@ -42,8 +42,8 @@ export class ClassTable {
 
   constructor(numbers: Uint32Array, start: number) {
     this.#numbers = numbers
-    this.runCount = numbers[start] ?? 0
-    this.lineCount = numbers[start + 1] ?? 0
+    this.runCount = numbers[start] as number
+    this.lineCount = numbers[start + 1] as number
     this.#names = start + namesAt
     this.#runs = start + runsAt
     this.#lines = this.#runs + 2 * this.runCount
@@ -55,27 +55,27 @@ export class ClassTable {
   }
 
   get originalStart(): number {
-    return this.#numbers[this.#names] ?? 0
+    return this.#numbers[this.#names] as number
   }
 
   get originalEnd(): number {
-    return this.#numbers[this.#names + 1] ?? 0
+    return this.#numbers[this.#names + 1] as number
   }
 
   get obfuscatedStart(): number {
-    return this.#numbers[this.#names + 2] ?? 0
+    return this.#numbers[this.#names + 2] as number
   }
 
   get obfuscatedEnd(): number {
-    return this.#numbers[this.#names + 3] ?? 0
+    return this.#numbers[this.#names + 3] as number
   }
 
   get fileStart(): number {
-    return this.#numbers[this.#names + 4] ?? 0
+    return this.#numbers[this.#names + 4] as number
   }
 
   get fileEnd(): number {
-    return this.#numbers[this.#names + 5] ?? 0
+    return this.#numbers[this.#names + 5] as number
   }
 
   /** The first run from `run` on whose lines may be of the name with that hash; `runCount` where there is none. */
@@ -89,35 +89,36 @@ export class ClassTable {
 
   /** The first line of that run; behind the last run, the number of all lines. */
   firstLineOf(run: number): number {
-    return run < this.runCount ? (this.#numbers[this.#runs + this.runCount + run] ?? 0) : this.lineCount
+    return run < this.runCount ? (this.#numbers[this.#runs + this.runCount + run] as number) : this.lineCount
   }
 
-  /** Where that line starts in the text of the class; `undefined` behind the last. */
-  startOf(line: number): number | undefined {
-    return line < this.lineCount ? (this.#numbers[this.#lines + numbersPerLine * line] ?? 0) & placeBits : undefined
+  /** The offset of that line in the text of the class. Throws `RangeError` if the class has no such line. */
+  startOf(line: number): number {
+    if (line >= this.lineCount) throw new RangeError(`A class of ${this.lineCount} member lines has no line ${line}.`)
+    return (this.#numbers[this.#lines + numbersPerLine * line] as number) & placeBits
   }
 
   hasNotes(line: number): boolean {
-    return (this.#numbers[this.#lines + numbersPerLine * line] ?? 0) >= hasNotes
+    return (this.#numbers[this.#lines + numbersPerLine * line] as number) >= hasNotes
   }
 
   /** Whether the one note of that line is that the compiler made the method. */
   isSynthesized(line: number): boolean {
-    return ((this.#numbers[this.#lines + numbersPerLine * line] ?? 0) & isSynthesized) !== 0
+    return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isSynthesized) !== 0
   }
 
   /** Whether that line has no range in front and no parameters. */
   isField(line: number): boolean {
-    return ((this.#numbers[this.#lines + numbersPerLine * line] ?? 0) & isField) !== 0
+    return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isField) !== 0
   }
 
   /** The ends of the range in front of that line. */
   fromOf(line: number): number {
-    return this.#numbers[this.#lines + numbersPerLine * line + 1] ?? noNumber
+    return this.#numbers[this.#lines + numbersPerLine * line + 1] as number
   }
 
   toOf(line: number): number {
-    return this.#numbers[this.#lines + numbersPerLine * line + 2] ?? noNumber
+    return this.#numbers[this.#lines + numbersPerLine * line + 2] as number
   }
 }
 

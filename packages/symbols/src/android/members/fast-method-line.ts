@@ -5,10 +5,10 @@
  *
  * with `from:to:` read already. All else is left to mapping-line.ts, which takes several times as long.
  */
+import { readDigits, skipDigits } from '../bytes/digits.ts'
 import type { TextRange } from '../bytes/text-range.ts'
 import type { LineRange, Signature } from '../mapping/member-line.ts'
-import { readDigits, skipDigits } from '../bytes/digits.ts'
-import { nameBytes } from '../mapping/name-code.ts'
+import { isNameByte } from '../mapping/name-code.ts'
 
 const dot = 0x2e
 const colon = 0x3a
@@ -101,7 +101,7 @@ function skipName(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {
     const first = at
-    while (nameBytes[bytes[at] ?? 0] === 1) at++
+    while (isNameByte(bytes[at])) at++
     if (at === first) return -1
     if (bytes[at] !== dot) return at
     at++
@@ -115,7 +115,7 @@ function skipMethodName(bytes: Uint8Array, start: number): number {
     const isInitializer = bytes[at] === 0x3c
     const first = isInitializer ? at + 1 : at
     at = first
-    while (nameBytes[bytes[at] ?? 0] === 1) at++
+    while (isNameByte(bytes[at])) at++
     if (at === first) return -1
     if (isInitializer) return bytes[at] === 0x3e ? at + 1 : -1
     if (bytes[at] !== dot) return at

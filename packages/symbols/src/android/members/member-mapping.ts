@@ -4,6 +4,9 @@
  * member is complete when the next line is not a caller of it, and its residual signature (the one it has in the
  * obfuscated program) is what tells it from others of the same name.
  */
+import type { TextRange } from '../bytes/text-range.ts'
+import type { MapVersion } from '../mapping/map-version.ts'
+import { findNote, type FrameRewrite, type MappingNote, parseNote } from '../mapping/mapping-note.ts'
 import {
   createSignature,
   toSignatureKey,
@@ -13,9 +16,6 @@ import {
   parseMemberLine,
   type Signature,
 } from '../mapping/member-line.ts'
-import { findNote, type FrameRewrite, type MappingNote, parseNote } from '../mapping/mapping-note.ts'
-import type { MapVersion } from '../mapping/map-version.ts'
-import type { TextRange } from '../bytes/text-range.ts'
 import { type ClassTable, hashMember } from './class-table.ts'
 
 export interface MappedRange {
@@ -67,8 +67,8 @@ export function parseMemberMapping(
   let before = -1
   let lines = 0
   for (const number of findLines(table, renamed)) {
-    const start = text.start + (table.startOf(number) ?? 0)
-    const next = text.start + (table.startOf(number + 1) ?? text.end - text.start)
+    const start = text.start + table.startOf(number)
+    const next = number + 1 < table.lineCount ? text.start + table.startOf(number + 1) : text.end
     const newlineAt = bytes.indexOf(newline, start)
     const end = newlineAt === -1 || newlineAt >= next ? next : newlineAt
     const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))

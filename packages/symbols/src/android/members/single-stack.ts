@@ -5,12 +5,12 @@
  * methods of the name with the same types. All else takes the long way.
  */
 import { skipNumber } from '../bytes/digits.ts'
-import { type ClassTable, noNumber } from './class-table.ts'
+import { NumberList } from '../bytes/number-list.ts'
 import type { TextRange } from '../bytes/text-range.ts'
 import { type MapVersion, mapVersions } from '../mapping/map-version.ts'
-import { type MappedRange, toRange } from './member-mapping.ts'
-import { NumberList } from '../bytes/number-list.ts'
+import { type ClassTable, noNumber } from './class-table.ts'
 import { FastMethodLine } from './fast-method-line.ts'
+import { type MappedRange, toRange } from './member-mapping.ts'
 
 const maxStack = 64
 
@@ -120,7 +120,7 @@ export class SingleStack {
     const isOneMethod = areSameBytes(bytes, other.start, other.end, last.start, last.end)
     const deciding = isOneMethod ? last : outermost
     for (let place = 0; place < this.#notedLines.length && !this.synthesized; place++) {
-      other.read(bytes, findRangeEnd(text, table, this.#notedLines.get(place) ?? 0), renamed)
+      other.read(bytes, findRangeEnd(text, table, this.#notedLines.get(place)), renamed)
       this.synthesized =
         areSameBytes(bytes, other.start, other.typeEnd, deciding.start, deciding.typeEnd) &&
         areSameBytes(bytes, other.nameEnd, other.end, deciding.nameEnd, deciding.end)
@@ -131,7 +131,7 @@ export class SingleStack {
 
 /** The place behind the range in front of that line, which has one. */
 function findRangeEnd({ bytes, start }: TextRange, table: ClassTable, line: number): number {
-  let at = start + (table.startOf(line) ?? 0)
+  let at = start + table.startOf(line)
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++
   return skipNumber(bytes, skipNumber(bytes, at))
 }

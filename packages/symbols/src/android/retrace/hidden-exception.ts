@@ -3,10 +3,10 @@
  * white space, or before a message of a single word, as in `Caused by: a.b: boom`. Used only where R8 would leave the
  * line as it is.
  */
-import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import type { Mapping } from '../index/mapping.ts'
-import { textOf } from './restored-line.ts'
+import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import { findClassAt, maxTraceLineLength, skipSpace, toClassPart, type TraceLine } from '../trace/trace-line.ts'
+import { textOf } from './restored-line.ts'
 
 const markers = ['Caused by: ', 'Suppressed: ']
 const threadMarker = 'Exception in thread "'

@@ -1,6 +1,6 @@
 /** Answers to lines that come again and again in a log. */
-import type { TraceContext } from './trace-context.ts'
 import { GenerationalCache } from '../cache/generational-cache.ts'
+import type { TraceContext } from './trace-context.ts'
 
 export interface CachedAnswer {
   /** A copy: what was cut out of a chunk of a log would keep all of the chunk. */
@@ -36,7 +36,7 @@ export class LineAnswerCache {
     if (text.length > maxLength) return false
     const hash = hashText(text)
     const place = hash % places
-    const met = this.#met[place] ?? 0
+    const met = this.#met[place] as number
     // The count stands in the two lowest bits, which `place` has as well.
     if ((met & ~3) !== (hash & ~3)) {
       this.#met[place] = (hash & ~3) | 1

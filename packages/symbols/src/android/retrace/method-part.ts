@@ -1,5 +1,12 @@
 /** The line ranges of one obfuscated name, cut into methods of the source and narrowed to what a line may stand for. */
-import { areSameRange, type MappedRange, type Member, type MemberMapping, toResidualKey, toRange } from '../members/member-mapping.ts'
+import {
+  areSameRange,
+  type MappedRange,
+  type Member,
+  type MemberMapping,
+  toResidualKey,
+  toRange,
+} from '../members/member-mapping.ts'
 
 /** Ranges of one method of the source. */
 export interface MethodPart {

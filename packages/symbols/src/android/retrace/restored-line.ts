@@ -1,6 +1,6 @@
 /** What a line of a trace stands for in the source, and how that is written in place of the line. */
-import type { SourceMethod } from './retrace-frame.ts'
 import type { LinePart, PartKind, TraceLine } from '../trace/trace-line.ts'
+import type { SourceMethod } from './retrace-frame.ts'
 
 export interface RestoredLine {
   /** Of a frame the class of its method; `undefined` where the line names none. */

@@ -2,12 +2,12 @@
  * From a frame of the obfuscated program to frames of the source, as R8's retrace does it. A frame may have several
  * alternatives, each of which is a stack of frames: what was inlined, innermost first, and what it was inlined into.
  */
-import type { ClassMapping } from '../mapping/class-mapping.ts'
 import type { Mapping } from '../index/mapping.ts'
+import type { ClassMapping } from '../mapping/class-mapping.ts'
 import type { LineRange, Signature } from '../mapping/member-line.ts'
 import { areSameRange, type MappedRange, type Member } from '../members/member-mapping.ts'
-import { emptyContext, type TraceContext } from './trace-context.ts'
 import { narrowByLine, partitionByMethod, type MethodPart } from './method-part.ts'
+import { emptyContext, type TraceContext } from './trace-context.ts'
 
 /** A method of the source. */
 export interface SourceMethod {

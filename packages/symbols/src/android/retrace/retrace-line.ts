@@ -1,12 +1,12 @@
 /** One line of a trace, restored through one mapping. */
-import type { ClassMapping } from '../mapping/class-mapping.ts'
 import type { Mapping } from '../index/mapping.ts'
+import type { ClassMapping } from '../mapping/class-mapping.ts'
+import { inferSourceFile } from '../trace/source-file.ts'
+import type { TraceLine } from '../trace/trace-line.ts'
 import { compareAlternatives, keyOfAlternative } from './alternative-order.ts'
 import { lineNumberOf, type RestoredLine, type RestoredTypes, textOf } from './restored-line.ts'
 import { retraceFrame, type SourceMethod } from './retrace-frame.ts'
 import { emptyContext, type TraceContext } from './trace-context.ts'
-import { inferSourceFile } from '../trace/source-file.ts'
-import type { TraceLine } from '../trace/trace-line.ts'
 
 /** What may stand in place of a line: the frames that it stands for, innermost first. */
 type Alternative = readonly RestoredLine[]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { openMappingText } from '../../../test/open-mapping-text.ts'
 import { createRandom } from '../../../bench/android-mapping.ts'
+import { openMappingText } from '../../../test/open-mapping-text.ts'
 import { retrace, retraceStream, retraceText } from '../../index.ts'
 
 const mappingText = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}

@@ -1,10 +1,10 @@
 /** Restores what ProGuard or R8 obfuscated in a stack trace, in the words of R8's retrace. */
+import type { SymbolicatedThread } from '../../symbolicated.ts'
 import { ByteOutput } from '../bytes/byte-output.ts'
-import { LineBuffer } from '../trace/line-buffer.ts'
 import type { Mapping } from '../index/mapping.ts'
+import { LineBuffer } from '../trace/line-buffer.ts'
 import { ThreadBuilder } from './thread-builder.ts'
 import { type RetraceOptions, TraceRewriter } from './trace-rewriter.ts'
-import type { SymbolicatedThread } from '../../symbolicated.ts'
 
 export interface RetracedTrace {
   /** As `retraceText` gives it. */

@@ -1,8 +1,8 @@
 /** Sorts the restored lines of a trace into threads and frames. */
 import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
 import { findLogcatMessage } from '../trace/logcat-prefix.ts'
-import { lineNumberOf, textOf } from './restored-line.ts'
 import type { Answer, AnswerLine } from './answer.ts'
+import { lineNumberOf, textOf } from './restored-line.ts'
 
 /** More frames are in the text only. */
 const maxFrames = 100_000

@@ -1,14 +1,14 @@
 /** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
-import type { Answer, AnswerLine } from './answer.ts'
-import { LineAnswerCache, type CachedAnswer } from './line-answer-cache.ts'
 import type { ByteOutput } from '../bytes/byte-output.ts'
-import { findHiddenException } from './hidden-exception.ts'
-import type { Mapping } from '../index/mapping.ts'
 import { FastFrames } from '../fast/fast-frames.ts'
-import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
-import { emptyContext, type TraceContext } from './trace-context.ts'
-import { retraceLine } from './retrace-line.ts'
+import type { Mapping } from '../index/mapping.ts'
 import { parseTraceLine, type TraceLine } from '../trace/trace-line.ts'
+import type { Answer, AnswerLine } from './answer.ts'
+import { findHiddenException } from './hidden-exception.ts'
+import { LineAnswerCache, type CachedAnswer } from './line-answer-cache.ts'
+import { type RestoredLine, writeRestoredLine } from './restored-line.ts'
+import { retraceLine } from './retrace-line.ts'
+import { emptyContext, type TraceContext } from './trace-context.ts'
 
 export interface RetraceOptions {
   /** Methods with their types. */
@@ -63,9 +63,11 @@ export class TraceRewriter {
     const [first, ...later] = this.#stages
     // Without a mapping, the frames are there as the trace has them.
     if (!first) return { alternatives: [[{ source, restored: unchanged }]], leftOut: 0 }
-    if (this.#isExhausted()) return { alternatives: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
+    if (this.#isExhausted())
+      return { alternatives: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
     let alternatives: readonly (readonly AnswerLine[])[] = this.#retrace(first, source).alternatives
-    for (const stage of later) alternatives = alternatives.slice(0, maxAlternatives).flatMap((it) => this.#refine(stage, it))
+    for (const stage of later)
+      alternatives = alternatives.slice(0, maxAlternatives).flatMap((it) => this.#refine(stage, it))
     return this.#limit(alternatives)
   }
 
@@ -126,7 +128,10 @@ export class TraceRewriter {
     const texts = alternatives.map((lines) => lines.map((line) => this.#write(line)))
     const [only] = texts
     if (texts.length === 1 && only && leftOut === 0) return only
-    return [...joinAlternatives(texts), ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more alternatives left out`] : [])]
+    return [
+      ...joinAlternatives(texts),
+      ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more alternatives left out`] : []),
+    ]
   }
 
   #write({ source, restored }: AnswerLine): string {

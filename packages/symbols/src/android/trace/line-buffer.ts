@@ -4,7 +4,6 @@
 const maxLine = 1024 * 1024
 
 const newline = 0x0a
-const nothing = Buffer.alloc(0)
 
 export class LineBuffer {
   #rest: Uint8Array[] = []
@@ -20,7 +19,7 @@ export class LineBuffer {
     if (end === 0 && this.#restLength + restLength > maxLine) end = findCut(bytes)
     if (end === 0) {
       this.#keep(bytes)
-      return nothing
+      return Buffer.alloc(0)
     }
     const lines = this.#join(bytes.subarray(0, end))
     this.#rest = []
@@ -58,6 +57,6 @@ export class LineBuffer {
 /** The end of the last whole character. */
 function findCut(bytes: Uint8Array): number {
   let at = bytes.length - 1
-  while (at > 0 && at > bytes.length - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
-  return (bytes[at] ?? 0) < 0x80 ? bytes.length : at
+  while (at > 0 && at > bytes.length - 4 && ((bytes[at] as number) & 0xc0) === 0x80) at--
+  return (bytes[at] as number) < 0x80 ? bytes.length : at
 }

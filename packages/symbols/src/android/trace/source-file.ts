@@ -1,13 +1,16 @@
 /** The name of the source file of a class, where the mapping does not say, as R8 infers it. */
 import type { ByteOutput } from '../bytes/byte-output.ts'
 import type { Span } from '../bytes/span.ts'
+import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
+
+const nativeMethod = 'Native Method'
 
 /**
  * Infers the file of `className` from its outermost class. `obfuscated` is the file in the trace; only its extension
  * is of use.
  */
 export function inferSourceFile(className: string, obfuscated: string): string {
-  if (obfuscated === 'Native Method') return obfuscated
+  if (obfuscated === nativeMethod) return obfuscated
   const extension = extensionOf(obfuscated)
   const name = outermostName(className)
   if (name.endsWith('Kt') && (extension === '' || extension === 'kt')) return `${name.slice(0, -2)}.kt`
@@ -27,14 +30,13 @@ function outermostName(className: string): string {
   return className.slice(start, dollar === -1 ? undefined : dollar)
 }
 
-const nativeMethod = Buffer.from('Native Method')
-const kotlin = Buffer.from('.kt')
-const java = Buffer.from('.java')
-
 /** Appends what `inferSourceFile` gives for names in ASCII. */
 export function appendSourceFile({ bytes, start, end }: Span, obfuscated: Span, output: ByteOutput): void {
-  if (obfuscated.isEqual(nativeMethod, 0, nativeMethod.length)) {
-    output.append(nativeMethod, 0, nativeMethod.length)
+  const isNative =
+    obfuscated.end - obfuscated.start === nativeMethod.length &&
+    startsWithAscii(obfuscated.bytes, obfuscated.start, nativeMethod)
+  if (isNative) {
+    output.appendAscii(nativeMethod)
     return
   }
   let nameStart = end
@@ -46,8 +48,7 @@ export function appendSourceFile({ bytes, start, end }: Span, obfuscated: Span, 
   const isFacade = nameEnd - nameStart > 1 && endsWith(bytes, nameEnd, 0x4b, 0x74)
   const takesKotlin = isFacade && (isKotlin || extension === obfuscated.end)
   output.append(bytes, nameStart, takesKotlin ? nameEnd - 2 : nameEnd)
-  const suffix = takesKotlin || isKotlin ? kotlin : java
-  output.append(suffix, 0, suffix.length)
+  output.appendAscii(takesKotlin || isKotlin ? '.kt' : '.java')
 }
 
 /** Where the extension starts; the end where there is none. */

@@ -8,6 +8,8 @@
  * tests hold it against the expression itself.
  */
 
+import { endsName } from './name-end.ts'
+
 export type PartKind = 'class' | 'binaryClass' | 'method' | 'field' | 'file' | 'line' | 'type' | 'arguments'
 
 /** A stretch of the line, in the order of the line. */
@@ -157,14 +159,10 @@ export function toClassPart(text: string, { start, end }: Span): LinePart[] {
 function skipName(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < 0x80 && endsOfName[code] === 1) break
+    if (endsName(text.charCodeAt(at))) break
   }
   return at
 }
-
-const endsOfName = new Uint8Array(0x80)
-for (const char of ' \t\n\v\f\r[];:()<>') endsOfName[char.charCodeAt(0)] = 1
 
 export function skipSpace(text: string, start: number): number {
   let at = start

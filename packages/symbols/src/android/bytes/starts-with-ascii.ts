@@ -1,0 +1,5 @@
+/** Whether the bytes at `start` are those of `text`, which is ASCII. */
+export function startsWithAscii(bytes: Uint8Array, start: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text.charCodeAt(at)) return false
+  return true
+}
