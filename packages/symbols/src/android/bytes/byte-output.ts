@@ -1,4 +1,4 @@
-/** Bytes that are put together piece by piece, in room that grows where it must. */
+/** A growing buffer to which bytes and text are appended. */
 export class ByteOutput {
   length = 0
   readonly #capacity: number
@@ -13,7 +13,8 @@ export class ByteOutput {
     this.#makeRoom(end - start)
     const written = this.#bytes
     let at = this.length
-    // What is appended is mostly a name: calling a native copy would take longer.
+    // Most pieces are short names, for which this loop is faster than a native copy. `from` is below `end`, so each
+    // byte exists.
     for (let from = start; from < end; from++) written[at++] = bytes[from] as number
     this.length = at
   }
@@ -23,13 +24,13 @@ export class ByteOutput {
     this.#bytes[this.length++] = byte
   }
 
-  /** Appends text that is ASCII. */
+  /** Appends text that is pure ASCII. */
   appendAscii(text: string): void {
     this.#makeRoom(text.length)
     for (let at = 0; at < text.length; at++) this.#bytes[this.length++] = text.charCodeAt(at)
   }
 
-  /** Decimal digits of a number that is not negative and below 2³¹. */
+  /** Appends the decimal digits of an integer from 0 to 2³¹ − 1. */
   appendNumber(value: number): void {
     this.#makeRoom(10)
     let digits = 1
@@ -47,12 +48,12 @@ export class ByteOutput {
     this.length += this.#bytes.write(text, this.length)
   }
 
-  /** Copies what was appended from `start` on. */
+  /** Copies everything from offset `start` to the end into `to`, beginning at its offset `at`. */
   copy(to: Buffer, at: number, start: number): void {
     this.#bytes.copy(to, at, start, this.length)
   }
 
-  /** What was appended since the last time; the caller may keep it. */
+  /** Returns the bytes appended since the last call and starts over. The caller may keep them. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.length)
     this.length = 0

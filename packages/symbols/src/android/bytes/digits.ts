@@ -1,6 +1,6 @@
 const colon = 0x3a
 
-/** One to nine digits. */
+/** Returns the offset after one to nine ASCII digits; -1 if there are none, or more than nine. */
 export function skipDigits(bytes: Uint8Array, start: number): number {
   let at = start
   while (isDigit(bytes[at])) at++
@@ -17,7 +17,7 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
-/** The place behind up to nine digits and a colon; -1 where they are not there. */
+/** Returns the offset after one to nine ASCII digits and a colon; -1 if they are not there. */
 export function skipNumber(bytes: Uint8Array, start: number): number {
   const end = skipDigits(bytes, start)
   return end !== -1 && bytes[end] === colon ? end + 1 : -1

@@ -1,7 +1,7 @@
-/** FNV-1a, 32 bits: the hash of nothing, */
+/** The initial value of the 32-bit FNV-1a hash, and the hash of an empty name. */
 export const emptyHash = 0x811c9dc5 | 0
 
-/** and of one byte more. Signed, until it is compared or stored. */
+/** Adds one byte to a hash. The result is a signed integer; `>>> 0` turns it into the unsigned one that is stored. */
 export function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193)
 }
@@ -12,7 +12,7 @@ export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): numb
   return hash >>> 0
 }
 
-/** The hash of the UTF-8 of `text`. */
+/** The hash of `text` in UTF-8. */
 export function hashText(text: string): number {
   let hash = emptyHash
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 import type { TextRange } from './text-range.ts'
 
-/** A stretch of bytes that can be set to another, so that going through many makes no objects. */
+/** A mutable range of bytes. Reusing one span for many lines creates no garbage. */
 export class Span implements TextRange {
   bytes: Buffer = Buffer.alloc(0)
   start = 0
@@ -20,7 +20,7 @@ export class Span implements TextRange {
     return true
   }
 
-  /** The place behind the last byte of that value; the start where there is none. */
+  /** The offset after the last byte that equals `value`; the start of the span if there is none. */
   findBehindLast(value: number): number {
     const { bytes, start } = this
     let at = this.end

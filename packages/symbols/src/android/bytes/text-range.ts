@@ -1,4 +1,4 @@
-/** A stretch of text within bytes that hold more. */
+/** A range of a larger buffer: `start` is included, `end` is not. */
 export interface TextRange {
   readonly bytes: Buffer
   readonly start: number

@@ -1,6 +1,6 @@
 /**
- * Values by number, up to a total weight; those not asked for since the last round of the clock's hand go first. A hit
- * costs no more than the reading of an array.
+ * A cache of values by number with the CLOCK replacement policy: when the total weight exceeds the limit, the hand
+ * moves on and evicts values that were not read since it last came by. A hit costs one array read.
  */
 export class ClockCache<Value extends object> {
   readonly #limit: number
@@ -10,7 +10,7 @@ export class ClockCache<Value extends object> {
   #weight = 0
   #hand = 0
 
-  /** For numbers below `count`. */
+  /** Creates a cache for the numbers from 0 to `count` − 1. */
   constructor(count: number, limit: number, weigh: (value: Value) => number) {
     this.#limit = limit
     this.#weigh = weigh
@@ -23,7 +23,7 @@ export class ClockCache<Value extends object> {
     return this.#values[number]
   }
 
-  /** Adds a value that is not there. */
+  /** Adds a value that is not in the cache yet. */
   add(number: number, value: Value): Value {
     const weight = this.#weigh(value)
     this.#weight += weight

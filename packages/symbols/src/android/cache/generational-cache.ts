@@ -1,7 +1,7 @@
 /**
- * Values that are dear to make, kept up to a total weight. What is asked for moves to the young half; when that is
- * full, the old half goes and the young one is the old. A hit costs one look-up, which an exact order of use would
- * triple.
+ * A cache with two generations, which approximates least-recently-used eviction. A value that is read moves to the
+ * young generation. When that one is full, the old generation is dropped and the young one takes its place. A hit costs
+ * one map look-up; an exact order of use would cost three.
  */
 export class GenerationalCache<Key, Value> {
   readonly #limit: number

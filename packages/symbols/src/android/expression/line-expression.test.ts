@@ -45,8 +45,8 @@ const pieces = [
   ';',
 ]
 
-describe('the scanner of trace lines', () => {
-  it('finds what the expression of R8 finds', () => {
+describe('the trace line scanner', () => {
+  it("finds the same parts as R8's expression", () => {
     const random = createRandom(20_261_121)
     const parseByExpression = compileLineExpression(defaultLineExpression)
     for (let round = 0; round < 20_000; round++) {
@@ -55,7 +55,7 @@ describe('the scanner of trace lines', () => {
     }
   })
 
-  it('takes lines made to be slow in its stride', () => {
+  it('scans 60,000 characters of repeated patterns', () => {
     for (const piece of ['at ', 'at a.b(', ')', 'a.', ': ', '"', '.1', ' ', 'at a.b() ~[']) {
       const line = piece.repeat(60_000 / piece.length)
       assert.equal(parseTraceLine(line).text, line)
@@ -63,13 +63,13 @@ describe('the scanner of trace lines', () => {
   })
 })
 
-describe('an expression', () => {
-  it('that would make backtracking explode is matched in time linear in the line', () => {
+describe('a line expression', () => {
+  it('is matched in linear time even if backtracking would be exponential', () => {
     const parse = compileLineExpression('(?:(?:a|a)*)*%c(?:(?:b*)*)*!')
     assert.deepEqual(parse(`${'a'.repeat(20_000)}${'b'.repeat(20_000)}`).parts, [])
   })
 
-  it('that cannot be read says why', () => {
+  it('with a fault is rejected with a reason', () => {
     for (const expression of [
       '(',
       ')',

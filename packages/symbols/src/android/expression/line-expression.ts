@@ -1,4 +1,4 @@
-/** Expressions that say where in a line of a trace its parts are, with the placeholders of R8's `--regex`. */
+/** Expressions that describe the lines of a trace, with the placeholders of the `--regex` option of R8's retrace. */
 import { SymbolsError } from '../../symbols-error.ts'
 import {
   type LinePart,
@@ -10,7 +10,7 @@ import {
 import { PatternMatcher } from './pattern-matcher.ts'
 import { parsePattern } from './pattern.ts'
 
-/** What R8's retrace takes without `--regex`. */
+/** The expression that R8's retrace uses without `--regex`. */
 export const defaultLineExpression =
   String.raw`(?:.*?\bat\s+%c\.%m\s*\(%S\)\p{Z}*(?:~\[.*\])?)` + String.raw`|(?:(?:(?:%c|.*)?[:"]\s+)?%c(?:(:|]).*)?)`
 
@@ -32,9 +32,9 @@ const placeholders: Record<string, { kind: Placeholder; expression: string }> = 
 }
 
 /**
- * A function that cuts lines as `expression` says: a regular expression of Java with the placeholders `%c` class, `%C`
- * class with slashes, `%m` method, `%f` field, `%s` source file, `%l` line, `%S` both, `%t` type, `%a` arguments.
- * Throws `SymbolsError` with `malformed-expression`.
+ * Compiles a Java regular expression into a function that splits lines into parts. Its placeholders are `%c` class,
+ * `%C` class with slashes, `%m` method, `%f` field, `%s` source file, `%l` line, `%S` file and line, `%t` type, `%a`
+ * arguments. Throws `SymbolsError` with `malformed-expression`.
  */
 export function compileLineExpression(expression: string): (text: string) => TraceLine {
   const kinds: Placeholder[] = []
@@ -44,7 +44,7 @@ export function compileLineExpression(expression: string): (text: string) => Tra
     if (char === '\\') source += char + (expression[++at] ?? '')
     else if (char === '%') {
       const placeholder = placeholders[expression[++at] ?? '']
-      if (!placeholder) throw new SymbolsError('malformed-expression', `%${expression[at] ?? ''} is no placeholder.`)
+      if (!placeholder) throw new SymbolsError('malformed-expression', `%${expression[at] ?? ''} is not a placeholder.`)
       source += `(?<p${kinds.push(placeholder.kind) - 1}>${placeholder.expression})`
     } else source += char
   }

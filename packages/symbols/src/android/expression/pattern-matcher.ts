@@ -1,12 +1,12 @@
 /**
- * Matches a pattern with a whole line, in the order of preference that backtracking has, but no state is tried twice:
- * time and memory grow with the length of the line times that of the expression.
+ * Matches a pattern against a whole line. The result is that of a backtracking matcher, but no state is tried twice:
+ * time and memory are proportional to the length of the line times that of the expression.
  */
 import { SymbolsError } from '../../symbols-error.ts'
 import { isWordCode } from '../trace/trace-line.ts'
 import type { CodeTest, Pattern } from './pattern.ts'
 
-/** Start and end of each capture that took part. */
+/** Start and end of each capturing group that took part in the match. */
 export type Captures = ReadonlyMap<string, { readonly start: number; readonly end: number }>
 
 type Instruction =
@@ -19,7 +19,7 @@ type Instruction =
   | { op: 'end' }
 
 const maxInstructions = 10_000
-/** States that one line may have; more is taken for no match. */
+/** A line that needs more states counts as no match. */
 const maxStates = 64 * 1024 * 1024
 
 export class PatternMatcher {
@@ -30,13 +30,14 @@ export class PatternMatcher {
     this.#emit(pattern)
   }
 
-  /** The captures of a match with all of `text`; `undefined` where it does not match. */
+  /** Returns the captures of a match with all of `text`; `undefined` if it does not match. */
   match(text: string): Captures | undefined {
     const size = this.#program.length + 1
     if (size * (text.length + 1) > maxStates) return undefined
     const visited = new Uint8Array(Math.ceil((size * (text.length + 1)) / 8))
     const slots = new Int32Array(this.#names.length * 2).fill(-1)
-    // What is still to be tried: instruction and place, or a slot to put back as ~slot and its value.
+    // A stack of pairs: an instruction and an offset still to be tried, or `~slot` and the value to restore in it. Its
+    // length is always even, and all slots and states below are in range: hence `as number`.
     const stack: number[] = [0, 0]
     while (stack.length > 0) {
       const place = stack.pop() as number
@@ -95,7 +96,8 @@ export class PatternMatcher {
   }
 
   #emit(pattern: Pattern): void {
-    if (this.#program.length > maxInstructions) throw new SymbolsError('malformed-expression', 'It is too long.')
+    if (this.#program.length > maxInstructions)
+      throw new SymbolsError('malformed-expression', 'The expression is too long.')
     switch (pattern.kind) {
       case 'code':
         this.#program.push({ op: 'code', test: pattern.test })

@@ -1,9 +1,9 @@
 /**
- * Regular expressions as Java writes them, for those who describe the lines of their traces with one. Parsed into a
- * tree here; pattern-matcher.ts matches in time linear in the line, whatever the expression.
+ * A parser for regular expressions in Java's syntax, with which users describe the lines of their traces. It produces a
+ * tree; pattern-matcher.ts matches it in linear time, so no expression can be used to block the process.
  *
- * Known: characters, `.`, classes in brackets, `\d \s \w \D \S \W`, `\p{…}` and `\P{…}` of Unicode, `\b \B ^ $`, groups
- * with and without capture, `|`, and the quantifiers `* + ? {n} {n,} {n,m}`, greedy or lazy.
+ * Supported are characters, `.`, character classes, `\d \s \w \D \S \W`, `\p{…}` and `\P{…}` with Unicode properties,
+ * `\b \B ^ $`, groups with and without capture, `|`, and the quantifiers `* + ? {n} {n,} {n,m}`, greedy or lazy.
  */
 import { SymbolsError } from '../../symbols-error.ts'
 
@@ -29,10 +29,10 @@ interface Cursor {
 }
 
 export function parsePattern(source: string): Pattern {
-  if (source.length > maxLength) fail('It is too long.')
+  if (source.length > maxLength) fail('The expression is too long.')
   const cursor: Cursor = { source, at: 0 }
   const pattern = parseChoice(cursor, 0)
-  if (cursor.at < source.length) fail(`A bracket closes at ${cursor.at + 1} that was not opened.`)
+  if (cursor.at < source.length) fail(`The closing bracket at ${cursor.at + 1} has no opening one.`)
   return pattern
 }
 
@@ -41,7 +41,7 @@ function fail(detail: string): never {
 }
 
 function parseChoice(cursor: Cursor, depth: number): Pattern {
-  if (depth > maxDepth) fail('It is nested too deep.')
+  if (depth > maxDepth) fail('Its groups are nested too deep.')
   const items = [parseSequence(cursor, depth)]
   while (accept(cursor, '|')) items.push(parseSequence(cursor, depth))
   return items.length === 1 && items[0] ? items[0] : { kind: 'choice', items }
@@ -59,7 +59,7 @@ function parseQuantifier(cursor: Cursor, item: Pattern): Pattern {
   const limits = parseLimits(cursor)
   if (!limits) return item
   const greedy = !accept(cursor, '?')
-  if (greedy && accept(cursor, '+')) fail('Possessive quantifiers are not known.')
+  if (greedy && accept(cursor, '+')) fail('Possessive quantifiers are not supported.')
   return parseQuantifier(cursor, { kind: 'repeat', item, ...limits, greedy })
 }
 
@@ -74,7 +74,7 @@ function parseLimits(cursor: Cursor): { min: number; max: number } | undefined {
   const limits = { min: Number(min), max: max === undefined ? Number(min) : max === '' ? Infinity : Number(max) }
   const isValid = end !== -1 && more.length === 0 && min !== '' && limits.min >= 0 && limits.max >= limits.min
   if (!isValid || limits.min > maxRepeat || (limits.max > maxRepeat && limits.max !== Infinity)) {
-    fail('A quantifier in braces is wrong or too large.')
+    fail('A quantifier in braces is malformed or too large.')
   }
   return limits
 }
@@ -109,9 +109,9 @@ function parseGroup(cursor: Cursor, depth: number): Pattern {
     if (accept(cursor, '<')) {
       const end = cursor.source.indexOf('>', cursor.at)
       name = cursor.source.slice(cursor.at, end)
-      if (!/^[a-z]\w*$/i.test(name)) fail('Groups that look behind or ahead are not known.')
+      if (!/^[a-z]\w*$/i.test(name)) fail('Lookaround is not supported.')
       cursor.at = end + 1
-    } else if (!accept(cursor, ':')) fail('Groups that look behind or ahead, and flags, are not known.')
+    } else if (!accept(cursor, ':')) fail('Lookaround and flags are not supported.')
   }
   const item = parseChoice(cursor, depth + 1)
   if (!accept(cursor, ')')) fail('A group is not closed.')
@@ -131,7 +131,7 @@ function parseEscapedTest(cursor: Cursor): CodeTest {
   const known = shorthands[char]
   if (known) return known
   if (char === 'p' || char === 'P') return parseProperty(cursor, char === 'P')
-  if (/[a-zA-Z0-9]/.test(char) && !controls[char]) fail(`The escape \\${char} is not known.`)
+  if (/[a-zA-Z0-9]/.test(char) && !controls[char]) fail(`The escape \\${char} is not supported.`)
   return testFor((controls[char] ?? char).charCodeAt(0))
 }
 
@@ -156,19 +156,19 @@ function parseProperty(cursor: Cursor, inverted: boolean): CodeTest {
   const end = cursor.source[start] === '{' ? cursor.source.indexOf('}', start) + 1 : start + 1
   cursor.at = end
   const name = cursor.source.slice(start, end).replace(/^\{|\}$/g, '')
-  if (!/^\w+$/.test(name)) fail('A property of Unicode is not closed.')
+  if (!/^\w+$/.test(name)) fail('A Unicode property is not closed.')
   let property: RegExp
   try {
     property = new RegExp(`\\p{${name}}`, 'u')
   } catch {
-    return fail(`The property ${name} is not known.`)
+    return fail(`There is no Unicode property ${name}.`)
   }
   return (code) => property.test(String.fromCharCode(code)) !== inverted
 }
 
-/** What stands between square brackets; the first is behind. */
+/** Parses a character class after its opening bracket. */
 function parseClass(cursor: Cursor, depth: number): CodeTest {
-  if (depth > maxDepth) fail('It is nested too deep.')
+  if (depth > maxDepth) fail('Its groups are nested too deep.')
   const inverted = accept(cursor, '^')
   const tests: CodeTest[] = []
   do tests.push(parseClassItem(cursor, depth))
@@ -191,7 +191,7 @@ function parseClassItem(cursor: Cursor, depth: number): CodeTest {
 
 function parseClassEscape(cursor: Cursor): number {
   const char = next(cursor)
-  if (/[a-zA-Z0-9]/.test(char) && !controls[char]) fail(`The escape \\${char} is not known in brackets.`)
+  if (/[a-zA-Z0-9]/.test(char) && !controls[char]) fail(`The escape \\${char} is not supported in a character class.`)
   return (controls[char] ?? char).charCodeAt(0)
 }
 
@@ -205,7 +205,7 @@ function testFor(wanted: number): CodeTest {
 
 function next(cursor: Cursor): string {
   const char = cursor.source[cursor.at++]
-  return char ?? fail('It ends too early.')
+  return char ?? fail('It is incomplete.')
 }
 
 function accept(cursor: Cursor, char: string): boolean {

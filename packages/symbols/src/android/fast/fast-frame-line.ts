@@ -1,9 +1,9 @@
 /**
- * A frame as nearly all of a trace are, read from its bytes: ASCII, and a line number.
+ * A fast reader for frames in their usual form: ASCII, with a line number.
  *
  *     \tat package.Class.method(file:12)
  *
- * All else is left to trace-line.ts.
+ * All other lines go to trace-line.ts.
  */
 import { isDigit, readDigits } from '../bytes/digits.ts'
 import { emptyHash, hashByte } from '../bytes/hash-name.ts'
@@ -16,19 +16,19 @@ const space = 0x20
 const colon = 0x3a
 const dot = 0x2e
 
-/** The parts of a line, used again for the next. */
+/** The parts of a frame. One object is reused for many lines. */
 export class FastFrameLine {
-  /** From the start of the line up to the class. */
+  /** The text before the class name. */
   readonly before = new Span()
   readonly className = new Span()
   readonly method = new Span()
   readonly file = new Span()
   line = 0
-  /** Of the names of the class and the method. */
+  /** Hashes of the class name and of the method name. */
   classHash = 0
   methodHash = 0
 
-  /** Reads the line from `start` to `end`; `false` for one of another form. */
+  /** Reads the line from `start` to `end`; returns `false` if it has another form. */
   read(bytes: Buffer, start: number, end: number): boolean {
     const classStart = skipAt(bytes, start)
     if (classStart === -1 || bytes[end - 1] !== 0x29 || end - start > maxTraceLineLength) return false
@@ -38,16 +38,16 @@ export class FastFrameLine {
     return true
   }
 
-  /** The place behind the two names; -1 where they are not there. */
+  /** Reads both names and returns the offset after them; -1 if they are not there. */
   #readNames(bytes: Buffer, start: number): number {
-    // On one way through both: the hashes of all so far, of what stands before the last dot, and of what is behind it.
+    // One pass computes the hash of everything so far, of what precedes the last dot and of what follows it.
     let hash = emptyHash
     let classHash = emptyHash
     let methodHash = emptyHash
     let lastDot = start
     let at = start
     for (; ; at++) {
-      // The line ends with a bracket, which ends a name, so the loop stays within the line.
+      // The line ends with a bracket, which ends a name, so the loop never leaves the line.
       const byte = bytes[at] as number
       if (byte >= 0x80 || endsName(byte)) break
       methodHash = hashByte(methodHash, byte)
@@ -66,7 +66,7 @@ export class FastFrameLine {
     return at
   }
 
-  /** Reads the file and the line, which is not 0. */
+  /** Reads the file and the line number, which must not be 0. */
   #readPlace(bytes: Buffer, start: number, end: number): boolean {
     let digits = end
     while (isDigit(bytes[digits - 1])) digits--
@@ -79,7 +79,7 @@ export class FastFrameLine {
   }
 }
 
-/** The place behind white space, `at` and a space; -1 where they are not there. */
+/** Returns the offset after white space, `at` and a space; -1 if they are not there. */
 function skipAt(bytes: Buffer, start: number): number {
   let at = start
   for (; ; at++) {

@@ -53,7 +53,7 @@ const files = ['SourceFile', 'X.kt', '', 'Native Method', 'a:b']
 const before = ['\tat ', 'at ', '  at  ', 'I/Tag: at ', '\u00a0at ', 'at at ', 'catch ']
 const behind = [')', ') ', ') ~[app.jar]', '', '))', ')x', ')\r', '\r)']
 
-it('answers frame by frame what it answers for the text', async () => {
+it('the fast path gives the same text as the full path', async () => {
   using mapping = await openMappingText(mappingText)
   const random = createRandom(77_041)
   const pick = (list: readonly string[]) => list[random(list.length)] ?? ''
@@ -63,12 +63,12 @@ it('answers frame by frame what it answers for the text', async () => {
       return `${pick(before)}${pick(classes)}.${pick(methods)}(${pick(files)}${line}${random(2) ? ')' : pick(behind)}`
     })
     const trace = `${random(2) ? 'b: message\n' : ''}${lines.join('\n')}`
-    // What gives frames goes the way that all lines can go.
+    // `retrace`, which also returns frames, never takes the fast path.
     assert.equal(retraceText(trace, mapping), retrace(trace, mapping).text, trace)
   }
 })
 
-it('answers the same when answers to more frames are kept than there is room for', async () => {
+it('the text is the same after the answer cache has overflowed', async () => {
   const long = `com.example.${'Long'.repeat(90)}`
   using mapping = await openMappingText(
     `${long} -> a:\n    1:9999:void ${long}.inlined():1:9999 -> a\n    1:9999:void outer():7 -> a\n`,

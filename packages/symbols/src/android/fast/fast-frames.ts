@@ -1,7 +1,7 @@
 /**
- * The commonest lines of a trace, restored from bytes to bytes: a frame with a line number, of one class that the
- * mapping knows, at a line that is plainly of one stack. Gives what the way through retrace-line.ts gives, in a fraction
- * of the time and memory; all else takes that way.
+ * The fast path for the most frequent lines of a trace: a frame with a line number, whose class the mapping knows once
+ * and whose line belongs to a single inline stack. It works on bytes and gives the same result as retrace-line.ts in a
+ * fraction of the time and memory. All other lines go to retrace-line.ts.
  */
 import type { ByteOutput } from '../bytes/byte-output.ts'
 import { Span } from '../bytes/span.ts'
@@ -14,25 +14,28 @@ import { appendSourceFile } from '../trace/source-file.ts'
 import { FastFrameLine } from './fast-frame-line.ts'
 import { FrameAnswerCache } from './frame-answer-cache.ts'
 
-/** Of a class: to look for a name in more costs so much that answers are better kept, and the effort counted. */
+/**
+ * Classes with more lines are left to retrace-line.ts, because finding a name in them is slow: its answers are cached,
+ * and its work is counted.
+ */
 const maxLines = 4096
 
-/** Of a trace: answers are not kept for shorter ones, for which there are many rewriters. */
+/** Answers are cached from this line on. Most traces are shorter, and the cache would cost more than it saves. */
 const minLines = 1000
 
 const dot = 0x2e
 
 export class FastFrames {
   readonly #mapping: Mapping
-  /** From so many lines on that it pays. */
+  /** Created when the trace reaches `minLines`. */
   #answerCache: FrameAnswerCache | undefined
   #lineCount = 0
   readonly #line = new FastFrameLine()
   readonly #stack = new SingleStack()
-  /** Original name and source file, which may be empty, of the class that the frame names. */
+  /** Original name and source file of the class that the frame names. The file may be empty. */
   readonly #owner = new Span()
   readonly #ownerFile = new Span()
-  /** The same of a method, which may have been inlined from another class. */
+  /** Class name and source file of a method, which may have been inlined from another class. */
   readonly #className = new Span()
   readonly #file = new Span()
 
@@ -41,11 +44,11 @@ export class FastFrames {
   }
 
   /**
-   * Writes the lines that stand for the line of `bytes` from `start` to `end`, each with its newline, and tells how
-   * many; -1, and nothing is written, where it is not so plain.
+   * Appends the lines that replace the line of `bytes` from `start` to `end`, each with its newline, and returns how
+   * many they are. Returns -1 and appends nothing if the fast path does not apply.
    */
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
-    // Each frame ends in a bracket.
+    // Every frame ends with a closing bracket.
     if (bytes[end - 1] !== 0x29) return -1
     if (++this.#lineCount === minLines) this.#answerCache = new FrameAnswerCache()
     const known = this.#answerCache?.restore(bytes, start, end, output) ?? -1
@@ -68,7 +71,7 @@ export class FastFrames {
     const version = this.#mapping.versionOf(number)
     if (!stack.find(text, table, line.method, line.methodHash, line.line, version)) return -1
     const before = output.length
-    // What the compiler made is no frame of the source.
+    // A method that the compiler generated is left out.
     const frames = stack.synthesized ? stack.length - 1 : stack.length
     for (let place = 0; place < stack.length; place++) {
       const method = stack.methods[place]
@@ -80,7 +83,7 @@ export class FastFrames {
     return frames
   }
 
-  /** Whether the class is the one that the line names, and not another with the same hash. */
+  /** Whether the class is the one that the line names, and not another one with the same hash. */
   #openOwner({ bytes, start }: TextRange, table: ClassTable): boolean {
     const { className } = this.#line
     if (!className.isEqual(bytes, start + table.obfuscatedStart, start + table.obfuscatedEnd)) return false
@@ -89,7 +92,10 @@ export class FastFrames {
     return true
   }
 
-  /** Writes the line of one method; `false`, maybe after a part of it, where it is not plain. */
+  /**
+   * Appends the line of one method. Returns `false`, possibly after appending a part of it, if the fast path does not
+   * apply.
+   */
   #writeFrame(owner: number, method: FastMethodLine, output: ByteOutput): boolean {
     const { before, line } = this.#line
     const sourceLine = toSourceLine(this.#stack, method, line)
@@ -128,7 +134,7 @@ export class FastFrames {
   }
 }
 
-/** Whether a line of the obfuscated program stands for several of the source. */
+/** Whether a line of the obfuscated program stands for several lines of the source. */
 function isAmbiguous(stack: SingleStack, { hasOriginal, isCardinal, from, to }: FastMethodLine): boolean {
   return hasOriginal && !isCardinal && from !== to && to - from !== stack.to - stack.from
 }

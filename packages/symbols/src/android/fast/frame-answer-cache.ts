@@ -1,33 +1,42 @@
 /**
- * Answers to frames that come again in a log, as bytes. A line is kept when it comes the second time, so that lines
- * that come once cost no more than a look. When the room is full, it begins anew.
+ * A cache of frames and the lines that replace them, as bytes. A frame is cached when it occurs for the second time, so
+ * that frames which occur once cost only a hash. When the cache is full it is cleared.
  *
- * A kept line stands in one array with its answer: u16 length of the line, u16 length of the answer, u16 lines of the
- * answer, the bytes of the line and those of the answer.
+ * The entries are in one array: u16 length of the frame, u16 length of the answer, u16 number of lines in the answer,
+ * then the bytes of both.
+ *
+ * Slots are 16 bits of a hash and offsets come from the cache itself, so each element exists: hence `as number`. A
+ * check on each byte would cost time.
  */
 import type { ByteOutput } from '../bytes/byte-output.ts'
 
-/** Places for hashes of lines. */
+/** The size of the hash table. */
 const slots = 2 ** 16
-/** Bytes of lines and answers. */
+/** Total bytes of the entries. */
 const room = 8 * 1024 * 1024
-/** Longer lines and answers are not kept. */
+/** The longest frame and the longest answer that are cached, in bytes. */
 const maxLength = 1000
 
 const headSize = 6
 
 export class FrameAnswerCache {
-  /** The hash that was met last in each slot. */
+  /** The hash that was seen last in each slot. */
   readonly #hashes = new Int32Array(slots)
-  /** One more than where a line with a hash of that slot is kept, maybe another than was met last; 0 where none is. */
+  /**
+   * For each slot, the offset plus one of the cached entry, whose hash may differ from the one seen last; 0 if there is
+   * none.
+   */
   readonly #places = new Int32Array(slots)
-  /** Takes no memory where nothing was written yet. */
+  /** The operating system provides pages of this array only when they are first written. */
   readonly #bytes = Buffer.from(new ArrayBuffer(room))
   #length = 0
   #slot = 0
   #wasMet = false
 
-  /** Appends the answer to the line of `bytes` from `start` to `end`, and tells its lines; -1 where it is not kept. */
+  /**
+   * Appends the cached answer to the line of `bytes` from `start` to `end` and returns its number of lines; -1 if there
+   * is none.
+   */
   restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const hash = hashLine(bytes, start, end)
     const slot = hash >>> 16
@@ -47,7 +56,10 @@ export class FrameAnswerCache {
     return this.#readNumber(place + 4)
   }
 
-  /** Keeps what `output` holds from `answerStart` on, `count` lines, if the line last asked for had come before. */
+  /**
+   * Caches what `output` holds from `answerStart` on, which is `count` lines, if the frame last looked up has occurred
+   * before.
+   */
   keep(bytes: Buffer, start: number, end: number, output: ByteOutput, answerStart: number, count: number): void {
     const answerLength = output.length - answerStart
     if (!this.#wasMet || end - start > maxLength || answerLength > maxLength) return
@@ -76,7 +88,7 @@ export class FrameAnswerCache {
   }
 }
 
-/** Of four bytes at a time. Different lines may have one hash, which costs no more than the answer. */
+/** Hashes four bytes at a time. Lines with the same hash only cost a cache miss. */
 function hashLine(bytes: Buffer, start: number, end: number): number {
   let hash = end - start
   let at = start

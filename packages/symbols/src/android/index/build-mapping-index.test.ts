@@ -23,7 +23,7 @@ async function build(text: string) {
 }
 
 describe('the index of a mapping', () => {
-  it('tells what the header says', async () => {
+  it('returns the header of the mapping', async () => {
     const { header, classCount } = await build(
       '# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n# pg_map_id: 7bd0fe1\n# pg_map_hash: SHA-256 7bd0fe1abc\na -> b:\n',
     )
@@ -40,7 +40,7 @@ describe('the index of a mapping', () => {
     assert.deepEqual(mapping.header, header)
   })
 
-  it('finds each of many classes, also those that lie in several blocks', async () => {
+  it('finds each of many classes, including one that spans several blocks', async () => {
     const classes = Array.from(
       { length: 3000 },
       (_, number) => `com.example.C${number} -> x.c${number}:\n    void m${number}() -> a\n`,
@@ -58,7 +58,7 @@ describe('the index of a mapping', () => {
     assert.equal(retraceText('at x.none.a(F)', mapping), 'at x.none.a(F)')
   })
 
-  it('is turned away when damaged, cut or of another version', async () => {
+  it('is rejected if it is damaged, truncated or of another version', async () => {
     await build('com.example.App -> a:\n    void b() -> c\n')
     const good = readFileSync(index)
     const codeOf = (bytes: Buffer): unknown => {
@@ -93,7 +93,7 @@ describe('the index of a mapping', () => {
     assert.throws(() => openMapping(join(folder, 'nowhere')), { code: 'unreadable' })
   })
 
-  it('is not left behind when the mapping is none', async () => {
+  it('is deleted if the file is not a mapping', async () => {
     rmSync(index, { force: true })
     await assert.rejects(build('<html>Not found</html>\n'), { code: 'malformed-mapping' })
     assert.equal(existsSync(index), false)
@@ -102,19 +102,19 @@ describe('the index of a mapping', () => {
 })
 
 describe('the id of a mapping', () => {
-  it('is found where R8 wrote it in place of the source file', () => {
+  it('is found in place of the source file', () => {
     assert.equal(detectMapId(`java.lang.Error\n\tat a.b(r8-map-id-${'0a'.repeat(32)}:12)`), '0a'.repeat(32))
     assert.equal(detectMapId('at a.b(r8-map-id-7bd0fe1:1)'), '7bd0fe1')
     assert.equal(detectMapId('at a.b(r8-map-id-none:1) at a.b(SourceFile:1)'), undefined)
   })
 
-  it('may be given by its first digits', () => {
+  it('may be shortened to its first digits', () => {
     assert.equal(areSameMapId('7bd0fe1', '7BD0FE1abcdef'), true)
     assert.equal(areSameMapId('7bd0fe1', '7bd0fe2abcdef'), false)
     assert.equal(areSameMapId('7bd', '7bd0fe2abcdef'), false)
   })
 
-  it('does not keep R8 from naming the source file', async () => {
+  it('is replaced by the source file in the restored trace', async () => {
     using mapping = await openMappingText('com.example.App -> a:\n    1:1:void b():5:5 -> c\n')
     assert.equal(retraceText('at a.c(r8-map-id-7bd0fe1:1)', mapping), 'at com.example.App.b(App.java:5)')
   })

@@ -1,4 +1,6 @@
-/** Builds the index file of a mapping, with memory that does not grow with the mapping but for its table of classes. */
+/**
+ * Builds the index file of a mapping. Its memory grows with the number of classes but not with the size of the mapping.
+ */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { SymbolsError } from '../../symbols-error.ts'
@@ -15,7 +17,7 @@ export interface MappingSummary {
 
 /**
  * Reads the ProGuard or R8 mapping at `path` and writes its index to `indexPath`. Throws `SymbolsError`:
- * `malformed-mapping` for what is no mapping, `too-large`, `unreadable`. Lines that cannot be read are passed over.
+ * `malformed-mapping` if the file is not a mapping, `too-large`, `unreadable`. Malformed lines are skipped.
  */
 export async function buildMappingIndex(path: string, indexPath: string): Promise<MappingSummary> {
   await using mapping = await openFile(path, 'r')
@@ -40,7 +42,8 @@ async function writeIndex(mapping: FileHandle, index: FileHandle): Promise<Mappi
   const scanner = new ClassScanner()
   const blocks = new BlockWriter(index)
   for await (const { bytes, isWholeLines } of readMappingText(mapping)) {
-    if (blocks.textLength + bytes.length > maxTextLength) throw new SymbolsError('too-large', 'The limit is 4 GB.')
+    if (blocks.textLength + bytes.length > maxTextLength)
+      throw new SymbolsError('too-large', 'A mapping may have 4 GB of text.')
     const known = scanner.starts.length
     if (isWholeLines) scanner.scan(bytes, blocks.textLength)
     else scanner.skipLongLine()
@@ -78,12 +81,13 @@ function toTables(blocks: BlockWriter, scanner: ClassScanner): Buffer[] {
   ]
 }
 
-/** Room for the number of a class below its hash, in the integers of a double. */
+/** Class numbers are below this, so that a hash and a class number together fit in the 53 bits of a double. */
 const classNumbers = 2 ** 21
 
-/** The hashes in order, and the numbers of the classes that have them. */
+/** Sorts hashes and returns them with the numbers of their classes. */
 function sortHashes(hashes: Uint32Array): [Uint32Array, Uint32Array] {
-  // Both in one number, so that the sort is the native one.
+  // Hash and class number in one number allow the native sort. Both arrays have the same length, so each element
+  // exists.
   const keys = new Float64Array(hashes.length)
   for (let number = 0; number < hashes.length; number++)
     keys[number] = (hashes[number] as number) * classNumbers + number

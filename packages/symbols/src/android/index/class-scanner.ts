@@ -1,4 +1,4 @@
-/** Goes through the lines of a mapping in pieces of whole lines and notes where classes begin. */
+/** Scans the lines of a mapping piece by piece and records where classes begin. */
 import { SymbolsError } from '../../symbols-error.ts'
 import { hashName } from '../bytes/hash-name.ts'
 import { NumberList } from '../bytes/number-list.ts'
@@ -38,12 +38,12 @@ export class ClassScanner {
     return { header: this.#header, warnings: this.#warnings }
   }
 
-  /** Scans whole lines, each with its newline; `position` is where they begin in the text. */
+  /** Scans whole lines, each with its newline. `position` is their offset in the text. */
   scan(lines: Buffer, position: number): void {
     let nextVersion = lines.indexOf(this.#versionId)
     let end = -1
     for (let start = 0; start < lines.length; start = end + 1) {
-      // Before the first class each line says something; behind it, those that end as a class does are looked for.
+      // Before the first class every line matters; after it, only lines that end like a class line do.
       if (this.starts.length === 0) end = lines.indexOf(newline, start)
       else {
         const colonAt = lines.indexOf(this.#classEnd, start)
@@ -60,14 +60,14 @@ export class ClassScanner {
     }
   }
 
-  /** Takes note of a line too long to be looked at. */
+  /** Records that a line was too long to be scanned. */
   skipLongLine(): void {
-    if (!this.#sawLongLine) this.#warnings.push('A line of more than a megabyte was passed over.')
+    if (!this.#sawLongLine) this.#warnings.push('A line of more than a megabyte was skipped.')
     this.#sawLongLine = true
     this.#sawOther = true
   }
 
-  /** Turns away what is no mapping at all. One of comments alone is of a program in which nothing was renamed. */
+  /** Throws if the file is not a mapping. A file of comments alone is one: nothing was renamed in its program. */
   finish(): void {
     if (this.starts.length > 0) return
     if (this.#sawOther) {
@@ -76,7 +76,7 @@ export class ClassScanner {
         'No line names a class and its new name, as in "com.example.App -> a.b:".',
       )
     }
-    if (!this.#sawComment) throw new SymbolsError('malformed-mapping', 'It is empty.')
+    if (!this.#sawComment) throw new SymbolsError('malformed-mapping', 'The file is empty.')
   }
 
   #readClass(lines: Buffer, start: number, end: number, position: number): void {
@@ -86,7 +86,7 @@ export class ClassScanner {
       return
     }
     if (this.starts.length === maxClasses)
-      throw new SymbolsError('too-large', `It has more than ${maxClasses} classes.`)
+      throw new SymbolsError('too-large', `A mapping may have ${maxClasses} classes.`)
     this.starts.push(position + start)
     this.versions.push(this.#version)
     this.originalHashes.push(hashName(lines, line.originalStart, line.originalEnd))
@@ -117,11 +117,11 @@ export class ClassScanner {
     this.#version = note.version
     this.#header.mapVersion ??= note.name
     if (note.version !== mapVersions.unknown || this.#warnings.length === maxWarnings) return
-    this.#warnings.push(`Map version '${note.name.slice(0, 40)}' is unknown; it is read as version 2.2.`)
+    this.#warnings.push(`Map version '${note.name.slice(0, 40)}' is unknown; the mapping is read as version 2.2.`)
   }
 }
 
-/** The start of the line that holds that place. */
+/** The start of the line that contains an offset. */
 function findLineStart(lines: Buffer, place: number): number {
   let start = place
   while (start > 0 && lines[start - 1] !== newline) start--

@@ -1,4 +1,4 @@
-/** An index file that is open for reading: its tables in memory, its text by blocks. See index-format.ts. */
+/** An open index file: its tables are in memory, its text is read block by block. See index-format.ts. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, zstdDecompressSync } from 'node:zlib'
 import { lowerBoundNear } from '../../sorted/search.ts'
@@ -14,7 +14,7 @@ import {
   sizeOfTables,
 } from './index-format.ts'
 
-/** Numbers of classes by the hash of a name. */
+/** Sorted hashes of class names, and for each hash the number of its class. */
 export interface HashTable {
   readonly hashes: Uint32Array
   readonly classes: Uint32Array
@@ -23,21 +23,21 @@ export interface HashTable {
 export class IndexFile implements Disposable {
   readonly description: MappingDescription
   readonly textLength: number
-  /** Place in the text of each class. */
+  /** Offset of each class in the text. */
   readonly classStarts: Uint32Array
   readonly classVersions: Uint8Array
   readonly byObfuscated: HashTable
   readonly byOriginal: HashTable
   readonly #file: number
   readonly #blockStarts: Uint32Array
-  /** Place in the file of each block, and of the end of the last. */
+  /** Offset of each block in the file, and of the end of the last block. */
   readonly #blockPlaces: Float64Array
   readonly #blockCache: ClockCache<Buffer>
-  /** Room for what is read of a block. */
+  /** A reusable buffer for compressed blocks. */
   #compressed = Buffer.alloc(0)
   #isClosed = false
 
-  /** Reads the tables of `file`, which stays the caller's if that throws. */
+  /** Reads the tables. If this throws, the caller still has to close `file`. */
   constructor(file: number, cacheBytes: number) {
     this.#file = file
     const header = readHeader(file)
@@ -57,11 +57,11 @@ export class IndexFile implements Disposable {
     this.byObfuscated = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
     this.byOriginal = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
     this.classVersions = new Uint8Array(tables, at, classCount)
-    // Written by this program, and covered by the checksum.
+    // This package wrote the JSON, and the checksum covers it.
     this.description = JSON.parse(Buffer.from(tables, at + classCount).toString('utf8')) as MappingDescription
   }
 
-  /** The text from `start` to `end`: mostly a part of one block, where it is and not copied. */
+  /** The text from `start` to `end`. It is a view of a cached block unless it spans several blocks. */
   findText(start: number, end: number): TextRange {
     const number = this.#findBlock(start)
     const blockStart = this.#startOfBlock(number)
@@ -93,7 +93,7 @@ export class IndexFile implements Disposable {
     return Buffer.concat(pieces)
   }
 
-  /** The number of the block that holds that place. Most blocks are of one length. */
+  /** The number of the block that contains an offset. Most blocks have the same length, so the guess is close. */
   #findBlock(place: number): number {
     const starts = this.#blockStarts
     return lowerBoundNear(starts, place + 1, Math.floor((place / this.textLength) * starts.length)) - 1
@@ -119,7 +119,7 @@ export class IndexFile implements Disposable {
   }
 }
 
-/** Opens the index file at `path`, and keeps `cacheBytes` of text in memory at the most. */
+/** Opens the index file at `path` and keeps at most `cacheBytes` of text in memory. */
 export function openIndexFile(path: string, cacheBytes: number): IndexFile {
   let file: number
   try {
@@ -135,7 +135,10 @@ export function openIndexFile(path: string, cacheBytes: number): IndexFile {
   }
 }
 
-/** The same for sorted hashes, which are spread so evenly that where one stands is nearly known. */
+/**
+ * The index of the first hash that is at least `wanted`. Hashes are evenly distributed, so their position is nearly
+ * known.
+ */
 export function findHash(hashes: Uint32Array, wanted: number): number {
   const density = hashes.length / 2 ** 32
   const guess = Math.floor(wanted * density)
@@ -143,12 +146,12 @@ export function findHash(hashes: Uint32Array, wanted: number): number {
 }
 
 function decompress(compressed: Buffer, length: number): Buffer {
-  // Room for all of it and a little more, so that it comes in one piece and is not copied.
+  // The buffer is a little larger than the block, so that zstd returns it in one piece and does not copy it.
   const chunkSize = Math.min(Math.max(length, 0), maxBlockSize) + 64
   try {
     return zstdDecompressSync(compressed, { maxOutputLength: maxBlockSize, chunkSize })
   } catch (cause) {
-    throw new SymbolsError('malformed-lookup', 'A block does not decompress.', { cause })
+    throw new SymbolsError('malformed-lookup', 'A block cannot be decompressed.', { cause })
   }
 }
 
@@ -156,10 +159,10 @@ function readHeader(file: number): IndexHeader {
   const bytes = Buffer.alloc(headerSize)
   readFully(file, bytes, 0)
   const header = parseIndexHeader(bytes)
-  if (header === undefined) throw new SymbolsError('malformed-lookup', 'It is not the index of a mapping.')
+  if (header === undefined) throw new SymbolsError('malformed-lookup', 'The file is not the index of a mapping.')
   if (header === 'outdated') throw new SymbolsError('outdated-lookup')
   if (header.tableStart + sizeOfTables(header) !== fstatSync(file).size) {
-    throw new SymbolsError('malformed-lookup', 'Its length is not what its header says.')
+    throw new SymbolsError('malformed-lookup', 'The length of the file differs from its header.')
   }
   return header
 }
@@ -168,7 +171,7 @@ function readTables(file: number, header: IndexHeader): ArrayBuffer {
   const tables = new ArrayBuffer(sizeOfTables(header))
   readFully(file, Buffer.from(tables), header.tableStart)
   if (crc32(Buffer.from(tables)) !== header.tableChecksum) {
-    throw new SymbolsError('malformed-lookup', 'The checksum of its tables is wrong.')
+    throw new SymbolsError('malformed-lookup', 'The checksum of the tables is wrong.')
   }
   return tables
 }
@@ -177,7 +180,8 @@ function toBlockPlaces(lengths: Uint32Array, { tableStart }: IndexHeader): Float
   const places = new Float64Array(lengths.length + 1)
   places[0] = headerSize
   for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] as number) + length
-  if (places[lengths.length] !== tableStart) throw new SymbolsError('malformed-lookup', 'Its blocks do not add up.')
+  if (places[lengths.length] !== tableStart)
+    throw new SymbolsError('malformed-lookup', 'The lengths of the blocks differ from the header.')
   return places
 }
 
@@ -185,7 +189,7 @@ function readFully(file: number, bytes: Buffer, position: number): void {
   let at = 0
   while (at < bytes.length) {
     const read = readSync(file, bytes, at, bytes.length - at, position + at)
-    if (read === 0) throw new SymbolsError('malformed-lookup', 'It ends too early.')
+    if (read === 0) throw new SymbolsError('malformed-lookup', 'The file is truncated.')
     at += read
   }
 }

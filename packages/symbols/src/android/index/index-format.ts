@@ -1,58 +1,59 @@
 /**
- * The index file of a mapping: its text, compressed in blocks, and where in it each class stands. Made once, when the
- * mapping arrives, so that a trace costs the reading of the classes it names. All numbers are little endian.
+ * The index file of a mapping holds its text in compressed blocks, and tables that tell where each class is. It is
+ * built once, when the mapping is uploaded, so that a trace only reads the classes it names. All numbers are little
+ * endian.
  *
  *     header     64 bytes
  *       0  8     the letters FLMAPPED
- *       8  u32   version of this format, 1; a file of another version is built again from the mapping
+ *       8  u32   version of this format, 1; a file with another version must be built again from the mapping
  *      12  u32   0
  *      16  u32   number of blocks
  *      20  u32   number of classes
- *      24  f64   place of the tables in this file
+ *      24  f64   offset of the tables in this file
  *      32  f64   length of the text, in bytes
- *      40  u32   length of the description at the end of the tables
+ *      40  u32   length of the description at the end of the tables, in bytes
  *      44  u32   CRC-32 of the tables
  *      48        zeros
- *     blocks     each a zstd frame of the next bytes of the text, at most a MiB; cut where a class begins if one does
+ *     blocks     zstd frames of consecutive text, at most 1 MiB each; they end at a class boundary if possible
  *     tables
  *       u32 × blocks    compressed length of each block
- *       u32 × blocks    where the block begins in the text
- *       u32 × classes   where the class's line begins in the text; a class ends where the next begins
+ *       u32 × blocks    offset of each block in the text
+ *       u32 × classes   offset of each class line in the text; a class ends where the next one begins
  *       u32 × classes   hashes of the obfuscated names, sorted
- *       u32 × classes   number of the class each of these hashes is of
+ *       u32 × classes   class number for each of these hashes
  *       u32 × classes   hashes of the original names, sorted
- *       u32 × classes   number of the class each of these hashes is of
- *       u8  × classes   map version that holds where the class begins
- *       description     JSON in UTF-8: the header of the mapping and what was wrong with it
+ *       u32 × classes   class number for each of these hashes
+ *       u8  × classes   map version that applies at the start of each class
+ *       description     JSON in UTF-8: the header of the mapping, and warnings
  *
- * The text is that of the mapping from its first byte to its last, but each line ends with one newline, and a byte
- * order mark at the start is gone. Hashes are FNV-1a, 32 bits, of the UTF-8 of the name. Names with one
- * hash are told apart by reading their lines, so a class can also be there twice.
+ * The text is that of the mapping without a byte order mark, and with a single newline at the end of each line. Hashes
+ * are 32-bit FNV-1a of the name in UTF-8. Names with the same hash are told apart by reading their class lines; a class
+ * may also occur twice.
  */
 
 export const formatVersion = 1
 export const headerSize = 64
-/** A block ends at the first class behind this length, */
+/** A block ends at the first class after this many bytes of text. */
 export const blockSize = 128 * 1024
-/** and at this length anyway. */
+/** A block never holds more bytes of text than this. */
 export const maxBlockSize = 1024 * 1024
 const magic = 'FLMAPPED'
 
-/** Classes per mapping; a hash and a class number fit in the integers of a double. */
+/** The limit on classes: a hash and a class number together must fit in the 53 bits of a double. */
 export const maxClasses = 2 ** 21
-/** Places in the text are 32 bits. */
+/** Offsets in the text are 32-bit numbers. */
 export const maxTextLength = 2 ** 32 - 1
 
 /** What the comments at the start of a mapping say. */
 export interface MappingHeader {
-  /** `pg_map_id`: which program the mapping belongs to. */
+  /** `pg_map_id`: identifies the build that the mapping belongs to. */
   readonly mapId?: string
-  /** `pg_map_hash`, for instance `SHA-256 7bd0…`. */
+  /** `pg_map_hash`, for example `SHA-256 7bd0…`. */
   readonly mapHash?: string
   readonly compiler?: string
   readonly compilerVersion?: string
   readonly minApi?: string
-  /** Version of the map format, the first one named. */
+  /** The first map version that the mapping names. */
   readonly mapVersion?: string
 }
 
@@ -83,7 +84,7 @@ export function writeIndexHeader(header: IndexHeader): Buffer {
   return bytes
 }
 
-/** `undefined` where the bytes are of no index, `'outdated'` where they are of one of another version. */
+/** Parses the header. Returns `undefined` if the bytes are not an index, `'outdated'` if they have another version. */
 export function parseIndexHeader(bytes: Buffer): IndexHeader | 'outdated' | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== magic) return undefined
   if (bytes.readUInt32LE(8) !== formatVersion) return 'outdated'
@@ -97,7 +98,7 @@ export function parseIndexHeader(bytes: Buffer): IndexHeader | 'outdated' | unde
   }
 }
 
-/** Bytes of the tables of that header. */
+/** The size of the tables in bytes. */
 export function sizeOfTables({ blockCount, classCount, descriptionLength }: IndexHeader): number {
   return 8 * blockCount + 21 * classCount + descriptionLength
 }

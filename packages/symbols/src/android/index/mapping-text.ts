@@ -1,6 +1,5 @@
 /**
- * The text of a mapping as the index keeps it, read in pieces: without a byte order mark, and with lines that end in
- * one newline.
+ * Reads the text of a mapping in pieces, without a byte order mark and with a single newline at the end of each line.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { SymbolsError } from '../../symbols-error.ts'
@@ -9,9 +8,9 @@ const pieceSize = 1024 * 1024
 
 const newline = 0x0a
 
-/** What to scan and keep: whole lines, or a part of a line that is longer than a piece. */
+/** A piece of the text: whole lines, or a part of a line that is longer than a piece. */
 export interface TextPiece {
-  /** Of memory that is used again for the piece after the next. */
+  /** A view of a buffer that is reused two pieces later. */
   readonly bytes: Buffer
   readonly isWholeLines: boolean
 }
@@ -27,10 +26,11 @@ export async function* readMappingText(file: FileHandle): AsyncGenerator<TextPie
     const end = bytes.lastIndexOf(newline) + 1
     const isPart = end === 0 && (inLongLine || bytes.length >= pieceSize)
     const rest = bytes.subarray(isPart ? bytes.length : end)
-    // The next is read while this one is made use of.
+    // The next piece is read while the caller processes this one.
     if (!isLast) {
       reading = readBehind(file, rest, buffers[(number + 1) % 3])
-      // That it failed is told where it is waited for, which may be later than this program is ended for it.
+      // An error is thrown when the piece is awaited. Without this handler Node would report an unhandled rejection
+      // first.
       reading.catch(() => undefined)
     }
     if (isPart) {
@@ -45,7 +45,7 @@ export async function* readMappingText(file: FileHandle): AsyncGenerator<TextPie
   }
 }
 
-/** The next piece of the file behind `rest`, in `buffer`; at its end, with a newline at the end unless there is one. */
+/** Reads the next piece of the file after `rest` into `buffer`. The last piece always ends with a newline. */
 async function readBehind(
   file: FileHandle,
   rest: Buffer,
@@ -66,12 +66,12 @@ async function readBehind(
 function skipByteOrderMark(bytes: Buffer): Buffer {
   const [first, second, third] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new SymbolsError('malformed-mapping', 'It is in UTF-16; save it in UTF-8.')
+    throw new SymbolsError('malformed-mapping', 'The file is in UTF-16; save it in UTF-8.')
   }
   return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** The same lines without carriage returns and white space before their newlines. R8 writes neither. */
+/** Removes carriage returns and white space at the end of lines. R8 writes neither. */
 function trimLineEnds(lines: Buffer): Buffer {
   if (!lines.includes(0x0d)) return lines
   const trimmed = Buffer.allocUnsafe(lines.length)

@@ -1,4 +1,4 @@
-/** A mapping whose index file is open: answers for names of the obfuscated program, and reads only what they need. */
+/** An open mapping: it answers questions about obfuscated names and reads only the classes that these concern. */
 import { SymbolsError } from '../../symbols-error.ts'
 import { hashName, hashText } from '../bytes/hash-name.ts'
 import type { Span } from '../bytes/span.ts'
@@ -15,24 +15,24 @@ import { findHash, type HashTable, type IndexFile, openIndexFile } from './index
 import type { MappingHeader } from './index-format.ts'
 
 export interface MappingOptions {
-  /** Bytes of uncompressed text to keep, 64 MiB unless told. One trace needs about one MiB. */
+  /** How many bytes of uncompressed text to cache; 64 MiB by default. A single trace needs about 1 MiB. */
   readonly cacheBytes?: number
 }
 
-/** More of one class is not read. */
+/** The part of a class that is read, in bytes. */
 const maxClassLength = 16 * 1024 * 1024
-/** Classes of one name beyond this are not looked at. */
+/** How many classes with the same hash are compared. */
 const maxNamesakes = 16
 const maxWarnings = 100
-/** Members whose name has so many ranges are kept when read, because they are dear to read, */
+/** Members with at least this many ranges are cached, because they are slow to parse. */
 const largeName = 64
-/** up to so many ranges in all. */
+/** The total number of ranges in that cache. */
 const maxLargeRanges = 65_536
-/** What is kept of classes: some 200 bytes each. */
+/** The number of cached class mappings, about 200 bytes each. */
 const maxCachedClasses = 65_536
-/** Names of classes whose files were asked for. */
+/** The number of cached source file names. */
 const maxCachedFileNames = 8192
-/** Bytes of the tables of members that are kept. */
+/** The size of the cache of class tables, in bytes. */
 const maxTableBytes = 16 * 1024 * 1024
 
 /** Opens the index file at `indexPath`. Throws `SymbolsError`: `unreadable`, `malformed-lookup`, `outdated-lookup`. */
@@ -40,11 +40,11 @@ export function openMapping(indexPath: string, { cacheBytes = 64 * 1024 * 1024 }
   return new Mapping(openIndexFile(indexPath, cacheBytes))
 }
 
-/** Close it when done: `using mapping = openMapping(path)`. */
+/** Must be closed after use: `using mapping = openMapping(path)`. */
 export class Mapping implements Disposable {
   readonly header: MappingHeader
   readonly classCount: number
-  /** What has been read of it so far, in line ranges: so that who asks can put an end to it. */
+  /** The work done so far, counted in line ranges read. Callers use it to stop a trace that costs too much. */
   effort = 0
   readonly #index: IndexFile
   readonly #warnings: Set<string>
@@ -69,7 +69,7 @@ export class Mapping implements Disposable {
     this.#warnings = new Set(index.description.warnings)
   }
 
-  /** What was wrong with the mapping, as far as it was read. */
+  /** What was wrong with the parts of the mapping that have been read. */
   get warnings(): readonly string[] {
     return [...this.#warnings]
   }
@@ -78,7 +78,7 @@ export class Mapping implements Disposable {
     if (this.#warnings.size < maxWarnings) this.#warnings.add(warning)
   }
 
-  /** The classes that have this name in the obfuscated program: none, one, or several by a fault of the mapping. */
+  /** The classes with this obfuscated name. A mapping may, by mistake, have several. */
   findClasses(obfuscated: string): readonly ClassMapping[] {
     const found = this.#findByHash(this.#index.byObfuscated, obfuscated)
     return found.length === 1 && found[0]?.obfuscated === obfuscated
@@ -86,14 +86,17 @@ export class Mapping implements Disposable {
       : found.filter((it) => it.obfuscated === obfuscated)
   }
 
-  /** The number of the class whose obfuscated name has that hash, if one only has it; -1 else. */
+  /**
+   * The number of the class whose obfuscated name has that hash; -1 if there is none or more than one. `hashes` and
+   * `classes` have the same length.
+   */
   findUniqueClass(hash: number): number {
     const { hashes, classes } = this.#index.byObfuscated
     const at = findHash(hashes, hash)
     return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] as number) : -1
   }
 
-  /** The source file of the class of this original name, where the mapping names it. */
+  /** The source file of the class with this original name; `undefined` if the mapping does not name it. */
   findSourceFile(original: string): string | undefined {
     const cached = this.#sourceFileCache.get(original)
     if (cached) return cached.fileName
@@ -104,8 +107,9 @@ export class Mapping implements Disposable {
   }
 
   /**
-   * Finds the source file of the class whose original name is `name`, in plain names: an empty one where the mapping
-   * does not know it. `owner` is known to have no file. `false` where it takes `findSourceFile` to tell.
+   * Finds the source file of the class with the original name `name` and sets `file` to it; to an empty span if the
+   * mapping names none. `owner` is a class that is known to have no file. Returns `false` if only `findSourceFile` can
+   * tell.
    */
   findSourceFileFast(name: Span, owner: number, file: Span): boolean {
     file.set(name.bytes, 0, 0)
@@ -126,7 +130,7 @@ export class Mapping implements Disposable {
     return true
   }
 
-  /** What the mapping of that class says about members named `renamed` in the obfuscated program. */
+  /** Reads what the class says about members with the obfuscated name `renamed`. */
   readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
     const key = `${number} ${renamed}`
     const cached = this.#largeMemberCache.get(key)
@@ -140,11 +144,11 @@ export class Mapping implements Disposable {
     return members
   }
 
-  /** The ranges of `line` of that method, where it is plain that no others can matter: see single-stack.ts. */
+  /** The ranges of `line` in that method if the fast way of single-stack.ts applies; `undefined` otherwise. */
   findRangesFast({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
     const text = this.readText(number)
     const table = this.readTable(number, text)
-    // Looking for the name goes through the table, which is quick, but not free in a class of a million lines.
+    // Finding the name in the table is fast, but it does cost time in a class of a million lines.
     this.effort += table.lineCount / 256
     const bytes = Buffer.from(renamed)
     const name = { bytes, start: 0, end: bytes.length }
@@ -153,7 +157,7 @@ export class Mapping implements Disposable {
     return isFound ? stack.toRanges(text, renamed) : undefined
   }
 
-  /** The lines of the class of that number. */
+  /** The text of a class. Throws `SymbolsError` with `malformed-lookup` if there is no such class. */
   readText(number: number): TextRange {
     const { classStarts, textLength } = this.#index
     const start = classStarts[number]
@@ -161,12 +165,12 @@ export class Mapping implements Disposable {
     return this.#index.findText(start, Math.min(classStarts[number + 1] ?? textLength, start + maxClassLength))
   }
 
-  /** Where in that text the names and members of the class stand. Until another is read. */
+  /** The table of the class whose text that is. The next call may overwrite it. */
   readTable(number: number, text: TextRange): ClassTable {
     return this.#tableCache.get(number, text, this.versionOf(number))
   }
 
-  /** The version of the map format that holds for the class. */
+  /** The map version that applies to a class. */
   versionOf(number: number): MapVersion {
     return this.#index.classVersions[number] ?? mapVersions.none
   }
@@ -175,7 +179,7 @@ export class Mapping implements Disposable {
     this.#index[Symbol.dispose]()
   }
 
-  /** The classes whose names have the hash of `name`; not all of them have that name. */
+  /** The classes whose names have the same hash as `name`. Some of them may have another name. */
   #findByHash({ hashes, classes }: HashTable, name: string): ClassMapping[] {
     const hash = hashText(name)
     const found: ClassMapping[] = []

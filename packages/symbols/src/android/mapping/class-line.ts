@@ -1,10 +1,10 @@
 /**
- * A line that begins the mapping of a class: `com.example.Original -> a.b.c:`. What tells it from a member's line is
- * the colon at its end; white space in front is no reason to turn it away.
+ * The line that starts the mapping of a class: `com.example.Original -> a.b.c:`. It differs from a member line by the
+ * colon at its end. Leading white space is accepted.
  */
 import { isNameCode } from './name-code.ts'
 
-/** Where the two names stand, as places in the bytes: starts included, ends not. */
+/** Offsets of the two names in the bytes; starts are included, ends are not. */
 export interface ClassLine {
   readonly originalStart: number
   readonly originalEnd: number
@@ -15,7 +15,7 @@ export interface ClassLine {
 const minus = 0x2d
 const greaterThan = 0x3e
 
-/** Finds the names in the line of `bytes` from `start` to `end`; `undefined` where it is not the line of a class. */
+/** Parses the line of `bytes` from `start` to `end`; returns `undefined` if it is not a class line. */
 export function findClassLine(bytes: Buffer, start: number, end: number): ClassLine | undefined {
   if (bytes[end - 1] !== 0x3a) return undefined
   const arrowAt = findArrow(bytes, start, end)
@@ -35,7 +35,9 @@ function findArrow(bytes: Buffer, start: number, end: number): number {
   return at < end ? at : -1
 }
 
-/** Bytes above ASCII are parts of a character; that it is one of names is not looked at. */
+/**
+ * Bytes above ASCII belong to multi-byte characters, which are all accepted. `at` is below `end`, so each byte exists.
+ */
 function isName(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number

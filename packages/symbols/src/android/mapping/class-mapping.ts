@@ -1,21 +1,21 @@
-/** What the mapping says about a class before it comes to the members. */
+/** The names of a class: its class line and the comments between that line and the first member. */
 import type { TextRange } from '../bytes/text-range.ts'
 import { findClassLine } from './class-line.ts'
 import type { MapVersion } from './map-version.ts'
 import { findNote, findFileNameFast, parseNote } from './mapping-note.ts'
 
 export interface ClassMapping {
-  /** Place among the classes of the mapping. */
+  /** The index of the class in the mapping. */
   readonly number: number
   readonly original: string
   readonly obfuscated: string
   readonly fileName: string | undefined
 }
 
-/** Comments above the first member beyond this are not read. */
+/** Only so many comments above the first member are read. */
 const maxNotes = 100
 
-/** Parses the line of the class and the comments below it; `undefined` where `text` does not begin with such a line. */
+/** Parses a class line and the comments below it; returns `undefined` if `text` does not begin with a class line. */
 export function parseClassMapping(number: number, text: TextRange, version: MapVersion): ClassMapping | undefined {
   const { bytes } = text
   const end = bytes.indexOf(0x0a, text.start)

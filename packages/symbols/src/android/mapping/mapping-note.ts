@@ -1,6 +1,6 @@
 /**
- * Notes: comments of a mapping that hold a JSON object, `# {"id":"…", …}`, and say more about the class or the member
- * above them. The kinds are those of R8's map format 2.2.
+ * Notes are comments in a mapping that hold a JSON object, `# {"id":"…", …}`, and describe the class or member above
+ * them. The kinds are those of R8's map format 2.2.
  */
 import { type MapVersion, mapVersions, parseMapVersion } from './map-version.ts'
 import { parseRelaxedJson, type RelaxedJson } from './relaxed-json.ts'
@@ -13,10 +13,12 @@ export type MappingNote =
   | { kind: 'outline' }
   | { kind: 'outlineCallsite'; positions: ReadonlyMap<number, number> }
   | ({ kind: 'rewriteFrame' } & FrameRewrite)
-  /** `parameters`, joined by commas, is missing for a field; both are missing when the signature is no descriptor. */
+  /**
+   * `parameters` are joined by commas and missing for a field. Both are missing if the signature is not a descriptor.
+   */
   | { kind: 'residualSignature'; type?: string; parameters?: string }
 
-/** Removes inner frames when the exception thrown is one of those; the names are as in the trace, obfuscated. */
+/** Removes inner frames if the thrown exception is one of `thrown`, which holds obfuscated names as the trace does. */
 export interface FrameRewrite {
   readonly thrown: readonly string[]
   readonly removeInnerFrames: number
@@ -24,7 +26,7 @@ export interface FrameRewrite {
 
 type Fields = { [key: string]: RelaxedJson }
 
-/** The JSON of a comment line, `undefined` where the line is another comment or no comment. */
+/** Returns the JSON of a comment line; `undefined` if the line holds none. */
 export function findNote(line: string): string | undefined {
   const hash = line.indexOf('#')
   if (hash === -1 || line.slice(0, hash).trim() !== '') return undefined
@@ -35,7 +37,10 @@ export function findNote(line: string): string | undefined {
 
 const usualSourceFile = '{"id":"sourceFile","fileName":"'
 
-/** The file that R8 names in the JSON of a note, most of which are in just this form. */
+/**
+ * Returns the file name of a `sourceFile` note in the exact form that R8 writes; `undefined` for any other note. It
+ * saves the JSON parser for nearly all classes.
+ */
 export function findFileNameFast(json: string): string | undefined {
   if (!json.startsWith(usualSourceFile) || !json.endsWith('"}') || json.includes('\\')) return undefined
   const name = json.slice(usualSourceFile.length, -2)
@@ -43,8 +48,8 @@ export function findFileNameFast(json: string): string | undefined {
 }
 
 /**
- * Reads the JSON of a note. `undefined` for what says nothing to a reader of `version`; `malformed` for what should
- * have.
+ * Parses the JSON of a note. Returns `undefined` if a mapping of that version has no such note, and `malformed` if the
+ * note exists but is not valid.
  */
 export function parseNote(json: string, version: MapVersion): MappingNote | 'malformed' | undefined {
   const fields = parseRelaxedJson(json)
@@ -106,7 +111,7 @@ function parseRewriteFrame(fields: Fields): MappingNote | 'malformed' {
   return { kind: 'rewriteFrame', thrown, removeInnerFrames }
 }
 
-/** The text between the brackets of `name(…)`. */
+/** Returns the text between the brackets of `name(…)`; `undefined` if `call` does not have that form. */
 function argumentOf(call: RelaxedJson, name: string): string | undefined {
   if (typeof call !== 'string' || !call.startsWith(`${name}(`) || !call.endsWith(')')) return undefined
   return call.slice(name.length + 1, -1)

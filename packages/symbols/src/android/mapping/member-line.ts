@@ -3,12 +3,15 @@
  *
  *     [from:to:]type name[(parameters)][:from[:to]] -> renamed
  *
- * The range in front is of lines in the obfuscated program, the one behind of lines in the source. Of a frame that
- * was inlined, the callers follow on lines of their own with the same range in front.
+ * The first range holds lines of the obfuscated program, the second one lines of the source. After the line of an
+ * inlined method, its callers follow on lines of their own with the same first range.
  */
 import { isNameCode } from './name-code.ts'
 
-/** Line numbers, both ends included. A cardinal range was written as one number: the place of a call. */
+/**
+ * A range of line numbers, both ends included. It is cardinal if it was written as a single number, which is how R8
+ * writes the position of a call.
+ */
 export interface LineRange {
   readonly from: number
   readonly to: number
@@ -16,12 +19,12 @@ export interface LineRange {
 }
 
 export interface Signature {
-  /** `void com.example.Foo.bar(int,long)`: what makes two signatures equal. */
+  /** For example `void com.example.Foo.bar(int,long)`. Signatures with the same key are equal. */
   readonly key: string
   readonly type: string
-  /** Qualified by its class where that is another one than the class the line stands under. */
+  /** Qualified by its class if that is not the class whose lines hold this member. */
   readonly name: string
-  /** Types joined by commas. Missing for a field. */
+  /** Types joined by commas; `undefined` for a field. */
   readonly parameters: string | undefined
 }
 
@@ -32,7 +35,7 @@ export interface MemberLine {
   readonly renamed: string
 }
 
-/** Longer lines are not looked at. R8's are below a thousand bytes. */
+/** The longest line that is read, in bytes. R8's own lines are below a thousand bytes. */
 export const maxLineLength = 64 * 1024
 
 interface Cursor {
@@ -43,7 +46,7 @@ interface Cursor {
 const colon = 0x3a
 const dot = 0x2e
 
-/** Parses a member line; `undefined` for a line of another form. */
+/** Parses a member line; returns `undefined` if the line has another form. */
 export function parseMemberLine(line: string): MemberLine | undefined {
   const cursor: Cursor = { line, at: 0 }
   skipSpace(cursor)
@@ -69,12 +72,12 @@ export function parseMemberLine(line: string): MemberLine | undefined {
   return renamed === undefined || cursor.at !== line.length ? undefined : { minified, signature, original, renamed }
 }
 
-/** The signature of that type, name and those parameters. */
+/** Creates a signature from its parts. */
 export function createSignature(type: string, name: string, parameters: string | undefined): Signature {
   return { key: toSignatureKey(type, name, parameters), type, name, parameters }
 }
 
-/** The key of the signature of that type, name and those parameters. */
+/** The key of a signature with these parts. */
 export function toSignatureKey(type: string, name: string, parameters: string | undefined): string {
   return parameters === undefined ? `${type} ${name}` : `${type} ${name}(${parameters})`
 }
@@ -91,7 +94,7 @@ function parseSignature(cursor: Cursor): Signature | undefined {
   if (!accept(cursor, 0x28)) return createSignature(type, name, undefined)
   const parameters = parseParameters(cursor)
   if (parameters === undefined) return undefined
-  // Mostly the line has the key as it is, and nothing is to be put together.
+  // Most lines contain the key as it is, so it is sliced and need not be put together.
   const length = type.length + name.length + parameters.length + 3
   const isPlain = cursor.at - start === length && nameStart + name.length === nameEnd
   return isPlain
@@ -99,7 +102,7 @@ function parseSignature(cursor: Cursor): Signature | undefined {
     : createSignature(type, name, parameters)
 }
 
-/** The types up to the closing bracket, joined by commas. */
+/** Returns the types up to the closing bracket, joined by commas. */
 function parseParameters(cursor: Cursor): string | undefined {
   const { line } = cursor
   const start = cursor.at
@@ -130,7 +133,7 @@ function parseName(cursor: Cursor, allowInit: boolean): string | undefined {
   return skipName(cursor, allowInit) ? cursor.line.slice(start, cursor.at) : undefined
 }
 
-/** Identifiers joined by dots; one in angle brackets, `<init>`, where `allowInit`. */
+/** Skips identifiers that are joined by dots. With `allowInit`, one may stand in angle brackets, as in `<init>`. */
 function skipName(cursor: Cursor, allowInit: boolean): boolean {
   do if (!skipIdentifier(cursor, allowInit)) return false
   while (accept(cursor, dot))
@@ -140,7 +143,7 @@ function skipName(cursor: Cursor, allowInit: boolean): boolean {
 function skipIdentifier(cursor: Cursor, allowInit: boolean): boolean {
   const inBrackets = allowInit && accept(cursor, 0x3c)
   const first = cursor.line.charCodeAt(cursor.at)
-  // Some tools write names that begin with a dot.
+  // Some obfuscators write names that begin with a dot.
   if (!isNameCode(first) && first !== dot) return false
   cursor.at++
   skipNameCodes(cursor)
@@ -158,7 +161,7 @@ function skipNameCodes(cursor: Cursor): void {
   cursor.at = at
 }
 
-/** A range in front of a signature is digits and a colon; digits alone may begin a name. */
+/** A range at the start of the line is digits and a colon. Digits without a colon may begin a name. */
 function startsRange(cursor: Cursor): boolean {
   let at = cursor.at
   while (isDigit(cursor.line.charCodeAt(at))) at++
@@ -179,12 +182,12 @@ function parseRange(cursor: Cursor): LineRange | undefined {
   skipSpace(cursor)
   const to = parseNumber(cursor)
   if (to === undefined) return undefined
-  // Old versions of R8 wrote a wrong 0 for the end, or the ends in the wrong order.
+  // Old versions of R8 wrote a wrong end of 0, or the two ends in the wrong order.
   if (from <= to) return { from, to, cardinal: false }
   return to === 0 ? { from, to: from, cardinal: false } : { from: to, to: from, cardinal: false }
 }
 
-/** A number as Java's int takes it: what is too large wraps around. */
+/** Parses a number as a Java `int`: larger ones wrap around, as they do in R8. */
 function parseNumber(cursor: Cursor): number | undefined {
   const start = cursor.at
   let value = 0
@@ -207,7 +210,7 @@ function accept(cursor: Cursor, code: number): boolean {
   return true
 }
 
-/** NaN past the end, which equals nothing. */
+/** The code unit at the cursor; NaN after the end, which equals no code. */
 function codeAt(cursor: Cursor): number {
   return cursor.line.charCodeAt(cursor.at)
 }

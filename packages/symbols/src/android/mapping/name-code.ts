@@ -1,6 +1,6 @@
 /**
- * The UTF-16 code units of a name, after the string syntax of the dex format (SimpleName), and the question mark that
- * ProGuard writes for some methods. Surrogates are let through: a pair is a character of a higher plane.
+ * Whether a UTF-16 code unit may be part of a name: SimpleName of the dex format, and the question mark that ProGuard
+ * writes in some method names. All surrogates are accepted, because a pair stands for a supplementary character.
  */
 export function isNameCode(code: number): boolean {
   if (code < 0x80) return isNameByte(code)
@@ -13,8 +13,8 @@ export function isNameCode(code: number): boolean {
 }
 
 /**
- * Whether the byte is an ASCII character of a name. Letters, nearly all of what is asked, are told by one comparison.
- * `undefined`, which a read past the end of the bytes gives, is not part of a name.
+ * Whether a byte is an ASCII character of a name. Letters are tested first because nearly all bytes are letters. A read
+ * past the end of a buffer gives `undefined`, which is not part of a name.
  */
 export function isNameByte(byte: number | undefined): boolean {
   if (byte === undefined) return false

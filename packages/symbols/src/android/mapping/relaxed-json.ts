@@ -1,11 +1,11 @@
 /**
- * The notes of a mapping are JSON as people write it by hand: keys and words may stand without quotes or in single
- * quotes. This reads such an object. What it cannot read, or what is nested too deep, is `undefined`.
+ * A parser for relaxed JSON: keys and words may be unquoted or in single quotes, as some notes in mappings have them.
+ * Values that are malformed or nested too deep give `undefined`.
  */
 
 export type RelaxedJson = string | number | boolean | null | RelaxedJson[] | { [key: string]: RelaxedJson }
 
-/** Notes nest three deep; the rest is somebody's joke. */
+/** R8's notes are nested three levels deep. */
 const maxDepth = 32
 
 class RelaxedJsonError extends Error {}
@@ -15,7 +15,7 @@ interface Cursor {
   at: number
 }
 
-/** Parses `text` as one relaxed JSON value that ends where the text ends. */
+/** Parses `text` as one relaxed JSON value, with nothing after it. */
 export function parseRelaxedJson(text: string): RelaxedJson | undefined {
   const cursor: Cursor = { text, at: 0 }
   try {
@@ -108,7 +108,7 @@ function toScalar(word: string): RelaxedJson {
   return /^-?\d{1,15}$/.test(word) ? Number(word) : word
 }
 
-/** The next character after white space, `''` at the end. */
+/** The next character after white space; `''` at the end. */
 function peek(cursor: Cursor): string {
   while (cursor.at < cursor.text.length && ' \t\r\n'.includes(cursor.text[cursor.at] ?? '')) cursor.at++
   return cursor.text[cursor.at] ?? ''

@@ -1,4 +1,4 @@
-/** Descriptors of the Java class file format (JVMS 4.3), turned into the names that source code uses. */
+/** Descriptors of the Java class file format (JVMS 4.3), translated into type names of Java source code. */
 
 const primitives: Record<string, string> = {
   B: 'byte',
@@ -11,13 +11,13 @@ const primitives: Record<string, string> = {
   Z: 'boolean',
 }
 
-/** `[Ljava/lang/String;` → `java.lang.String[]`; `undefined` where it is no descriptor of a field. */
+/** `[Ljava/lang/String;` becomes `java.lang.String[]`; `undefined` if it is not a field descriptor. */
 export function parseFieldDescriptor(descriptor: string): string | undefined {
   const parsed = parseAt(descriptor, 0)
   return parsed?.end === descriptor.length ? parsed.type : undefined
 }
 
-/** `(I[J)V` → `int,long[]` and `void`; `undefined` where it is no descriptor of a method. */
+/** `(I[J)V` becomes `int,long[]` and `void`; `undefined` if it is not a method descriptor. */
 export function parseMethodDescriptor(descriptor: string): { type: string; parameters: string } | undefined {
   if (!descriptor.startsWith('(')) return undefined
   const parameters: string[] = []

@@ -1,4 +1,4 @@
-/** Where in the text of a class its names stand, where they are plain: in ASCII, and written as they are. */
+/** Finds where in the text of a class its names are, if they are ASCII and written without escapes. */
 import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
 import type { TextRange } from '../bytes/text-range.ts'
 import { findClassLine } from '../mapping/class-line.ts'
@@ -8,7 +8,7 @@ import { isNameByte } from '../mapping/name-code.ts'
 
 const fileNote = '# {"id":"sourceFile","fileName":"'
 const fileNoteEnd = '"}\n'
-/** Of a name of a file; R8's are far shorter. */
+/** The longest file name that is read without the JSON parser, in bytes. */
 const maxLength = 1000
 
 const newline = 0x0a
@@ -16,8 +16,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Writes start and end of the original name, the obfuscated name and the name of the source file to `places`, as places
- * in the text of the class. The file's are 0 where none is known, and all are where one is not plain.
+ * Writes six offsets into `places`: start and end of the original name, of the obfuscated name and of the source file
+ * name. The last two are 0 if the mapping names no file. All six are 0 if one of the names is not plain ASCII.
  */
 export function findClassNames(text: TextRange, version: MapVersion, places: Uint32Array): void {
   places.fill(0)
@@ -43,7 +43,9 @@ interface Span {
 
 const none: Span = { start: 0, end: 0 }
 
-/** The name of the source file, which mostly stands in the line at `at`; `undefined` where it is not plain. */
+/**
+ * Finds the source file name, which nearly always is in the line at `at`; returns `undefined` if it is not plain ASCII.
+ */
 function findFile(text: TextRange, at: number, version: MapVersion): Span | undefined {
   const { bytes } = text
   if (at < text.end && startsWithAscii(bytes, at, fileNote)) {

@@ -22,23 +22,23 @@ const newline = 0x0a
 
 export class ClassTableCache {
   readonly #limit: number
-  /** Takes no memory where nothing was written yet. */
+  /** The operating system provides pages of this array only when they are first written. */
   readonly #numbers: Uint32Array
   #length = 0
-  /** One more than where the table of each class starts; 0 where there is none. */
+  /** For each class, the offset of its table in the array plus one; 0 if it has none. */
   readonly #starts: Uint32Array
   readonly #hashes = new NumberList()
   readonly #firstLines = new NumberList()
   readonly #lines = new NumberList()
 
-  /** Tables of `classCount` classes, kept up to so many bytes. */
+  /** Creates a cache for `classCount` classes that keeps up to `maxBytes` of tables. */
   constructor(classCount: number, maxBytes: number) {
     this.#limit = Math.ceil(maxBytes / 4)
     this.#numbers = new Uint32Array(this.#limit)
     this.#starts = new Uint32Array(classCount)
   }
 
-  /** The table of that class, made from its text unless it is there. */
+  /** Returns the table of a class and builds it from the text if necessary. The next call may overwrite it. */
   get(number: number, text: TextRange, version: MapVersion): ClassTable {
     const start = this.#starts[number] as number
     return start > 0 ? new ClassTable(this.#numbers, start - 1) : this.#add(number, text, version)
@@ -47,7 +47,7 @@ export class ClassTableCache {
   #add(number: number, text: TextRange, version: MapVersion): ClassTable {
     this.#readLines(text)
     const length = runsAt + this.#hashes.length * 2 + this.#lines.length
-    // One beyond all measure is not kept.
+    // A table that is larger than the whole cache is not kept.
     const isKept = length <= this.#limit
     const numbers = isKept ? this.#makeRoom(length) : new Uint32Array(length)
     const start = isKept ? this.#length : 0
@@ -74,7 +74,7 @@ export class ClassTableCache {
     return this.#numbers
   }
 
-  /** Reads the lines of a class, the first of which is that of the class itself. */
+  /** Collects the member lines of a class. The first line of the text is the class line. */
   #readLines({ bytes, start, end }: TextRange): void {
     this.#hashes.length = 0
     this.#firstLines.length = 0
@@ -112,7 +112,7 @@ export class ClassTableCache {
     this.#lines.push(toEnd === -1 ? noNumber : readDigits(bytes, fromEnd, toEnd - 1))
   }
 
-  /** Takes note of a comment or an empty line behind the line that was added last. */
+  /** Records that the last added line is followed by a comment or an empty line. */
   #addNote(bytes: Buffer, first: number, end: number): void {
     const line = this.#lines.length - numbersPerLine
     if (line < 0) return

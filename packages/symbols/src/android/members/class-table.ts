@@ -1,29 +1,31 @@
 /**
- * Where in the text of a class its names and the lines of its members stand, so that those of one name are found at
- * once. The tables of all classes asked for share one array, which begins anew when it is full: there are too many of
- * them for an object each. All places are in the text of the class.
+ * The table of a class tells where its names and member lines are in its text, so that the lines of one member are
+ * found without a scan. The tables of all classes share one array of 32-bit integers, because there are too many for an
+ * object each; the array is cleared when it is full. All offsets are relative to the text of the class.
  *
- *     u32         number of runs, which are neighbouring lines of one renamed name
- *     u32         number of lines, comments left out
- *     u32 × 6     start and end of the original name, of the obfuscated name and of the name of the source file, which
- *                 is empty where none is known; the first is empty where a name is not plain: see class-names.ts
- *     u32 × runs  hash of the name (of what stands behind the last space or arrow of the line)
+ *     u32         number of runs; a run is a group of neighbouring lines with the same obfuscated name
+ *     u32         number of lines, without comments
+ *     u32 × 6     start and end of the original name, the obfuscated name and the source file name (0 if unknown);
+ *                 all are 0 if a name is not plain ASCII, see class-names.ts
+ *     u32 × runs  hash of the obfuscated name (of what follows the last space or arrow of the line)
  *     u32 × runs  number of the first line of the run
  *     u32 × 3 × lines
- *                 where the line starts, with `hasNotes` where other text follows it, and `isSynthesized` where all of
- *                 that is the note that the compiler made the method;
- *                 `isField` where it is none of a method
- *                 the two ends of the range in front; `noNumber` for one that is not there
+ *                 offset of the line, with the flags `hasNotes` (comments follow), `isSynthesized` (the only comment says
+ *                 that the compiler generated the method) and `isField` (the line describes no method);
+ *                 both ends of the first range; `noNumber` for an end that is missing
+ *
+ * Every index below is computed from the counts in the table, so the element exists: hence `as number`. These are the
+ * innermost loops of retracing, and a check on each read costs time.
  */
 import { hashText } from '../bytes/hash-name.ts'
 
-/** In the place of a line. The text of a class is far shorter. */
+/** Flags in the offset of a line. The text of a class is limited to 16 MiB, so its offsets leave these bits free. */
 export const hasNotes = 0x8000_0000
 export const isSynthesized = 0x4000_0000
 export const isField = 0x2000_0000
 export const placeBits = 0x1fff_ffff
 
-/** In place of an end of a range. Those have up to nine digits. */
+/** Stands for a missing end of a range. Real ends have at most nine digits. */
 export const noNumber = 0xffff_ffff
 
 export const numbersPerLine = 3
@@ -31,7 +33,7 @@ export const numbersPerLine = 3
 export const namesAt = 2
 export const runsAt = 8
 
-/** The table of one class, until the next is asked for. */
+/** A view of the table of one class. It is valid until the next table is requested. */
 export class ClassTable {
   readonly runCount: number
   readonly lineCount: number
@@ -49,7 +51,7 @@ export class ClassTable {
     this.#lines = this.#runs + 2 * this.runCount
   }
 
-  /** Whether the names are there. */
+  /** Whether the offsets of the names are known. */
   get hasNames(): boolean {
     return this.originalEnd > 0
   }
@@ -78,7 +80,7 @@ export class ClassTable {
     return this.#numbers[this.#names + 5] as number
   }
 
-  /** The first run from `run` on whose lines may be of the name with that hash; `runCount` where there is none. */
+  /** The first run, starting with `run`, whose lines may have the name with that hash; `runCount` if there is none. */
   findRun(hash: number, run: number): number {
     const numbers = this.#numbers
     const end = this.#runs + this.runCount
@@ -87,14 +89,15 @@ export class ClassTable {
     return at - this.#runs
   }
 
-  /** The first line of that run; behind the last run, the number of all lines. */
+  /** The first line of a run; after the last run, the number of lines. */
   firstLineOf(run: number): number {
     return run < this.runCount ? (this.#numbers[this.#runs + this.runCount + run] as number) : this.lineCount
   }
 
-  /** The offset of that line in the text of the class. Throws `RangeError` if the class has no such line. */
+  /** The offset of a line in the text of the class. Throws `RangeError` if the class has no such line. */
   startOf(line: number): number {
-    if (line >= this.lineCount) throw new RangeError(`A class of ${this.lineCount} member lines has no line ${line}.`)
+    if (line >= this.lineCount)
+      throw new RangeError(`Line ${line} is outside of a class with ${this.lineCount} member lines.`)
     return (this.#numbers[this.#lines + numbersPerLine * line] as number) & placeBits
   }
 
@@ -102,17 +105,17 @@ export class ClassTable {
     return (this.#numbers[this.#lines + numbersPerLine * line] as number) >= hasNotes
   }
 
-  /** Whether the one note of that line is that the compiler made the method. */
+  /** Whether the only comment on that line says that the compiler generated the method. */
   isSynthesized(line: number): boolean {
     return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isSynthesized) !== 0
   }
 
-  /** Whether that line has no range in front and no parameters. */
+  /** Whether the line has neither a first range nor parameters. */
   isField(line: number): boolean {
     return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isField) !== 0
   }
 
-  /** The ends of the range in front of that line. */
+  /** Start and end of the first range of a line. */
   fromOf(line: number): number {
     return this.#numbers[this.#lines + numbersPerLine * line + 1] as number
   }
@@ -122,7 +125,10 @@ export class ClassTable {
   }
 }
 
-/** The hash that the lines of that renamed name have in the table. `<init>` ends as an arrow does: it is that of nothing. */
+/**
+ * The hash under which the table lists an obfuscated name. The table hashes what follows the last arrow, and `<init>`
+ * ends like an arrow: its hash is that of the empty name.
+ */
 export function hashMember(renamed: string): number {
   return hashText(renamed.slice(renamed.lastIndexOf('>') + 1))
 }

@@ -1,9 +1,9 @@
 /**
- * The line of a method as R8 writes nearly all of them, read from its bytes: ASCII, spaces only where they must be,
+ * A fast reader for method lines in the form that R8 nearly always writes: ASCII, with no unnecessary spaces.
  *
  *     from:to:type name(parameters)[:from[:to]] -> renamed
  *
- * with `from:to:` read already. All else is left to mapping-line.ts, which takes several times as long.
+ * It starts after `from:to:`. All other lines go to member-line.ts, which takes several times as long.
  */
 import { readDigits, skipDigits } from '../bytes/digits.ts'
 import type { TextRange } from '../bytes/text-range.ts'
@@ -14,19 +14,22 @@ const dot = 0x2e
 const colon = 0x3a
 const space = 0x20
 
-/** What stands behind the first range of a line, as places in the bytes. Used again for the next line. */
+/** Offsets in the bytes of a method line after its first range. One object is reused for many lines. */
 export class FastMethodLine {
   start = 0
   typeEnd = 0
   nameEnd = 0
-  /** Behind the closing bracket of the parameters. */
+  /** The offset after the closing bracket of the parameters. */
   end = 0
   hasOriginal = false
   from = 0
   to = 0
   isCardinal = false
 
-  /** Reads the line from `start`, which is behind its range; `false` for one of another form or another name. */
+  /**
+   * Reads the line from `start`, the offset after its first range. Returns `false` if the line has another form or
+   * another name.
+   */
   read(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
     this.start = start
     this.typeEnd = skipType(bytes, start)
@@ -48,7 +51,7 @@ export class FastMethodLine {
     return new LazySignature(bytes.toString('latin1', start, this.end), this.typeEnd - start, this.nameEnd - start)
   }
 
-  /** The place behind the range at the end, which may be missing; -1 where it is malformed. */
+  /** Reads the optional range at the end and returns the offset after it; -1 if it is malformed. */
   #readOriginal(bytes: Uint8Array): number {
     this.hasOriginal = bytes[this.end] === colon
     if (!this.hasOriginal) return this.end
@@ -65,7 +68,7 @@ export class FastMethodLine {
   }
 }
 
-/** Cuts its text only where it is asked for a part. */
+/** Slices its key only when a part is requested. */
 class LazySignature implements Signature {
   readonly key: string
   readonly #typeEnd: number
@@ -90,7 +93,7 @@ class LazySignature implements Signature {
   }
 }
 
-/** These give the end of what they skip, or -1 where it is not there. */
+/** The skip functions return the offset after what they skip; -1 if it is not there. */
 function skipType(bytes: Uint8Array, start: number): number {
   let at = skipName(bytes, start)
   while (at !== -1 && bytes[at] === 0x5b) at = bytes[at + 1] === 0x5d ? at + 2 : -1
@@ -123,7 +126,7 @@ function skipMethodName(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Up to behind the closing bracket. */
+/** Skips to the offset after the closing bracket. */
 function skipParameters(bytes: Uint8Array, start: number): number {
   if (bytes[start] === 0x29) return start + 1
   let at = start
@@ -136,7 +139,7 @@ function skipParameters(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Whether ` -> renamed` and the end of the line are what follows. */
+/** Whether the line ends with ` -> ` and the obfuscated name. */
 function endsWithName(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
   if (bytes[start] !== space || bytes[start + 1] !== 0x2d || bytes[start + 2] !== 0x3e) return false
   if (bytes[start + 3] !== space) return false

@@ -1,8 +1,8 @@
 /**
- * What a class's mapping says about one obfuscated member name: its line ranges in the order of the file, and the
- * members they belong to. Which lines form one member, and which member a note describes, follows R8's reader: a
- * member is complete when the next line is not a caller of it, and its residual signature (the one it has in the
- * obfuscated program) is what tells it from others of the same name.
+ * What the mapping of a class says about one obfuscated member name: its line ranges in the order of the file, and the
+ * members they belong to. Which lines form one member and which member a note describes follows R8's reader. A member
+ * is complete when the next line is not one of its callers. Members with the same name are told apart by their residual
+ * signature, which is the signature in the obfuscated program.
  */
 import type { TextRange } from '../bytes/text-range.ts'
 import type { MapVersion } from '../mapping/map-version.ts'
@@ -23,11 +23,11 @@ export interface MappedRange {
   readonly original: LineRange | undefined
   readonly signature: Signature
   readonly renamed: string
-  /** Key of the signature in the obfuscated program, where it is not the one in the source with the new name. */
+  /** Key of the residual signature; `undefined` if that is the source signature with the new name. */
   residual: string | undefined
   synthesized: boolean
   outline: boolean
-  /** Of a call of an outline: line in the outline → line here that stands for it. */
+  /** For a call of an outline: maps a line in the outline to the line in this method that replaces it. */
   callsite: ReadonlyMap<number, number> | undefined
   rewrite: FrameRewrite | undefined
 }
@@ -35,25 +35,26 @@ export interface MappedRange {
 export interface Member {
   readonly signature: Signature
   readonly renamed: string
-  /** Made by the compiler: a frame of it is no frame of the source. */
+  /** Whether the compiler generated the member, so that its frames are left out. */
   synthesized: boolean
   outline: boolean
 }
 
 export interface MemberMapping {
   readonly ranges: readonly MappedRange[]
-  /** Methods by the key of their residual signature. */
+  /** By the key of their residual signature. */
   readonly methods: ReadonlyMap<string, Member>
   readonly fields: readonly Member[]
 }
 
 const newline = 0x0a
 
-/** More lines than that for one name are not read. */
+/** The number of lines per name that are read. */
 const maxLines = 50_000
 
 /**
- * Reads what `text`, the lines of one class, says about the name `renamed`. `onFault` hears of what cannot be read.
+ * Parses the lines for the name `renamed` in `text`, the text of one class. `onFault` is called with a sentence for
+ * each line or note that is malformed.
  */
 export function parseMemberMapping(
   text: TextRange,
@@ -73,7 +74,7 @@ export function parseMemberMapping(
     const end = newlineAt === -1 || newlineAt >= next ? next : newlineAt
     const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))
     const member = parseMemberLine(line)
-    if (!member) onFault(`This line cannot be read: ${line.slice(0, 200)}`)
+    if (!member) onFault(`This line is malformed: ${line.slice(0, 200)}`)
     if (member?.renamed !== renamed) continue
     if (number !== before + 1) reader.skipOthers()
     reader.readMember(member)
@@ -84,7 +85,7 @@ export function parseMemberMapping(
   return reader.finish()
 }
 
-/** Numbers of the lines that may be of that name. */
+/** The numbers of the lines that may have that name. */
 function* findLines(table: ClassTable, renamed: string): Generator<number> {
   const hash = hashMember(renamed)
   for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
@@ -92,7 +93,7 @@ function* findLines(table: ClassTable, renamed: string): Generator<number> {
   }
 }
 
-/** The range of a line that no note describes. */
+/** The range of a line without notes. */
 export function toRange({ minified, original, signature, renamed }: MemberLine): MappedRange {
   return {
     minified,
@@ -107,18 +108,18 @@ export function toRange({ minified, original, signature, renamed }: MemberLine):
   }
 }
 
-/** The key of the signature that the method of a range has in the obfuscated program. */
+/** The key of the residual signature of a range. */
 export function toResidualKey({ residual, signature, renamed }: MappedRange): string {
   return residual ?? toSignatureKey(signature.type, renamed, signature.parameters)
 }
 
-/** The line before the current one, until it is known whether the current one is a caller of it. */
+/** The previous line, kept until it is known whether the current line is its caller. */
 interface Pending {
   readonly line: MemberLine
   readonly notes: MappingNote[]
 }
 
-/** Follows R8's reader from line to line. Lines of other names matter only as ends of what stands before them. */
+/** Follows R8's reader line by line. A line with another name only ends the member before it. */
 class MemberReader {
   readonly #version: MapVersion
   readonly #onFault: (fault: string) => void
@@ -129,7 +130,7 @@ class MemberReader {
   #pending: Pending | undefined
   #residual: Signature | undefined
   #activeRange: MappedRange | undefined
-  /** The member last completed, and the key of its residual signature. */
+  /** The member completed last, and the key of its residual signature. */
   #lastAdded: { member: Member; key: string } | undefined
 
   constructor(version: MapVersion, onFault: (fault: string) => void) {
@@ -149,7 +150,7 @@ class MemberReader {
     this.#pending = { line, notes: before && isCaller ? before.notes : [] }
   }
 
-  /** Lines of other names came between. */
+  /** Ends the current member because lines with other names follow. */
   skipOthers(): void {
     if (this.#pending) this.#complete(this.#pending)
     this.#pending = undefined
@@ -161,7 +162,7 @@ class MemberReader {
     const json = findNote(comment)
     if (json === undefined) return
     const note = parseNote(json, this.#version)
-    if (note === 'malformed') this.#onFault(`This note cannot be read: ${comment.slice(0, 200)}`)
+    if (note === 'malformed') this.#onFault(`This note is malformed: ${comment.slice(0, 200)}`)
     else if (note) this.#addNote(note)
   }
 
@@ -205,21 +206,21 @@ class MemberReader {
 
   #setResidual({ type, parameters }: MappingNote & { kind: 'residualSignature' }): void {
     if (type === undefined || !this.#pending) {
-      this.#onFault('A residual signature is no descriptor.')
+      this.#onFault('A residual signature is not a valid descriptor.')
       return
     }
     const range = this.#activeRange
     this.#residual = createSignature(type, this.#pending.line.renamed, parameters)
     if (!range) return
     if (parameters === undefined) {
-      this.#onFault(`The residual signature ${type} is one of a field, but describes a method.`)
+      this.#onFault(`The residual signature ${type} is that of a field, but the member is a method.`)
       this.#residual = undefined
     } else if (this.#lastAdded?.member.signature.key !== range.signature.key) {
       range.residual = this.#residual.key
     }
   }
 
-  /** Adds the member of that line, or what its notes say to the same member added before. */
+  /** Adds the member of a line; if it was just added, adds the notes to it. */
   #complete({ line, notes }: Pending): void {
     const added = this.#lastAdded
     const isSame =
@@ -235,7 +236,9 @@ class MemberReader {
     const isMethod = signature.parameters !== undefined
     const residual = this.#residual
     if (residual && (residual.parameters !== undefined) !== isMethod) {
-      this.#onFault(`The residual signature ${residual.key} is not of the kind of the member it describes.`)
+      this.#onFault(
+        `The residual signature ${residual.key} does not fit its member: one is a field, the other a method.`,
+      )
     }
     const key =
       residual && (residual.parameters !== undefined) === isMethod
@@ -250,7 +253,7 @@ class MemberReader {
   }
 }
 
-/** Whether both are the same range, written the same way. */
+/** Whether both ranges are equal and were written in the same form. */
 export function areSameRange(one: LineRange | undefined, other: LineRange | undefined): boolean {
   if (!one || !other) return one === other
   return one.from === other.from && one.to === other.to && one.cardinal === other.cardinal

@@ -1,8 +1,8 @@
 /**
- * A short way to the ranges of a line, for most frames: when no note describes any line of the name, and the ranges
- * that hold the line are one stack, the other ranges of the name have no say, and need not be read beyond their
- * numbers. Notes that a method was made by the compiler are taken along, because they are many: such a note is of all
- * methods of the name with the same types. All else takes the long way.
+ * A fast way to find the ranges of a line, for most frames. It applies if no note describes a line with that name and
+ * the ranges that contain the line form one inline stack. The other ranges of the name cannot matter then, and only
+ * their numbers are read. Notes that the compiler generated a method are common and therefore supported: such a note
+ * applies to all methods of that name with the same types. Everything else is left to member-mapping.ts.
  */
 import { skipNumber } from '../bytes/digits.ts'
 import { NumberList } from '../bytes/number-list.ts'
@@ -14,22 +14,22 @@ import { type MappedRange, toRange } from './member-mapping.ts'
 
 const maxStack = 64
 
-/** The ranges of one line, used again for the next: nothing is made for a frame. */
+/** The inline stack at one line. One object is reused for many frames, so that a frame creates no garbage. */
 export class SingleStack {
-  /** How many of `methods` are of the stack, innermost first. */
+  /** How many of `methods` belong to the stack, innermost first. */
   length = 0
   readonly methods: FastMethodLine[] = []
-  /** The lines of the obfuscated program that all of them are of. */
+  /** The range of lines in the obfuscated program that all methods of the stack share. */
   from = 0
   to = 0
-  /** Whether the compiler made the outermost. */
+  /** Whether the compiler generated the outermost method. */
   synthesized = false
-  /** Numbers of the lines with a note that the compiler made their method. */
+  /** Numbers of the lines with a note that the compiler generated their method. */
   readonly #notedLines = new NumberList(16)
   readonly #other = new FastMethodLine()
   readonly #last = new FastMethodLine()
 
-  /** Finds the ranges that hold `line`; `false` where it takes the long way to tell, or where there are none. */
+  /** Finds the stack at `line`. Returns `false` if there is none, or if only member-mapping.ts can tell. */
   find(
     text: TextRange,
     table: ClassTable,
@@ -42,10 +42,10 @@ export class SingleStack {
     this.synthesized = false
     this.#notedLines.length = 0
     let isOpen = false
-    // The lines of the method that the compiler made, when its note stood between them and their callers.
+    // The range of a generated method whose note came before the lines of its callers; -1 if there is none.
     let notedFrom = -1
     let notedTo = -1
-    // The line that ends the first stack, and the last line.
+    // The last line of the first stack, and the last line of all.
     let first = -1
     let last = -1
     let firstFrom = -1
@@ -57,7 +57,7 @@ export class SingleStack {
       for (let number = table.firstLineOf(run); number < end; number++) {
         const noted = table.hasNotes(number)
         const from = table.fromOf(number)
-        // A line of no range: a method's would matter only if no range held the line.
+        // A method without a range would matter only if no range contained the line.
         if (from === noNumber) {
           if (noted) return false
           isOpen = false
@@ -66,7 +66,7 @@ export class SingleStack {
           continue
         }
         const to = table.toOf(number)
-        // A note before a caller would be of the caller too.
+        // A note between a method and its caller would describe the caller as well.
         if (to === noNumber || to < from || (from === notedFrom && to === notedTo)) return false
         notedFrom = -1
         if (noted) {
@@ -116,7 +116,7 @@ export class SingleStack {
     const outermost = this.methods[this.length - 1]
     if (!outermost || !other.read(bytes, findRangeEnd(text, table, firstLine), renamed)) return false
     if (!last.read(bytes, findRangeEnd(text, table, lastLine), renamed)) return false
-    // Where the first method is the last as well, R8 takes all between for one with it.
+    // If the first and the last method are the same, R8 treats everything between them as part of it.
     const isOneMethod = areSameBytes(bytes, other.start, other.end, last.start, last.end)
     const deciding = isOneMethod ? last : outermost
     for (let place = 0; place < this.#notedLines.length && !this.synthesized; place++) {
@@ -129,7 +129,7 @@ export class SingleStack {
   }
 }
 
-/** The place behind the range in front of that line, which has one. */
+/** The offset after the first range of a line, which must have one. */
 function findRangeEnd({ bytes, start }: TextRange, table: ClassTable, line: number): number {
   let at = start + table.startOf(line)
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++

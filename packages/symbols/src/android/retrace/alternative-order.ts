@@ -1,13 +1,13 @@
-/** Which alternatives of a line are the same to R8's retrace, and in which order it gives them. */
+/** Decides which alternatives of a line are equal, and orders them, as R8's retrace does. */
 import type { RestoredLine } from './restored-line.ts'
 
-/** Readings with the same key are one; only their innermost frames are compared. */
+/** Alternatives with the same key are equal; only their innermost frames are compared. `undefined` equals nothing. */
 export function keyOfAlternative(
   line: RestoredLine,
   traceLine: number | undefined,
   isVerbose: boolean,
 ): string | undefined {
-  // R8 takes alternatives with arguments for different, whatever they are.
+  // R8 never treats alternatives with arguments as equal.
   if (line.types?.arguments && line.types.arguments.length > 0) return undefined
   const { method, field } = line
   return [
@@ -20,7 +20,7 @@ export function keyOfAlternative(
   ].join('\n')
 }
 
-/** Sorts as R8 does: by class, method, types, file and line. */
+/** Orders by class, method, types, file and line, as R8 does. */
 export function compareAlternatives(one: RestoredLine, other: RestoredLine): number {
   return (
     compare(one.className, other.className) ||
@@ -42,7 +42,7 @@ function compareMethods({ method: one }: RestoredLine, { method: other }: Restor
   return order
 }
 
-/** By UTF-16 code units; what is missing comes first. */
+/** Compares by UTF-16 code units; `undefined` comes first. */
 function compare(one: string | undefined, other: string | undefined): number {
   if (one === other) return 0
   if (one === undefined || other === undefined) return one === undefined ? -1 : 1

@@ -9,13 +9,13 @@ import { retrace } from '../../index.ts'
 const folder = findFixtures()
 const trace = 'java.lang.NullPointerException\n\tat a.a.a(F:1)\n\tat a.a.b(F:3)'
 
-/** The answer, its first frame, or the code of the error. */
+/** Restores the trace with a mapping of the fixtures. */
 async function retraceBad(name: string) {
   using mapping = await openMappingText(readFileSync(join(folder ?? '', 'bad', name)))
   return retrace(trace, mapping)
 }
 
-const turnedAway = [
+const rejected = [
   'map-empty',
   'map-binary',
   'map-utf16',
@@ -25,7 +25,7 @@ const turnedAway = [
   'map-long-line-8mb',
 ]
 
-/** The first frame of the answer to those that can be read. */
+/** The first frame of the answer, for mappings that can be read. */
 const answers: Record<string, string> = {
   'map-comments-only': '\tat a.a.a(F:1)',
   'map-bom': '\tat com.example.Foo.bar(Foo.java:10)',
@@ -47,62 +47,62 @@ const answers: Record<string, string> = {
   'map-catchall': '\tat com.example.Foo.foo(Foo.java:33)',
 }
 
-describe('hostile and broken mappings', { skip: folder === undefined && 'fixtures are not there' }, () => {
-  for (const name of turnedAway) {
-    it(`${name} is turned away`, async () => {
+describe('hostile and broken mappings', { skip: folder === undefined && 'the fixtures are missing' }, () => {
+  for (const name of rejected) {
+    it(`${name} is rejected`, async () => {
       await assert.rejects(retraceBad(`${name}.txt`), { name: 'SymbolsError', code: 'malformed-mapping' })
     })
   }
 
   for (const [name, frame] of Object.entries(answers)) {
-    it(`${name} is read as far as it goes`, async () => {
+    it(`${name} is read as far as possible`, async () => {
       const { text } = await retraceBad(`${name}.txt`)
       assert.equal(text.split('\n')[1], frame)
       assert.ok(text.length < 100_000)
     })
   }
 
-  it('two classes with one name are two alternatives', async () => {
+  it('two classes with the same name give two alternatives', async () => {
     const { text } = await retraceBad('map-two-classes-one-name.txt')
     assert.equal(text.split('\n')[2], '\t<OR> at com.example.Foo.bar(Foo.java:10)')
   })
 
-  it('20,000 alternatives are cut, and the answer says so', async () => {
+  it('20,000 alternatives are truncated, and the answer says so', async () => {
     const lines = (await retraceBad('map-ambiguous-20000.txt')).text.split('\n')
-    assert.equal(lines[501], '\t... 19500 more alternatives left out')
+    assert.equal(lines[501], '\t... 19500 more alternatives')
   })
 
-  it('20,000 inlined frames are cut, with a warning', async () => {
+  it('20,000 inlined frames are truncated with a warning', async () => {
     const { text, warnings } = await retraceBad('map-inline-20000.txt')
     assert.ok(text.split('\n').length < 600)
-    assert.match(warnings.join(), /20000 inlined/)
+    assert.match(warnings.join(), /20000 inlined frames/)
   })
 
-  it('what cannot be read is warned of', async () => {
+  it('malformed lines and notes give warnings', async () => {
     for (const [name, warning] of [
-      ['map-json-bad', /note cannot be read/],
-      ['map-json-deep', /note cannot be read/],
+      ['map-json-bad', /note is malformed/],
+      ['map-json-deep', /note is malformed/],
       ['map-version-99', /version '99.0' is unknown/],
-      ['map-negative', /line cannot be read/],
-      ['map-nul', /line cannot be read/],
+      ['map-negative', /line is malformed/],
+      ['map-nul', /line is malformed/],
     ] as const) {
       assert.match((await retraceBad(`${name}.txt`)).warnings.join(), warning)
     }
   })
 })
 
-describe('answers without end', () => {
-  it('are not made from a few lines', async () => {
+describe('the size of an answer', () => {
+  it('is limited for a few lines with deep inline stacks', async () => {
     const inlined = Array.from({ length: 400 }, (_, number) => `    1:1:void a.b.C${number}.m():${number} -> a\n`).join(
       '',
     )
     using mapping = await openMappingText(`com.example.Foo -> a:\n${inlined}`)
     const { text, warnings } = retrace('\tat a.a(F:1)\n'.repeat(20_000), mapping)
     assert.ok(text.length < 40_000_000)
-    assert.match(warnings.join(), /left as they are/)
+    assert.match(warnings.join(), /were not restored/)
   })
 
-  it('are not made from a range of all lines below a deep stack', async () => {
+  it('is limited for a range of all lines with a deep inline stack', async () => {
     const callers = Array.from(
       { length: 5000 },
       (_, number) => `    1:1:void a.b.C${number}.m():${number} -> a\n`,

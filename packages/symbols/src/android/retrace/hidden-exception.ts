@@ -1,7 +1,6 @@
 /**
- * Lines that name an exception where R8's expression finds another word or none: behind the prefix of logcat, behind
- * white space, or before a message of a single word, as in `Caused by: a.b: boom`. Used only where R8 would leave the
- * line as it is.
+ * Finds exceptions that R8's expression misses: after a logcat prefix, after white space, or before a message of a
+ * single word, as in `Caused by: a.b: boom`. It applies only to lines that R8 would leave unchanged.
  */
 import type { Mapping } from '../index/mapping.ts'
 import { findLogcatMessage } from '../trace/logcat-prefix.ts'
@@ -11,7 +10,10 @@ import { textOf } from './restored-line.ts'
 const markers = ['Caused by: ', 'Suppressed: ']
 const threadMarker = 'Exception in thread "'
 
-/** The line cut where it hides an exception that the mapping knows; the line as it is where it hides none. */
+/**
+ * Returns the line with the hidden exception as its only part, if the mapping knows its class; otherwise the line as it
+ * is.
+ */
 export function findHiddenException(line: TraceLine, mapping: Mapping): TraceLine {
   if (textOf(line, 'method') !== undefined) return line
   const className = textOf(line, 'class')

@@ -1,27 +1,27 @@
-/** Answers to lines that come again and again in a log. */
+/** A cache of answers to lines that occur repeatedly in a log. */
 import { GenerationalCache } from '../cache/generational-cache.ts'
 import type { TraceContext } from './trace-context.ts'
 
 export interface CachedAnswer {
-  /** A copy: what was cut out of a chunk of a log would keep all of the chunk. */
+  /** A copy of the line, because a slice would keep its whole chunk of the log in memory. */
   readonly text: string
   readonly written: string
-  /** Lines of the answer beyond the first. */
+  /** The number of lines in the answer beyond the first. */
   readonly extraLines: number
-  /** Whether it holds only where the lines before have told nothing. */
+  /** Whether the answer is valid only if the preceding lines gave no context. */
   readonly needsNoContext: boolean
-  /** What the line told about the next, by mapping. */
+  /** The context for the next line, for each mapping of the chain. */
   readonly contexts: readonly TraceContext[]
 }
 
-/** Longer lines and answers are not kept. */
+/** The longest line and the longest answer that are cached, in UTF-16 code units. */
 const maxLength = 500
-/** In bytes, if no character takes more than one. */
+/** The total weight of the entries, about their size in bytes. */
 const maxWeight = 8 * 1024 * 1024
-/** What an answer weighs beside its text. */
+/** What an entry weighs in addition to its text. */
 const overhead = 250
 
-/** Places for hashes of the lines met last, with how often each was met. */
+/** The size of the table that counts how often lines occurred. */
 const places = 2 ** 17
 
 export class LineAnswerCache {
@@ -31,13 +31,16 @@ export class LineAnswerCache {
     ({ text, written }) => text.length + written.length + overhead,
   )
 
-  /** Whether the line came at least three times before, as far as this remembers: what comes less often is soon made again. */
+  /**
+   * Counts the line and returns whether it occurred at least three times before. Counts may be lost when lines share a
+   * slot. Lines that occur less often are not worth caching.
+   */
   countLine(text: string): boolean {
     if (text.length > maxLength) return false
     const hash = hashText(text)
     const place = hash % places
     const met = this.#met[place] as number
-    // The count stands in the two lowest bits, which `place` has as well.
+    // The slot is the low bits of the hash, so the two lowest bits of an entry are free to hold the count.
     if ((met & ~3) !== (hash & ~3)) {
       this.#met[place] = (hash & ~3) | 1
       return false
@@ -58,7 +61,7 @@ export class LineAnswerCache {
   }
 }
 
-/** Different lines may have one hash, which costs no more than a place. */
+/** Different lines may have the same hash, which only makes a count too high. */
 function hashText(text: string): number {
   let hash = text.length
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0

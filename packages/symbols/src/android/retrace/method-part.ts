@@ -1,4 +1,6 @@
-/** The line ranges of one obfuscated name, cut into methods of the source and narrowed to what a line may stand for. */
+/**
+ * Splits the line ranges of an obfuscated name into methods of the source and selects those that a line may stand for.
+ */
 import {
   areSameRange,
   type MappedRange,
@@ -8,16 +10,16 @@ import {
   toRange,
 } from '../members/member-mapping.ts'
 
-/** Ranges of one method of the source. */
+/** The ranges of one method of the source. */
 export interface MethodPart {
   readonly member: Member | undefined
   readonly ranges: readonly MappedRange[]
 }
 
-/** The last line number of R8's catch-all ranges, `0:65535`. */
+/** The end of R8's catch-all ranges, `0:65535`. */
 const maxLine = 65_535
 
-/** Cuts the ranges where the outermost method changes: several are overloads that got one name. */
+/** Splits the ranges where the outermost method changes, because overloads may share an obfuscated name. */
 export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPart[] {
   const toPart = (ranges: readonly MappedRange[]): MethodPart => {
     const last = ranges.at(-1)
@@ -38,7 +40,7 @@ export function partitionByMethod({ ranges, methods }: MemberMapping): MethodPar
   return [...parts, toPart(ranges.slice(start))]
 }
 
-/** The end of the ranges that begin at `start` and are one stack of inlined frames. */
+/** The end of the inline stack that begins at `start`. */
 function endOfStack(ranges: readonly MappedRange[], start: number): number {
   let at = start
   while (at + 1 < ranges.length && ranges[at]?.minified && areSameRange(ranges[at]?.minified, ranges[at + 1]?.minified))
@@ -51,8 +53,8 @@ function keyOf(range: MappedRange | undefined): string | undefined {
 }
 
 /**
- * The parts that `line` may be in, and the line that says where: another one when the frame is the call of an outline
- * at `outlineLine`. `undefined` where the line is in none.
+ * Selects the parts that may contain `line`. Also returns the line that decides: another one if the frame is the call
+ * of an outline at `outlineLine`. Returns `undefined` if no part contains the line.
  */
 export function narrowByLine(
   parts: readonly MethodPart[],
@@ -67,7 +69,7 @@ export function narrowByLine(
   }
   const found = select(parts, ({ ranges }) => rangesOfLine(ranges, 0, true), line, outlineLine)
   if (found) return found
-  // No line is known, and only some lines are mapped: the method is known nonetheless.
+  // The trace has no line number and no range covers the whole method, but the method itself is known.
   return { parts: parts.map((part) => (isCatchAll(part) ? part : withoutRanges(part))), line }
 }
 
@@ -92,8 +94,8 @@ function select(
 }
 
 /**
- * The first range that holds `line` and those behind it of the same lines; where there is none and `takeGeneral`, the
- * first that is of no lines in particular.
+ * Returns the first range that contains `line` and the following ranges with the same lines. If there is none and
+ * `takeGeneral` is set, returns the first range without line numbers.
  */
 function rangesOfLine(ranges: readonly MappedRange[], line: number, takeGeneral: boolean): readonly MappedRange[] {
   const start = ranges.findIndex(({ minified }) => minified && minified.from <= line && line <= minified.to)
@@ -111,7 +113,7 @@ function isCatchAll({ ranges }: MethodPart): boolean {
   return ranges.length === 1 && minified?.from === 0 && minified.to === maxLine
 }
 
-/** One range that says no more than the method. */
+/** Replaces the ranges by one that only names the method. */
 function withoutRanges({ member, ranges }: MethodPart): MethodPart {
   const last = ranges.at(-1)
   if (!last) return { member, ranges }

@@ -57,7 +57,7 @@ function mutate(bytes: Buffer, random: (limit: number) => number): Buffer {
   return mutated
 }
 
-it(`survives ${rounds} mutations of a mapping and of a trace`, async () => {
+it(`gives a result or a SymbolsError for ${rounds} mutations of a mapping and a trace`, async () => {
   const random = createRandom(seed)
   for (let round = 0; round < rounds; round++) {
     const bytes = mutate(Buffer.from(mappingText), random)

@@ -1,27 +1,27 @@
-/** What a line of a trace stands for in the source, and how that is written in place of the line. */
+/** What a line of the trace is restored to, and how that is written. */
 import type { LinePart, PartKind, TraceLine } from '../trace/trace-line.ts'
 import type { SourceMethod } from './retrace-frame.ts'
 
 export interface RestoredLine {
-  /** Of a frame the class of its method; `undefined` where the line names none. */
+  /** For a frame, the class of its method; `undefined` if the line names no class. */
   readonly className: string | undefined
-  /** Missing where the mapping does not know it: the name stays. */
+  /** `undefined` if the mapping does not know the method; its name then stays as it is. */
   readonly method?: SourceMethod
   readonly field?: { readonly name: string; readonly type: string | undefined }
   readonly types?: RestoredTypes | undefined
   readonly fileName?: string | undefined
-  /** -1 where it is not known, `undefined` where the line of the trace has no place for it. */
+  /** -1 if it is unknown; `undefined` if the line of the trace has no part for it. */
   readonly lineNumber?: number | undefined
   readonly isAmbiguous: boolean
 }
 
-/** Types that stand in the line by themselves, where an expression looks for such. */
+/** Types outside of a signature, which only custom expressions can find. */
 export interface RestoredTypes {
   readonly type: string | undefined
   readonly arguments: readonly string[] | undefined
 }
 
-/** The text of a part, `undefined` where the line has none of that kind. */
+/** The text of a part; `undefined` if the line has no such part. */
 export function textOf({ text, parts }: TraceLine, kind: PartKind): string | undefined {
   for (let place = parts.length - 1; place >= 0; place--) {
     const part = parts[place]
@@ -30,7 +30,7 @@ export function textOf({ text, parts }: TraceLine, kind: PartKind): string | und
   return undefined
 }
 
-/** The number in the line part; -1 where it holds none, `undefined` where there is no such part. */
+/** The number in the line part: -1 if it is empty or too large, `undefined` if there is no such part. */
 export function lineNumberOf(source: TraceLine): number | undefined {
   const text = textOf(source, 'line')
   if (text === undefined) return undefined
@@ -39,7 +39,7 @@ export function lineNumberOf(source: TraceLine): number | undefined {
   return value > 0x7fff_ffff ? -1 : value
 }
 
-/** Writes the line of the trace with its parts restored. `isVerbose` adds the types of members. */
+/** Writes the line with its parts restored. `isVerbose` adds the types of members. */
 export function writeRestoredLine(source: TraceLine, restored: RestoredLine, isVerbose: boolean): string {
   const { text, parts } = source
   let written = ''
@@ -81,7 +81,7 @@ function writeField({ name, type }: { name: string; type: string | undefined }, 
   return isVerbose && type !== undefined ? `${type} ${name}` : name
 }
 
-/** With the spaces that stood before each. */
+/** Keeps the spaces that preceded each argument. */
 function writeArguments(types: readonly string[], before: string): string {
   const pieces = before.split(',')
   return types.map((type, place) => (/^\s*/.exec(pieces[place] ?? '')?.[0] ?? '').replace(/\s/g, ' ') + type).join(',')

@@ -1,6 +1,6 @@
 /**
- * From a frame of the obfuscated program to frames of the source, as R8's retrace does it. A frame may have several
- * alternatives, each of which is a stack of frames: what was inlined, innermost first, and what it was inlined into.
+ * Restores a frame of the obfuscated program to frames of the source, as R8's retrace does. A frame may have several
+ * alternatives, each of which is an inline stack, innermost frame first.
  */
 import type { Mapping } from '../index/mapping.ts'
 import type { ClassMapping } from '../mapping/class-mapping.ts'
@@ -14,12 +14,12 @@ export interface SourceMethod {
   readonly className: string
   readonly name: string
   readonly signature: Signature
-  /** `undefined` where the mapping does not say. */
+  /** `undefined` if the mapping does not tell the line. */
   readonly line: number | undefined
 }
 
 interface FrameAlternative {
-  /** Innermost first; empty when all of it was made by the compiler. */
+  /** Innermost first; empty if the compiler generated all of them. */
   readonly frames: readonly SourceMethod[]
   readonly context: TraceContext
 }
@@ -27,18 +27,18 @@ interface FrameAlternative {
 export interface FrameAlternatives {
   readonly alternatives: readonly FrameAlternative[]
   readonly isAmbiguous: boolean
-  /** Whether another exception above, or none, would have given the same. */
+  /** Whether the result would be the same after any other exception, or after none. */
   readonly isIndependent: boolean
 }
 
-/** Readings of one frame beyond this are not computed. */
+/** The number of alternatives of a frame that are computed. */
 const maxAlternatives = 32_768
-/** Frames of one alternative beyond this are left out. */
+/** The number of frames of an alternative that are kept. */
 const maxFrames = 512
 
 /**
- * The alternatives of the method `renamed` of `owner` at `line` (`undefined` or less than 1: not known); `undefined` where
- * the mapping does not know the method, or not that line of it.
+ * Finds the alternatives of the method `renamed` of `owner` at `line`; `undefined` or a value below 1 means that the
+ * line is not known. Returns `undefined` if the mapping does not know the method or has no range for the line.
  */
 export function retraceFrame(
   mapping: Mapping,
@@ -88,7 +88,7 @@ function isAmbiguousNarrowing(parts: readonly MethodPart[]): boolean {
   )
 }
 
-/** Whether a line of the obfuscated program stands for several of the source. */
+/** Whether a line of the obfuscated program stands for several lines of the source. */
 function isAmbiguousRange({ minified, original }: MappedRange): boolean {
   if (!original || spanOf(original) === 1) return false
   return minified === undefined || spanOf(minified) !== spanOf(original)
@@ -98,13 +98,15 @@ function spanOf({ from, to, cardinal }: LineRange): number {
   return cardinal ? 1 : to - from + 1
 }
 
-/** A range and the line of the source it stands for, where that is one only. */
+/** A range, and its line in the source if there is only one. */
 interface StackEntry {
   readonly range: MappedRange
   readonly line: number | undefined
 }
 
-/** One stack for each run of ranges of the same lines; one for each line of the source where that is not clear. */
+/**
+ * Returns one stack for each run of ranges with the same lines. If the source line is ambiguous, returns one for each.
+ */
 function splitStacks({ ranges }: MethodPart, isAmbiguous: boolean): StackEntry[][] {
   const stacks: StackEntry[][] = []
   let start = 0
@@ -150,12 +152,12 @@ function readStack(reader: FrameReader, member: Member | undefined, stack: reado
     }
   }
   if (stack.length > maxFrames)
-    reader.mapping.warn(`A frame stands for ${stack.length} inlined ones; ${maxFrames} are kept.`)
+    reader.mapping.warn(`A frame has ${stack.length} inlined frames; only ${maxFrames} of them are kept.`)
   const { line } = reader
   return { frames, context: isOutline && line !== undefined ? { outlineLine: line } : emptyContext }
 }
 
-/** How many inner frames the rules for the exception thrown take away. */
+/** The number of inner frames that the rules for the thrown exception remove. */
 function countRemovedFrames({ mapping, context }: FrameReader, stack: readonly StackEntry[]): number {
   let count = 0
   for (const { range } of stack) {
@@ -163,7 +165,7 @@ function countRemovedFrames({ mapping, context }: FrameReader, stack: readonly S
     if (rewrite?.thrown.every((name) => name === context.thrown)) count += rewrite.removeInnerFrames
   }
   if (count <= stack.length) return Math.max(count, 0)
-  mapping.warn(`A rule removes ${count} frames where there are ${stack.length}; it was not applied.`)
+  mapping.warn(`A rewriteFrame rule removes ${count} of ${stack.length} frames; it was ignored.`)
   return 0
 }
 

@@ -1,4 +1,4 @@
-/** One line of a trace, restored through one mapping. */
+/** Restores one line of a trace with one mapping. */
 import type { Mapping } from '../index/mapping.ts'
 import type { ClassMapping } from '../mapping/class-mapping.ts'
 import { inferSourceFile } from '../trace/source-file.ts'
@@ -8,17 +8,17 @@ import { lineNumberOf, type RestoredLine, type RestoredTypes, textOf } from './r
 import { retraceFrame, type SourceMethod } from './retrace-frame.ts'
 import { emptyContext, type TraceContext } from './trace-context.ts'
 
-/** What may stand in place of a line: the frames that it stands for, innermost first. */
+/** The frames that may replace a line, innermost first. */
 type Alternative = readonly RestoredLine[]
 
 export interface RetracedLine {
-  /** The likeliest first. None where all of the line was made by the compiler. */
+  /** The likeliest first; empty if the compiler generated all of the line. */
   readonly alternatives: readonly Alternative[]
   /** Whether the mapping knows the class. */
   readonly isKnown: boolean
-  /** What the line tells about the next. */
+  /** The context for the next line. */
   readonly context: TraceContext
-  /** Whether all of this would be the same with another context before, but for one of an outline. */
+  /** Whether the result would be the same in any other context except that of an outline. */
   readonly isIndependent: boolean
 }
 
@@ -28,7 +28,7 @@ interface Candidate {
   readonly isIndependent: boolean
 }
 
-/** Restores a line; `context` is what the lines before it told. */
+/** Restores a line. `context` is what the preceding lines gave. */
 export function retraceLine(
   source: TraceLine,
   mapping: Mapping,
@@ -62,7 +62,7 @@ interface LineOfClass {
   readonly types: RestoredTypes | undefined
 }
 
-/** A candidate for each class, or for the name itself where the mapping does not know it. */
+/** Returns a candidate for each class, or one for the obfuscated name if the mapping does not know it. */
 function toCandidates(line: LineOfClass, toCandidate: (owner: ClassMapping | undefined) => Candidate): Candidate[] {
   return line.classes.length === 0 ? [toCandidate(undefined)] : line.classes.map(toCandidate)
 }
@@ -139,7 +139,7 @@ function restoreClass(line: LineOfClass, owner: ClassMapping | undefined): Resto
   return { className, types: line.types, fileName: restoreFile(line, className, owner), isAmbiguous }
 }
 
-/** The file of a class that was found by way of `owner`; a name that the mapping does not know keeps its file. */
+/** The source file of a class that was found through `owner`. A name that the mapping does not know keeps its file. */
 function restoreFile(
   { source, mapping }: LineOfClass,
   className: string,
@@ -167,7 +167,7 @@ function retraceType(mapping: Mapping, type: string): string {
   return (mapping.findClasses(type.slice(0, end))[0]?.original ?? type.slice(0, end)) + type.slice(end)
 }
 
-/** Drops alternatives that are the same, and sorts the others. */
+/** Drops equal alternatives and sorts the others. */
 function order({ source, classes }: LineOfClass, candidates: readonly Candidate[], isVerbose: boolean): RetracedLine {
   const isKnown = classes.length > 0
   const isIndependent = candidates.every((it) => it.isIndependent)
@@ -176,7 +176,7 @@ function order({ source, classes }: LineOfClass, candidates: readonly Candidate[
     return { alternatives: only.lines.length > 0 ? [only.lines] : [], isKnown, context: only.context, isIndependent }
   }
   const different = dropEqual(source, candidates, isVerbose)
-  // Two alternatives that tell different things about the next line tell nothing.
+  // Alternatives that give different contexts give none.
   const told = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
   return {
     alternatives: different

@@ -18,7 +18,7 @@ com.example.Caller -> c:
 const trace =
   'e.E: x y\r\n\tat o.a(S:2)\r\n\tat c.a(S:7)\nCaused by: d: z\n\n\tat c.a(S:1)\n\tat c.a(S:1)\n\tat o.a(S:1)\n\tat c.a(S:7)\n'
 
-it('gives the same however the text is cut into chunks', async () => {
+it('gives the same output for chunks of any size', async () => {
   using mapping = await openMappingText(mappingText)
   const expected = retraceText(trace, mapping)
   assert.match(expected, /Caller\.java:30[^]*Caller\.java:10[^]*Caller\.java:20/)
@@ -32,7 +32,7 @@ it('gives the same however the text is cut into chunks', async () => {
   }
 })
 
-it('gives bytes for bytes, however characters are cut', async () => {
+it('gives bytes for bytes, even if chunks split characters', async () => {
   using mapping = await openMappingText(mappingText)
   const lines = `größe \u{1f600}\n${trace}\tat c.a(S:1) \u{1f600}\nd\r`
   const expected = retraceText(lines, mapping)
@@ -51,7 +51,7 @@ it('gives bytes for bytes, however characters are cut', async () => {
   }
 })
 
-it('joins a line whose first part ends a chunk of many lines', async () => {
+it('joins a line that a chunk of many lines splits', async () => {
   using mapping = await openMappingText(mappingText)
   const chunks = [`${'a log line\n'.repeat(200_000)}\tat c`, '.a(S:1)\n']
   let last = ''
@@ -59,7 +59,7 @@ it('joins a line whose first part ends a chunk of many lines', async () => {
   assert.equal(last, '\tat com.example.Caller.call(Caller.java:10)\n')
 })
 
-it('lets a line of any length pass without keeping it', async () => {
+it('passes on a line of any length without buffering it', async () => {
   using mapping = await openMappingText(mappingText)
   let length = 0
   for await (const chunk of retraceStream(
@@ -70,7 +70,7 @@ it('lets a line of any length pass without keeping it', async () => {
   assert.ok(length >= 30_000_000)
 })
 
-it('answers a line that comes again as it would at first', async () => {
+it('gives the same answer from the cache as without it', async () => {
   using mapping = await openMappingText(`${mappingText}com.example.Rewritten -> r:
     4:4:void inlined():23:23 -> a
     4:4:void caller():7 -> a
@@ -93,7 +93,7 @@ com.example.Problem -> p:
   ]
   const random = createRandom(42)
   const log = Array.from({ length: 20_000 }, () => lines[random(lines.length)]).join('\n')
-  // `retrace` keeps no answers.
+  // `retrace` does not use the cache.
   assert.equal(retraceText(log, mapping), retrace(log, mapping).text)
   assert.equal(retraceText(log, [mapping, mapping]), retrace(log, [mapping, mapping]).text)
 })

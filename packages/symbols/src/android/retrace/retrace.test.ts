@@ -24,15 +24,15 @@ async function retraceShop(trace: string): Promise<string> {
   return retraceText(trace, mapping)
 }
 
-describe('a trace of an app that R8 made smaller', () => {
-  it('gives frames that were inlined, innermost first', async () => {
+describe('a trace of an app that R8 optimized', () => {
+  it('lists inlined frames, innermost first', async () => {
     assert.equal(
       await retraceShop('\tat a.a.a(SourceFile:1)'),
       '\tat com.example.shop.Prices.check(Prices.java:40)\n\tat com.example.shop.Cart.add(Cart.kt:12)',
     )
   })
 
-  it('gives all methods that a name may stand for', async () => {
+  it('lists all methods that an obfuscated name may stand for', async () => {
     using mapping = await openMappingText(shop)
     assert.equal(
       retraceText('\tat a.c.a(SourceFile:9)', mapping, { verbose: true }),
@@ -41,20 +41,20 @@ describe('a trace of an app that R8 made smaller', () => {
     )
   })
 
-  it('leaves out frames that the compiler made', async () => {
+  it('leaves out frames that the compiler generated', async () => {
     assert.equal(
       await retraceShop('\tat a.d.a(SourceFile:1)\n\tat a.a.a(SourceFile:2)'),
       '\tat com.example.shop.Cart.add(Cart.kt:13)',
     )
   })
 
-  it('keeps every line that is none of a trace', async () => {
+  it('keeps lines that do not belong to a trace', async () => {
     const log = 'hello (world)\n\n  ... 42 more\n\tat sun.misc.Launcher.main(Native Method)'
     assert.equal(await retraceShop(log), log)
   })
 })
 
-describe('better than R8', () => {
+describe('improvements over R8', () => {
   it('restores an exception whose message is a single word', async () => {
     assert.equal(
       await retraceShop('java.lang.Error: oh no\nCaused by: a.b: boom'),
@@ -62,7 +62,7 @@ describe('better than R8', () => {
     )
   })
 
-  it('restores an exception behind each prefix that logcat writes', async () => {
+  it('restores an exception after every prefix that logcat writes', async () => {
     for (const prefix of [
       'E/AndroidRuntime: ',
       'E/AndroidRuntime( 1234): ',
@@ -81,21 +81,21 @@ describe('better than R8', () => {
     }
   })
 
-  it('restores an exception that was kept back', async () => {
+  it('restores a suppressed exception', async () => {
     assert.equal(
       await retraceShop('\tSuppressed: a.b: boom'),
       '\tSuppressed: com.example.shop.EmptyCartException: boom',
     )
   })
 
-  it('restores an exception behind white space', async () => {
+  it('restores an exception after white space', async () => {
     assert.equal(
       await retraceShop('  a.b: the cart is empty'),
       '  com.example.shop.EmptyCartException: the cart is empty',
     )
   })
 
-  it('reads a mapping whose class lines have white space in front, and whose member lines have none', async () => {
+  it('reads a mapping with indented class lines and member lines without indentation', async () => {
     using mapping = await openMappingText(
       ' foo -> bar:\nvoid someMethod() -> a\n baz -> qux:\nvoid someOtherMethod() -> b\n',
     )
@@ -105,7 +105,7 @@ describe('better than R8', () => {
     )
   })
 
-  it('goes on through a chain of mappings, as for a library that was obfuscated before the app', async () => {
+  it('continues with the mapping of a library that was obfuscated before the app', async () => {
     using app = await openMappingText(
       'sdk.a -> x.y:\n    1:1:void b():7:7 -> c\ncom.example.Main -> x.z:\n    2:2:void main():3:3 -> d\n',
     )
@@ -119,8 +119,8 @@ describe('better than R8', () => {
   })
 })
 
-describe('a trace as frames', () => {
-  it('tells inlined frames, other alternatives and what each was made from', async () => {
+describe('the frames of a trace', () => {
+  it('have inlined frames, alternatives and the line they come from', async () => {
     using mapping = await openMappingText(shop)
     const { threads, warnings } = retrace(
       'Exception in thread "main" a.b: no\n\tat a.a.a(SourceFile:1)\n\tat a.c.a(SourceFile:9)\n\tat java.lang.Thread.run(Thread.java)',
@@ -167,7 +167,7 @@ describe('a trace as frames', () => {
     ])
   })
 
-  it('begins anew with each cause, exception and dumped thread', async () => {
+  it('are grouped by cause, exception and dumped thread', async () => {
     using mapping = await openMappingText(shop)
     const frame = '\tat a.a.a(SourceFile:2)\n'
     const trace = `E/AndroidRuntime: FATAL EXCEPTION: worker\nE/AndroidRuntime: a.b: no cart\n${frame}Caused by: a.b: boom\n${frame}${frame}\t... 3 more\njava.lang.Error: two words\n${frame}"Signal Catcher" daemon prio=5 tid=4 Runnable\n${frame}`

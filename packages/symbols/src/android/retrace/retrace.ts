@@ -1,4 +1,4 @@
-/** Restores what ProGuard or R8 obfuscated in a stack trace, in the words of R8's retrace. */
+/** Restores stack traces that ProGuard or R8 obfuscated, with the same output as R8's retrace. */
 import type { SymbolicatedThread } from '../../symbolicated.ts'
 import { ByteOutput } from '../bytes/byte-output.ts'
 import type { Mapping } from '../index/mapping.ts'
@@ -7,17 +7,18 @@ import { ThreadBuilder } from './thread-builder.ts'
 import { type RetraceOptions, TraceRewriter } from './trace-rewriter.ts'
 
 export interface RetracedTrace {
-  /** As `retraceText` gives it. */
+  /** The text that `retraceText` returns. */
   readonly text: string
-  /** One for each exception, cause and thread with frames, in the order of the trace. */
+  /** One for each exception, cause and thread that has frames, in the order of the trace. */
   readonly threads: SymbolicatedThread[]
-  /** What was wrong with the mappings, as far as they were read. */
+  /** What was wrong with the parts of the mappings that were read. */
   readonly warnings: string[]
 }
 
 /**
- * The trace with its lines restored, as R8's retrace writes it. Several mappings are a chain: what the app's mapping
- * restores may be names of a library that was obfuscated before, and the library's mapping goes on from there.
+ * Restores a trace and returns its text, written as R8's retrace writes it. Several mappings form a chain: the names
+ * that the app's mapping restores may be those of a library that was already obfuscated, which the library's mapping
+ * restores in turn.
  */
 export function retraceText(
   text: string,
@@ -25,7 +26,7 @@ export function retraceText(
   options: RetraceOptions = {},
 ): string {
   const rewriter = new TraceRewriter(toList(mappings), options)
-  // Half a character cannot be written as bytes.
+  // A lone surrogate cannot be encoded in UTF-8, so this text is processed as a string.
   if (!text.isWellFormed()) {
     const written = splitLines(text).map((line) => rewriter.writeLine(line))
     return written.join('').slice(0, -1)
@@ -36,7 +37,7 @@ export function retraceText(
   return output.take().toString('utf8').slice(0, -1)
 }
 
-/** The trace restored, as text and as frames. */
+/** Restores a trace and returns its text and its frames. */
 export function retrace(
   text: string,
   mappings: Mapping | readonly Mapping[],
@@ -57,8 +58,8 @@ export function retrace(
 }
 
 /**
- * The same for a trace or log of any length, piece by piece as it comes: chunks of text in, chunks out, each of whole
- * lines; or of bytes in UTF-8, which is quicker. Memory does not grow with the length.
+ * Restores a trace or log of any length piece by piece. Chunks of text give text; chunks of UTF-8 bytes give bytes,
+ * which is faster. Each piece that comes out holds whole lines. Memory does not grow with the length.
  */
 export async function* retraceStream<Chunk extends string | Uint8Array>(
   chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
@@ -74,7 +75,7 @@ export async function* retraceStream<Chunk extends string | Uint8Array>(
       at = rewriteLines(lines, at, rewriter, output, pieceLength)
       if (output.length === 0) continue
       const piece = output.take()
-      // As the chunks are.
+      // The type of the chunks decides; TypeScript cannot follow that.
       yield (isText ? piece.toString('utf8') : piece) as Chunk extends string ? string : Buffer
     }
   }
@@ -85,13 +86,13 @@ export async function* retraceStream<Chunk extends string | Uint8Array>(
   yield* rewrite(lineBuffer.finish())
 }
 
-/** Of what is given at once, in bytes. */
+/** The size at which output is passed on, in bytes. */
 const pieceLength = 256 * 1024
 
 const newline = 0x0a
 const carriageReturn = 0x0d
 
-/** Restores lines from `start` on until `output` is of that length; the place where it stopped. */
+/** Restores lines from `start` on until `output` has reached `length`. Returns the offset of the next line. */
 function rewriteLines(
   bytes: Buffer,
   start: number,
@@ -111,7 +112,7 @@ function rewriteLines(
   return at
 }
 
-/** Restores a line that may end in a carriage return, or be several that do. */
+/** Restores a line that ends with a carriage return, or that carriage returns split into several lines. */
 function rewriteWithReturns(
   bytes: Buffer,
   start: number,
@@ -130,6 +131,6 @@ function toList(mappings: Mapping | readonly Mapping[]): readonly Mapping[] {
 }
 
 function splitLines(text: string): string[] {
-  // The expression takes several times as long.
+  // Splitting by the expression takes several times as long.
   return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n')
 }

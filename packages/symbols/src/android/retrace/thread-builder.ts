@@ -1,23 +1,23 @@
-/** Sorts the restored lines of a trace into threads and frames. */
+/** Collects the restored lines of a trace into threads and frames. */
 import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
 import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import type { Answer, AnswerLine } from './answer.ts'
 import { lineNumberOf, textOf } from './restored-line.ts'
 
-/** More frames are in the text only. */
+/** Further frames are only in the text. */
 const maxFrames = 100_000
 
-/** What stands in place of a file where there is none. */
+/** Placeholders that Java writes if the source file is not known. */
 const noFiles = new Set(['', 'Native Method', 'Unknown Source'])
 
 export class ThreadBuilder {
   readonly threads: SymbolicatedThread[] = []
   readonly warnings: string[] = []
-  /** Begun by a line that says so; it becomes a thread with its first frame. */
+  /** The thread that the last heading began. It is added together with its first frame. */
   #next: { name: string | null; crashed: boolean } | undefined = { name: null, crashed: true }
   #frameCount = 0
 
-  /** Adds a line of the trace, the first line of the text that stands for it, and the answer. */
+  /** Adds a line of the trace. `restored` is the first line that replaces it. */
   add(raw: string, restored: string, answer: Answer): void {
     const first = answer.alternatives[0]?.[0]
     if (first && textOf(first.source, 'method') !== undefined) this.#addFrames(raw, answer)
@@ -28,7 +28,8 @@ export class ThreadBuilder {
     const [frames, ...others] = alternatives.map((lines) => toFrames(lines, raw))
     this.#frameCount += alternatives.reduce((count, lines) => count + lines.length, 0)
     if (this.#frameCount > maxFrames) {
-      if (this.warnings.length === 0) this.warnings.push(`Frames after the first ${maxFrames} are in the text only.`)
+      if (this.warnings.length === 0)
+        this.warnings.push(`Only the first ${maxFrames} frames are listed; the text has all of them.`)
       return
     }
     frames?.at(-1)?.alternatives.push(...others)
@@ -37,7 +38,7 @@ export class ThreadBuilder {
     this.threads.at(-1)?.frames.push(...(frames ?? []))
   }
 
-  /** The thread that begins with this line, which is no frame. */
+  /** Returns the thread that begins with this line, which is not a frame. */
   #findStart(
     raw: string,
     restored: string,
@@ -47,16 +48,16 @@ export class ThreadBuilder {
     if (message.startsWith('Caused by: ') || message.startsWith('Suppressed: ')) return { name: message, crashed: true }
     const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
     if (thread !== undefined) return { name: thread, crashed: true }
-    // The dump of a thread: "main" prio=5 tid=1 Runnable
+    // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable
     const dumped = /^"([^"]*)" (?=.*\btid=)/.exec(message)?.[1]
     if (dumped !== undefined) return { name: dumped, crashed: false }
-    // Another exception, unless it is the one of the thread that has begun.
+    // Another exception begins a thread, unless it belongs to a thread whose heading came just before.
     const isException = first !== undefined && textOf(first.source, 'class') !== undefined && raw.trim() !== ''
     return isException && this.#next === undefined ? { name: null, crashed: true } : undefined
   }
 }
 
-/** Innermost first; all but the last are inlined. */
+/** Innermost first. All but the last are inlined. */
 function toFrames(lines: readonly AnswerLine[], raw: string): SymbolicatedFrame[] {
   return lines.map(({ source, restored }, place) => {
     const method = restored.method?.name ?? textOf(source, 'method')

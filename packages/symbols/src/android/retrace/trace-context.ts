@@ -1,8 +1,8 @@
-/** What earlier lines of a trace say about the next. */
+/** What the preceding lines of a trace say about the next one. */
 export interface TraceContext {
-  /** Obfuscated name of the exception that the line above names. */
+  /** The obfuscated name of the exception on the preceding line. */
   readonly thrown?: string
-  /** Line in an outline, when the frame above was one. */
+  /** The line in an outline, if the preceding frame was one. */
   readonly outlineLine?: number
 }
 

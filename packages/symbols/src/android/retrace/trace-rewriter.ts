@@ -1,4 +1,6 @@
-/** Restores a trace line by line, through a chain of mappings: what the first restores, the next goes on with. */
+/**
+ * Restores a trace line by line through a chain of mappings, each of which continues with the result of the one before.
+ */
 import type { ByteOutput } from '../bytes/byte-output.ts'
 import { FastFrames } from '../fast/fast-frames.ts'
 import type { Mapping } from '../index/mapping.ts'
@@ -11,9 +13,11 @@ import { retraceLine } from './retrace-line.ts'
 import { emptyContext, type TraceContext } from './trace-context.ts'
 
 export interface RetraceOptions {
-  /** Methods with their types. */
+  /** Writes methods with their types. */
   readonly verbose?: boolean
-  /** How lines are cut into parts, where not as R8 does by default: see `compileLineExpression`. */
+  /**
+   * Splits a line into parts. The default is the expression of R8's retrace; see `compileLineExpression` for others.
+   */
   readonly parseLine?: (text: string) => TraceLine
 }
 
@@ -22,12 +26,12 @@ interface Stage {
   context: TraceContext
 }
 
-/** Readings of one line that are given. More help nobody. */
+/** The number of alternatives of a line that are written. */
 const maxAlternatives = 500
-/** Lines of all answers beyond one for each line of the trace; then lines are left as they are. */
+/** The number of lines that all answers may add to the trace. Lines after that are not restored. */
 const maxExtraLines = 500_000
 
-/** Line ranges to be read for a whole trace, and more of them for each of its lines. */
+/** The number of line ranges that may be read for a trace: a fixed part, and a part for each of its lines. */
 const maxEffort = 5_000_000
 const maxEffortPerLine = 50
 
@@ -42,7 +46,7 @@ export class TraceRewriter {
   readonly #fastFrames: FastFrames | undefined
   readonly #effortBefore: number
   #extraLines = 0
-  /** Whether nothing of the last answer depended on the lines before. */
+  /** Whether the last answer was independent of the preceding lines. */
   #isIndependent = false
   #lineCount = 0
 
@@ -56,12 +60,12 @@ export class TraceRewriter {
     this.#fastFrames = only && isPlain ? new FastFrames(only) : undefined
   }
 
-  /** The alternatives of a line, the likeliest first. */
+  /** Returns the alternatives of a line, the likeliest first. */
   readLine(text: string): Answer {
     this.#lineCount++
     const source = this.#parseLine(text)
     const [first, ...later] = this.#stages
-    // Without a mapping, the frames are there as the trace has them.
+    // Without a mapping, the frames are those of the trace.
     if (!first) return { alternatives: [[{ source, restored: unchanged }]], leftOut: 0 }
     if (this.#isExhausted())
       return { alternatives: [[{ source: { text, parts: [] }, restored: unchanged }]], leftOut: 0 }
@@ -72,12 +76,12 @@ export class TraceRewriter {
   }
 
   /**
-   * The lines that stand for a line of the trace, each with its newline. A log repeats lines, so that answers which do
-   * not depend on the lines before are kept for a while.
+   * Returns the lines that replace a line of the trace, each with its newline. Logs repeat lines, so answers that do
+   * not depend on the preceding lines are cached.
    */
   writeLine(text: string): string {
     const hasNoContext = this.#stages.every(({ context }) => context === emptyContext)
-    // What comes once only is neither looked for nor worth keeping.
+    // A line that occurs only once is not worth caching.
     const isRepeated = this.#answerCache.countLine(text)
     const known = isRepeated ? this.#find(text, hasNoContext) : undefined
     if (known) {
@@ -98,13 +102,13 @@ export class TraceRewriter {
     return written
   }
 
-  /** The same for the line of `bytes` from `start` to `end`. */
+  /** Appends the lines that replace the line of `bytes` from `start` to `end`. */
   rewriteLine(bytes: Buffer, start: number, end: number, output: ByteOutput): void {
     const count = this.#restoreFast(bytes, start, end, output)
     if (count === -1) output.appendText(this.writeLine(bytes.toString('utf8', start, end)))
   }
 
-  /** With one mapping, a line that needs nothing of what is made for others. */
+  /** Tries the fast path, which supports a single mapping; returns the number of lines, or -1 if it does not apply. */
   #restoreFast(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const [stage] = this.#stages
     if (!this.#fastFrames || !stage || stage.context.outlineLine !== undefined || this.#isExhausted()) return -1
@@ -123,15 +127,12 @@ export class TraceRewriter {
     return known && (hasNoContext || !known.needsNoContext) ? known : undefined
   }
 
-  /** The lines that stand for `text` by that answer. */
+  /** Formats an answer as lines. `text` is the line of the trace. */
   writeAnswer(text: string, { alternatives, leftOut }: Answer): string[] {
     const texts = alternatives.map((lines) => lines.map((line) => this.#write(line)))
     const [only] = texts
     if (texts.length === 1 && only && leftOut === 0) return only
-    return [
-      ...joinAlternatives(texts),
-      ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more alternatives left out`] : []),
-    ]
+    return [...joinAlternatives(texts), ...(leftOut > 0 ? [`${indentOf(text)}... ${leftOut} more alternatives`] : [])]
   }
 
   #write({ source, restored }: AnswerLine): string {
@@ -148,11 +149,11 @@ export class TraceRewriter {
     return { alternatives: retraced.alternatives.map((lines) => lines.map(toAnswer)), isKnown: retraced.isKnown }
   }
 
-  /** What a further mapping makes of a alternative: of each line the alternatives, of all lines their combinations. */
+  /** Restores an alternative with a further mapping and returns all combinations of the alternatives of its lines. */
   #refine(stage: Stage, alternative: readonly AnswerLine[]): AnswerLine[][] {
     let combined: AnswerLine[][] = [[]]
     for (const line of alternative) {
-      // Without types, which are not in the grammar of a trace.
+      // The types of verbose output are not part of the grammar of trace lines.
       const text =
         line.source.parts.length === 0 ? line.source.text : writeRestoredLine(line.source, line.restored, false)
       const { alternatives, isKnown } = this.#retrace(stage, this.#parseLine(text))
@@ -170,18 +171,21 @@ export class TraceRewriter {
     return { alternatives: given, leftOut: alternatives.length - given.length }
   }
 
-  /** Few lines may neither grow into an answer without end nor take time without end. */
+  /** Whether the trace has reached a limit. A few lines must not produce an endless answer or take endless time. */
   #isExhausted(): boolean {
     let effort = -this.#effortBefore
     for (const { mapping } of this.#stages) effort += mapping.effort
     if (this.#extraLines <= maxExtraLines && effort <= maxEffort + maxEffortPerLine * this.#lineCount) return false
     if (this.warnings.length === 0)
-      this.warnings.push('The trace stands for too much; its last lines were left as they are.')
+      this.warnings.push('The restored trace is too large; its last lines were not restored.')
     return true
   }
 }
 
-/** Row by row: the innermost frames of all alternatives, then what they were inlined into. R8 writes `<OR>` before others. */
+/**
+ * Joins alternatives row by row: the innermost frames of all of them, then their callers. Like R8, it writes `<OR>`
+ * before all but the first.
+ */
 function joinAlternatives(alternatives: readonly (readonly string[])[]): string[] {
   const joined: string[] = []
   const rows = Math.max(0, ...alternatives.map((lines) => lines.length))

@@ -1,6 +1,6 @@
-/** Puts together the lines of a log that comes in chunks. */
+/** Joins the chunks of a log so that lines are never split. */
 
-/** A line longer than that is cut; it is none of a trace. */
+/** The longest line that is kept whole, in bytes. A longer one cannot be part of a trace and is passed on in parts. */
 const maxLine = 1024 * 1024
 
 const newline = 0x0a
@@ -8,10 +8,10 @@ const newline = 0x0a
 export class LineBuffer {
   #rest: Uint8Array[] = []
   #restLength = 0
-  /** The first half of a character whose second half is in the next chunk. */
+  /** A high surrogate at the end of a chunk, whose low surrogate is in the next chunk. */
   #highSurrogate = ''
 
-  /** The lines that are whole with that chunk, each with its end. */
+  /** Adds a chunk and returns the lines that are complete with it, each with its newline. */
   add(chunk: string | Uint8Array): Buffer {
     const bytes = typeof chunk === 'string' ? this.#encode(chunk) : chunk
     const restLength = bytes.length - bytes.lastIndexOf(newline) - 1
@@ -28,7 +28,7 @@ export class LineBuffer {
     return lines
   }
 
-  /** What is left of a last line without an end. */
+  /** Returns the last line if it has no newline. */
   finish(): Buffer {
     return this.#join(Buffer.from(this.#highSurrogate))
   }
@@ -43,7 +43,7 @@ export class LineBuffer {
 
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return
-    // Of its own memory: who gives the chunk may use it again.
+    // The bytes are copied because the caller may reuse the chunk.
     this.#rest.push(Buffer.from(bytes))
     this.#restLength += bytes.length
   }
@@ -54,7 +54,7 @@ export class LineBuffer {
   }
 }
 
-/** The end of the last whole character. */
+/** The offset after the last complete UTF-8 character. `at` stays within the bytes, which are not empty. */
 function findCut(bytes: Uint8Array): number {
   let at = bytes.length - 1
   while (at > 0 && at > bytes.length - 4 && ((bytes[at] as number) & 0xc0) === 0x80) at--

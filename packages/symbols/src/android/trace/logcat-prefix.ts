@@ -1,5 +1,5 @@
 /**
- * What logcat writes before a message, in its formats and in those of Android Studio:
+ * The prefix of log messages, in the formats of logcat and of Android Studio:
  *
  *     E/Tag: …                                                     tag
  *     E/Tag( 1234): …                                              brief
@@ -12,26 +12,26 @@
 
 const levels = 'VDIWEFA'
 
-/** The place where the message begins; `undefined` for a line without such a prefix. */
+/** The offset at which the message begins; `undefined` if the line has no such prefix. */
 export function findLogcatMessage(text: string): number | undefined {
   return isDigit(text, 0) ? findAfterTime(text) : findAfterLevel(text, 0)
 }
 
-/** Looks for a level that stands alone, or as the head of a tag, behind the date, the time and what else there is. */
+/** Finds the log level after the date and time. It is a word of its own or the beginning of a tag. */
 function findAfterTime(text: string): number | undefined {
   let words = 0
   for (let at = nextWord(text, 0); at !== -1 && words < 8; at = nextWord(text, at), words++) {
     if (!levels.includes(text[at] ?? '')) continue
     if (text[at + 1] === '/' || text[at + 1] === '(') return findAfterLevel(text, at)
     if (text[at + 1] !== ' ') continue
-    // Two spaces behind the level: Android Studio, which has written the tag before it.
+    // Two spaces after the level mean Android Studio, which writes the tag before the level.
     if (text[at + 2] === ' ') return at + 3
     return endOfTag(text, at + 2)
   }
   return undefined
 }
 
-/** `E/Tag: `, `E/Tag( 1234): ` or `E( 1234) ` at `start`. */
+/** Finds the end of `E/Tag: `, `E/Tag( 1234): ` or `E( 1234) ` at `start`. */
 function findAfterLevel(text: string, start: number): number | undefined {
   if (!levels.includes(text[start] ?? '')) return undefined
   if (text[start + 1] === '/') return endOfTag(text, start + 2)
@@ -41,13 +41,13 @@ function findAfterLevel(text: string, start: number): number | undefined {
   return text[at] === ')' ? at + 1 : undefined
 }
 
-/** Behind the first colon and space. */
+/** The offset after the next colon and space. */
 function endOfTag(text: string, start: number): number | undefined {
   const colon = text.indexOf(': ', start)
   return colon === -1 ? undefined : colon + 2
 }
 
-/** The start of the word behind the next space; -1 at the end. */
+/** The start of the next word; -1 at the end of the text. */
 function nextWord(text: string, start: number): number {
   let at = text.indexOf(' ', start)
   if (at === -1) return -1

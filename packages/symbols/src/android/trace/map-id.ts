@@ -1,13 +1,13 @@
-/** Which mapping a trace needs, where it says so itself. */
+/** The map id: R8 writes it into traces so that they can be matched with their mapping. */
 
-/** R8 writes the id in place of the source file: `at a.b.c(r8-map-id-7bd0…:12)`. */
+/** The id takes the place of the source file, as in `at a.b.c(r8-map-id-7bd0…:12)`. */
 const prefix = 'r8-map-id-'
 
-/** Ids are a SHA-256 in hexadecimal digits, or the first of its digits. */
+/** An id is a SHA-256 in hexadecimal digits, or a prefix of it. */
 const maxIdLength = 64
 const minIdLength = 7
 
-/** The id of the mapping that `text`, a trace or a log, was obfuscated with; `undefined` where it does not say. */
+/** Finds the id of the mapping that a trace or a log belongs to; `undefined` if it contains none. */
 export function detectMapId(text: string): string | undefined {
   for (let at = text.indexOf(prefix); at !== -1; at = text.indexOf(prefix, at + 1)) {
     const start = at + prefix.length
@@ -18,7 +18,7 @@ export function detectMapId(text: string): string | undefined {
   return undefined
 }
 
-/** Whether both are the same id; one may be the first digits of the other. */
+/** Whether two ids are the same. One of them may be a prefix of the other. */
 export function areSameMapId(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)
   return length >= minIdLength && one.slice(0, length).toLowerCase() === other.slice(0, length).toLowerCase()

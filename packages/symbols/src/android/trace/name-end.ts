@@ -1,6 +1,6 @@
 /**
- * Whether a name in a line of a trace ends before that UTF-16 code unit: at ASCII white space and at `[];:()<>`. Letters
- * and the dot, nearly all of what is asked, are told first.
+ * Whether a name in a trace ends before this UTF-16 code unit, which is so at ASCII white space and at `[];:()<>`.
+ * Letters and dots are tested first because names consist of them.
  */
 export function endsName(code: number): boolean {
   if (((code | 0x20) - 0x61) >>> 0 < 26 || code === 0x2e) return false

@@ -1,4 +1,4 @@
-/** The name of the source file of a class, where the mapping does not say, as R8 infers it. */
+/** Infers the source file of a class from its name, as R8 does if the mapping does not name the file. */
 import type { ByteOutput } from '../bytes/byte-output.ts'
 import type { Span } from '../bytes/span.ts'
 import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
@@ -6,8 +6,8 @@ import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
 const nativeMethod = 'Native Method'
 
 /**
- * Infers the file of `className` from its outermost class. `obfuscated` is the file in the trace; only its extension
- * is of use.
+ * Infers the file of `className` from its outermost class. `obfuscated` is the file name in the trace, of which only
+ * the extension matters.
  */
 export function inferSourceFile(className: string, obfuscated: string): string {
   if (obfuscated === nativeMethod) return obfuscated
@@ -23,14 +23,14 @@ function extensionOf(path: string): string {
   return dot === -1 ? '' : name.slice(dot + 1)
 }
 
-/** `com.example.Foo$Bar` → `Foo` */
+/** `com.example.Foo$Bar` becomes `Foo`. */
 function outermostName(className: string): string {
   const start = className.lastIndexOf('.') + 1
   const dollar = className.indexOf('$', Math.max(start - 1, 0))
   return className.slice(start, dollar === -1 ? undefined : dollar)
 }
 
-/** Appends what `inferSourceFile` gives for names in ASCII. */
+/** Does what `inferSourceFile` does, for ASCII names in bytes, and appends the result. */
 export function appendSourceFile({ bytes, start, end }: Span, obfuscated: Span, output: ByteOutput): void {
   const isNative =
     obfuscated.end - obfuscated.start === nativeMethod.length &&
@@ -51,7 +51,7 @@ export function appendSourceFile({ bytes, start, end }: Span, obfuscated: Span, 
   output.appendAscii(takesKotlin || isKotlin ? '.kt' : '.java')
 }
 
-/** Where the extension starts; the end where there is none. */
+/** The offset of the extension; the end if the name has none. */
 function findExtension({ bytes, start, end }: Span): number {
   for (let at = end; at > start && bytes[at - 1] !== 0x2f; at--) if (bytes[at - 1] === 0x2e) return at
   return end

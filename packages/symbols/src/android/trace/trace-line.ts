@@ -1,23 +1,22 @@
 /**
- * The parts of a line of a trace that a mapping can restore, found as R8's retrace finds them by default. The grammar
- * is that of its expression
+ * Finds the parts of a trace line that a mapping can restore. The grammar is that of the default expression of R8's
+ * retrace, in which %c is a class, %m a method and %S a source file and line:
  *
  *     (?:.*?\bat\s+%c\.%m\s*\(%S\)\p{Z}*(?:~\[.*\])?)|(?:(?:(?:%c|.*)?[:"]\s+)?%c(?:(:|]).*)?)
  *
- * with %c a class, %m a method and %S a source file and line. It is scanned by hand, in time linear in the line; the
- * tests hold it against the expression itself.
+ * This scanner takes time linear in the length of the line. A test compares it with the expression.
  */
 
 import { endsName } from './name-end.ts'
 
 export type PartKind = 'class' | 'binaryClass' | 'method' | 'field' | 'file' | 'line' | 'type' | 'arguments'
 
-/** A stretch of the line, in the order of the line. */
+/** A range of the line. Parts are in the order of the line. */
 export interface LinePart {
   readonly kind: PartKind
   readonly start: number
   readonly end: number
-  /** Of a line number: the colon before it belongs to it, and is written again only with a number. */
+  /** For a line number: the colon before it is part of the range and is written only together with a number. */
   readonly withColon?: boolean
 }
 
@@ -26,7 +25,7 @@ export interface TraceLine {
   readonly parts: readonly LinePart[]
 }
 
-/** Longer lines pass through as they are. */
+/** The longest line that is restored, in UTF-16 code units. Longer ones stay as they are. */
 export const maxTraceLineLength = 64 * 1024
 
 const suppressed = 'Suppressed'
@@ -35,13 +34,13 @@ const quote = 0x22
 const open = 0x28
 const colon = 0x3a
 
-/** Finds the parts in `text`, which holds no line break. No parts where it is no line of a trace. */
+/** Finds the parts of `text`, which is one line. There are none if it is not a line of a trace. */
 export function parseTraceLine(text: string): TraceLine {
   if (text.length > maxTraceLineLength) return { text, parts: [] }
   return { text, parts: findFrame(text) ?? findException(text) }
 }
 
-/** `… at com.example.Foo.bar(Foo.java:12) ~[app.jar]` */
+/** Finds the parts of a frame, such as `… at com.example.Foo.bar(Foo.java:12) ~[app.jar]`. */
 function findFrame(text: string): LinePart[] | undefined {
   let lastClose: number | undefined
   for (let at = text.indexOf('at'); at !== -1; at = text.indexOf('at', at + 1)) {
@@ -62,7 +61,10 @@ function findFrame(text: string): LinePart[] | undefined {
   return undefined
 }
 
-/** The method of a class and a method joined by a dot that begin at `start`: after the last dot that leaves both. */
+/**
+ * Finds the method of a qualified method name at `start`, which begins after the last dot that has a name on both
+ * sides.
+ */
 function findMethod(text: string, start: number): Span | undefined {
   if (isDigit(text.charCodeAt(start))) return undefined
   const end = skipName(text, start)
@@ -77,7 +79,10 @@ function findMethod(text: string, start: number): Span | undefined {
   return undefined
 }
 
-/** The last bracket that closes and has nothing behind it but spaces and the name of an archive; -1 without one. */
+/**
+ * Finds the last closing bracket that is followed by nothing but spaces and the name of an archive; -1 if there is
+ * none.
+ */
 function findLastClose(text: string): number {
   for (let at = text.lastIndexOf(')'); at !== -1; at = text.lastIndexOf(')', at - 1)) {
     let end = at + 1
@@ -88,7 +93,7 @@ function findLastClose(text: string): number {
   return -1
 }
 
-/** A colon and digits at the end are the line; without digits the colon belongs to the file. */
+/** Splits at the last colon if digits follow it. Without digits, the colon belongs to the file. */
 export function splitFileAndLine(text: string, start: number, end: number): [LinePart, LinePart] {
   let digits = end
   while (digits > start && isDigit(text.charCodeAt(digits - 1))) digits--
@@ -100,14 +105,14 @@ export function splitFileAndLine(text: string, start: number, end: number): [Lin
   ]
 }
 
-/** `Caused by: com.example.Problem: message`, and what else has the form of it. */
+/** Finds the class of a line such as `Caused by: com.example.Problem: message`. */
 function findException(text: string): LinePart[] {
   const only = findTrailingClass(text) ?? findClassAt(text, 0)
   const candidates = findLeadingClass(text) ?? (only ? [only] : [])
   return candidates.flatMap((it) => toClassPart(text, it)).slice(0, 1)
 }
 
-/** The last class behind a colon or a quote and white space. */
+/** Finds the last class that follows a colon or a quotation mark and white space. */
 function findTrailingClass(text: string): Span | undefined {
   for (let at = text.length - 2; at >= 0; at--) {
     const code = text.charCodeAt(at)
@@ -119,7 +124,10 @@ function findTrailingClass(text: string): Span | undefined {
   return undefined
 }
 
-/** A class at the start, behind it a colon or a quote, and behind that what could be a class too: both. */
+/**
+ * Finds a class at the start that is followed by a colon or a quotation mark, if what follows may be a class too.
+ * Returns both.
+ */
 function findLeadingClass(text: string): Span[] | undefined {
   const run = skipName(text, 0)
   if (run === 0 || isDigit(text.charCodeAt(0))) return undefined
@@ -133,7 +141,7 @@ function findLeadingClass(text: string): Span[] | undefined {
   return second && [{ start: 0, end }, second]
 }
 
-/** A class at `start` that ends with the text, a colon or a square bracket. */
+/** Finds a class at `start` that ends with the text, at a colon or at a square bracket. */
 export function findClassAt(text: string, start: number): Span | undefined {
   const end = skipName(text, start)
   if (end === start || isDigit(text.charCodeAt(start))) return undefined
@@ -147,15 +155,15 @@ interface Span {
 }
 
 /**
- * The class in that stretch: class loaders and modules stand before it, each with a slash behind it. None where it is
- * the word before an exception that was kept back.
+ * Returns the class in a range without class loaders and modules, each of which ends with a slash. Returns nothing if
+ * the range is the word `Suppressed`.
  */
 export function toClassPart(text: string, { start, end }: Span): LinePart[] {
   if (end - start === suppressed.length && text.startsWith(suppressed, start)) return []
   return [{ kind: 'class', start: Math.max(text.lastIndexOf('/', end - 1) + 1, start), end }]
 }
 
-/** The end of what may be a name: all but white space and `[];:()<>`. */
+/** Returns the end of what may be a name. */
 function skipName(text: string, start: number): number {
   let at = start
   for (; at < text.length; at++) {
@@ -178,13 +186,13 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** The separators of Unicode (Z). */
+/** Whether the code unit is a separator of Unicode (general category Z). */
 function isSeparator(code: number): boolean {
   if (code === space) return true
   return code >= 0x80 && /\p{Z}/u.test(String.fromCharCode(code))
 }
 
-/** Whether Java sees that code within a word where it looks for a boundary of words (`\b`). */
+/** Whether Java treats the code unit as part of a word when it looks for a word boundary (`\b`). */
 export function isWordCode(code: number): boolean {
   if (code < 0x80) return isDigit(code) || code === 0x5f || isLetter(code)
   return /[\p{L}\p{Nd}]/u.test(String.fromCharCode(code))
