@@ -25,7 +25,13 @@ async function build(text: string) {
 describe('the index of a mapping', () => {
   it('returns the header of the mapping', async () => {
     const { header, classCount } = await build(
-      '# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n# pg_map_id: 7bd0fe1\n# pg_map_hash: SHA-256 7bd0fe1abc\na -> b:\n',
+      '# compiler: R8\n' +
+        '# compiler_version: 9.0.32\n' +
+        '# min_api: 24\n' +
+        '# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n' +
+        '# pg_map_id: 7bd0fe1\n' +
+        '# pg_map_hash: SHA-256 7bd0fe1abc\n' +
+        'a -> b:\n',
     )
     assert.equal(classCount, 1)
     assert.deepEqual(header, {
@@ -45,7 +51,8 @@ describe('the index of a mapping', () => {
       { length: 3000 },
       (_, number) => `com.example.C${number} -> x.c${number}:\n    void m${number}() -> a\n`,
     )
-    const large = `com.example.Large -> x.large:\n${Array.from({ length: 60_000 }, (_, number) => `    void m${number}(int,int,int) -> m${number}\n`).join('')}`
+    const members = Array.from({ length: 60_000 }, (_, number) => `    void m${number}(int,int,int) -> m${number}\n`)
+    const large = `com.example.Large -> x.large:\n${members.join('')}`
     await build(`${classes.slice(0, 1500).join('')}${large}${classes.slice(1500).join('')}`)
     using mapping = openMapping(index, { cacheBytes: 100_000 })
     for (let number = 0; number < 3000; number++) {

@@ -10,8 +10,8 @@
  *     u32 × runs  hash of the obfuscated name (of what follows the last space or arrow of the line)
  *     u32 × runs  number of the first line of the run
  *     u32 × 3 × lines
- *                 offset of the line, with the flags `hasNotes` (comments follow), `isSynthesized` (the only comment says
- *                 that the compiler generated the method) and `isField` (the line describes no method);
+ *                 offset of the line, with the flags `hasNotes` (comments follow), `isSynthesized` (the only
+ *                 comment says that the compiler generated the method) and `isField` (the line describes no method);
  *                 both ends of the first range; `noNumber` for an end that is missing
  *
  * Every index below is computed from the counts in the table, so the element exists: hence `as number`. These are the

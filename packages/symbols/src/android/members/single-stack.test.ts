@@ -25,7 +25,8 @@ function makeLines(random: (limit: number) => number, withNotes: number): string
       random(5)
     ]
     const note = random(withNotes) === 1 ? `\n      # {"id":"com.android.tools.r8.synthesized"}` : ''
-    return `    ${range}${signature}${range === '' ? '' : original[random(5)]} -> ${'ab'[random(8) === 0 ? 1 : 0]}${note}`
+    const sourceRange = range === '' ? '' : original[random(5)]
+    return `    ${range}${signature}${sourceRange} -> ${random(8) === 0 ? 'b' : 'a'}${note}`
   })
 }
 

@@ -7,6 +7,9 @@ import { retrace, SymbolsError } from '../../index.ts'
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 500)
 
+const rewriteNote =
+  '# {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Ljava/lang/Error;)"],' +
+  '"actions":["removeInnerFrames(1)"]}'
 const mappingText = `# compiler: R8
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}
 com.example.Foo -> a.a:
@@ -15,7 +18,7 @@ com.example.Foo -> a.a:
     # {"id":"com.android.tools.r8.residualsignature","signature":"Z"}
     1:1:void com.example.Bar.inlined(int,java.lang.String[]):40:44 -> a
     1:1:void foo():12 -> a
-    # {"id":"com.android.tools.r8.rewriteFrame","conditions":["throws(Ljava/lang/Error;)"],"actions":["removeInnerFrames(1)"]}
+    ${rewriteNote}
     2:5:void foo():13:16 -> a
     0:65535:void <init>():3:3 -> <init>
     void other(long) -> b
@@ -27,8 +30,17 @@ com.example.Outline -> a.b:
     1:2:void outlined():0:1 -> a
     # {'id':'com.android.tools.r8.outline'}
 `
-const trace =
-  'Exception in thread "main" java.lang.Error: a b\n\tat a.a.a(SourceFile:1)\n\tat java.base/a.a.<init>(:9)\n\tat a.b.a(S:1)\n\tat a.a.a(S:7)\n\tat a.a.b(r8-map-id-7bd0fe1) ~[x.jar]\nCaused by: a.a: boom\n\t[CIRCULAR REFERENCE: a.a]\n'
+const trace = [
+  'Exception in thread "main" java.lang.Error: a b',
+  '\tat a.a.a(SourceFile:1)',
+  '\tat java.base/a.a.<init>(:9)',
+  '\tat a.b.a(S:1)',
+  '\tat a.a.a(S:7)',
+  '\tat a.a.b(r8-map-id-7bd0fe1) ~[x.jar]',
+  'Caused by: a.a: boom',
+  '\t[CIRCULAR REFERENCE: a.a]',
+  '',
+].join('\n')
 
 function mutate(bytes: Buffer, random: (limit: number) => number): Buffer {
   let mutated = Buffer.from(bytes)

@@ -52,24 +52,24 @@ export function writeRestoredLine(source: TraceLine, restored: RestoredLine, isV
 }
 
 function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, isVerbose: boolean): string {
-  const before = source.text.slice(part.start, part.end)
+  const obfuscated = source.text.slice(part.start, part.end)
   switch (part.kind) {
     case 'class':
-      return restored.className ?? before
+      return restored.className ?? obfuscated
     case 'binaryClass':
-      return restored.className?.replaceAll('.', '/') ?? before
+      return restored.className?.replaceAll('.', '/') ?? obfuscated
     case 'method':
-      return restored.method ? writeMethod(restored.method, isVerbose) : before
+      return restored.method ? writeMethod(restored.method, isVerbose) : obfuscated
     case 'field':
-      return restored.field ? writeField(restored.field, isVerbose) : before
+      return restored.field ? writeField(restored.field, isVerbose) : obfuscated
     case 'file':
-      return restored.fileName ?? before
+      return restored.fileName ?? obfuscated
     case 'type':
-      return restored.types?.type ?? before
+      return restored.types?.type ?? obfuscated
     case 'arguments':
-      return restored.types?.arguments ? writeArguments(restored.types.arguments, before) : before
+      return restored.types?.arguments ? writeArguments(restored.types.arguments, obfuscated) : obfuscated
     default:
-      return writeLineNumber(source, part, before, restored, isVerbose)
+      return writeLineNumber(source, part, obfuscated, restored, isVerbose)
   }
 }
 
@@ -82,21 +82,21 @@ function writeField({ name, type }: { name: string; type: string | undefined }, 
 }
 
 /** Keeps the spaces that preceded each argument. */
-function writeArguments(types: readonly string[], before: string): string {
-  const pieces = before.split(',')
+function writeArguments(types: readonly string[], obfuscated: string): string {
+  const pieces = obfuscated.split(',')
   return types.map((type, place) => (/^\s*/.exec(pieces[place] ?? '')?.[0] ?? '').replace(/\s/g, ' ') + type).join(',')
 }
 
 function writeLineNumber(
   source: TraceLine,
   part: LinePart,
-  before: string,
+  obfuscated: string,
   { lineNumber, isAmbiguous }: RestoredLine,
   isVerbose: boolean,
 ): string {
-  if (lineNumber === undefined || lineNumber === -1) return before
+  if (lineNumber === undefined || lineNumber === -1) return obfuscated
   const hadLineNumber = (lineNumberOf(source) ?? -1) > -1
-  if (!hadLineNumber && isAmbiguous && !isVerbose) return before
+  if (!hadLineNumber && isAmbiguous && !isVerbose) return obfuscated
   if (lineNumber <= 0) return ''
   return part.withColon ? `:${lineNumber}` : String(lineNumber)
 }

@@ -145,10 +145,10 @@ function restoreFile(
   className: string,
   owner: ClassMapping | undefined,
 ): string | undefined {
-  const before = textOf(source, 'file')
-  if (before === undefined) return undefined
+  const obfuscated = textOf(source, 'file')
+  if (obfuscated === undefined) return undefined
   const known = owner?.original === className ? owner.fileName : undefined
-  return known ?? mapping.findSourceFile(className) ?? (owner ? inferSourceFile(className, before) : before)
+  return known ?? mapping.findSourceFile(className) ?? (owner ? inferSourceFile(className, obfuscated) : obfuscated)
 }
 
 function retraceTypes(source: TraceLine, mapping: Mapping): RestoredTypes | undefined {

@@ -16,7 +16,8 @@ com.example.Caller -> c:
     9:9:void call():30:30 -> a
 `
 const trace =
-  'e.E: x y\r\n\tat o.a(S:2)\r\n\tat c.a(S:7)\nCaused by: d: z\n\n\tat c.a(S:1)\n\tat c.a(S:1)\n\tat o.a(S:1)\n\tat c.a(S:7)\n'
+  'e.E: x y\r\n\tat o.a(S:2)\r\n\tat c.a(S:7)\n' +
+  'Caused by: d: z\n\n\tat c.a(S:1)\n\tat c.a(S:1)\n\tat o.a(S:1)\n\tat c.a(S:7)\n'
 
 it('gives the same output for chunks of any size', async () => {
   using mapping = await openMappingText(mappingText)

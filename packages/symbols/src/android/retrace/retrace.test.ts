@@ -114,7 +114,8 @@ describe('improvements over R8', () => {
     )
     assert.equal(
       retraceText('\tat x.y.c(Unknown Source:1)\n\tat x.z.d(Unknown Source:2)', [app, sdk]),
-      '\tat com.sdk.Log.write(Log.java:90)\n\tat com.sdk.Tracker.send(Tracker.java:55)\n\tat com.example.Main.main(Main.java:3)',
+      '\tat com.sdk.Log.write(Log.java:90)\n' +
+        '\tat com.sdk.Tracker.send(Tracker.java:55)\n\tat com.example.Main.main(Main.java:3)',
     )
   })
 })
@@ -123,7 +124,8 @@ describe('the frames of a trace', () => {
   it('have inlined frames, alternatives and the line they come from', async () => {
     using mapping = await openMappingText(shop)
     const { threads, warnings } = retrace(
-      'Exception in thread "main" a.b: no\n\tat a.a.a(SourceFile:1)\n\tat a.c.a(SourceFile:9)\n\tat java.lang.Thread.run(Thread.java)',
+      'Exception in thread "main" a.b: no\n\tat a.a.a(SourceFile:1)\n' +
+        '\tat a.c.a(SourceFile:9)\n\tat java.lang.Thread.run(Thread.java)',
       mapping,
       { verbose: true },
     )
@@ -170,7 +172,13 @@ describe('the frames of a trace', () => {
   it('are grouped by cause, exception and dumped thread', async () => {
     using mapping = await openMappingText(shop)
     const frame = '\tat a.a.a(SourceFile:2)\n'
-    const trace = `E/AndroidRuntime: FATAL EXCEPTION: worker\nE/AndroidRuntime: a.b: no cart\n${frame}Caused by: a.b: boom\n${frame}${frame}\t... 3 more\njava.lang.Error: two words\n${frame}"Signal Catcher" daemon prio=5 tid=4 Runnable\n${frame}`
+    const trace =
+      'E/AndroidRuntime: FATAL EXCEPTION: worker\n' +
+      `E/AndroidRuntime: a.b: no cart\n${frame}` +
+      `Caused by: a.b: boom\n${frame}${frame}` +
+      '\t... 3 more\n' +
+      `java.lang.Error: two words\n${frame}` +
+      `"Signal Catcher" daemon prio=5 tid=4 Runnable\n${frame}`
     const { threads } = retrace(trace, mapping)
     assert.deepEqual(
       threads.map(({ name, crashed, frames }) => [name, crashed, frames.length]),
