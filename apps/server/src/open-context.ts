@@ -13,7 +13,7 @@ import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 import { Symbolicator } from './symbolication/symbolicator.ts'
 
-/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
+/** Opens everything that the configuration names. If a later step fails, the earlier ones are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
   await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
@@ -40,7 +40,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   }
 }
 
-/** Replicas that share a folder must not sweep each other's uploads away. */
+/** Each replica has its own staging folder, because it empties that folder at its start. */
 function stagingName(config: Config): string {
   return config.databaseUrl === null ? 'only' : `port-${config.port}`
 }

@@ -6,7 +6,7 @@ export async function findAccount({ db }: Pick<AppContext, 'db'>, id: number): P
   return findAccountRow(db, id)
 }
 
-/** Addresses are compared without case. */
+/** E-mail addresses are compared case-insensitively, so lookups use this normalized key. */
 export async function findAccountByEmail(
   { db }: Pick<AppContext, 'db'>,
   email: string,

@@ -2,8 +2,8 @@ import type { Db } from '../db/open.ts'
 import { revokeAccess, updateAccountRow } from './store.ts'
 
 /**
- * Sets the password of an account. Whoever knew the old one is out: all sessions end, but the one that is named, and
- * the links to a new password are void.
+ * Sets the password of an account, ends all its sessions except the given one, and voids its password-reset links,
+ * because the old password may have leaked.
  */
 export async function setPassword(
   trx: Db,

@@ -4,8 +4,8 @@ import type { ApplicationRow } from './application.ts'
 import { findApplicationByIdentifier, findIdentifier, takeIdentifier } from './store.ts'
 
 /**
- * The application a binary belongs to: the workspace's one with its identifier, whichever alias was named; else the
- * named one, if it has no identifier yet, which then takes it.
+ * Finds the application that a binary belongs to: the one in the workspace with its bundle identifier, whatever alias
+ * was given. Otherwise the application with the given alias, which takes over the identifier if it has none yet.
  *
  * @throws {ApiError} identifierMismatch
  */

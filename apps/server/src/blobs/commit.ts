@@ -1,15 +1,15 @@
 import type { StagedFile } from './blob-store.ts'
 import { type BlobContext, keepFile, type KeptFile, removeKeys } from './records.ts'
 
-/** What an upload wrote: the keys that its rows name, and whatever else it is asked for. */
+/** The result of an upload's transaction: the blob keys that its rows refer to, and a value for the caller. */
 export interface Committed<Result> {
   result: Result
   used: string[]
 }
 
 /**
- * Runs what keeps the files of an upload and inserts the rows that name them. A kept file that no row names in the
- * end, because equal bytes were there or something failed, is removed again.
+ * Stores the files of an upload and inserts the rows that refer to them. Files that no row refers to afterwards,
+ * because equal bytes were already stored or a step failed, are removed again.
  */
 export async function commitUpload<Result>(
   context: Pick<BlobContext, 'blobs' | 'log'>,

@@ -5,12 +5,12 @@ import { countInstallsByDay, countInstallsByTester } from './install-store.ts'
 import { toInstant } from '../http/instant.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Those who installed it last. */
+/** At most this many testers are listed, the most recent first. */
 const testerLimit = 1000
 
 /**
- * How often a build was installed: in each of the last days, in UTC, the oldest first and today the last; and by each
- * tester since it is there.
+ * Counts the installs of a build: per UTC day for the last `dayCount` days, oldest first, and per tester since the
+ * upload.
  *
  * @throws {ApiError} buildNotFound
  */

@@ -8,14 +8,14 @@ import type { BuildRecord } from './build.ts'
 import { type CountedInstall, countInstall } from './count-install.ts'
 
 export interface BinaryAnswer {
-  /** The name the file is saved under. */
+  /** The file name in Content-Disposition. */
   fileName: string
-  /** Counted when the answer begins a download. */
+  /** The install to count when the answer starts a download. */
   install: CountedInstall
 }
 
 /**
- * Answers with the binary of a build, or the part of it that was asked for.
+ * Sends the binary of a build, or the requested range of it.
  *
  * @throws {ApiError} buildNotFound when the build was deleted meanwhile; rangeNotSatisfiable
  */

@@ -145,7 +145,7 @@ function selectBuildGroups(db: Db, buildIds: number[]) {
     .orderBy('groups.name_key')
 }
 
-/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
+/** Selects the images of builds with the symbols available now, so that symbols uploaded after a build count too. */
 function selectExpectedImages(db: Db, buildIds: number[]) {
   return db
     .selectFrom('build_images')
@@ -189,7 +189,7 @@ export async function insertImages(
     .execute()
 }
 
-/** Whether the build is still there. */
+/** Returns whether the build still exists. */
 export async function updateBuildRow(
   db: Db,
   workspaceId: number,

@@ -1,15 +1,15 @@
 import type { Page } from '@fairlead/contract'
 
-/** A part of a list, newest first. Without a limit it is the whole. */
+/** A page of a list, newest first. Without a limit it holds the whole list. */
 export interface Paged<Item> {
   items: Item[]
   /** Present when a limit was given. */
   total?: number
-  /** Where the next part begins; undefined when there is none. */
+  /** The cursor of the next page; undefined on the last one. */
   nextCursor?: string | undefined
 }
 
-/** Cuts rows, read with one more than the limit, to a page. */
+/** Cuts rows to a page. The caller selects one row more than the limit, which shows whether another page follows. */
 export function toPage<Item extends { id: number }>(rows: Item[], page: Page, total: number | undefined): Paged<Item> {
   if (page.limit === undefined || total === undefined) return { items: rows }
   const items = rows.slice(0, page.limit)

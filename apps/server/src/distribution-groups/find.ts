@@ -15,7 +15,7 @@ export async function requireGroup(
   return group
 }
 
-/** Those of the groups that are there. */
+/** Returns the groups that exist among the given ids. */
 export async function listGroupsById(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -24,7 +24,7 @@ export async function listGroupsById(
   return listGroupRowsById(db, workspaceId, ids)
 }
 
-/** Those of the groups that are there; their names are compared without case. */
+/** Returns the groups that exist among the given names, compared case-insensitively. */
 export async function listGroupsByName(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,

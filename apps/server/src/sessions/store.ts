@@ -40,7 +40,7 @@ export async function deleteSessionsOf(db: Db, accountId: number): Promise<void>
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 }
 
-/** A session of an account whose password is still the one that was read; false when it is not. */
+/** Inserts a session if the account's password has not changed since it was read. Returns whether it did. */
 export async function insertSession(
   db: Db,
   account: Pick<Row<'accounts'>, 'id' | 'password_hash'>,

@@ -1,9 +1,9 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** Whether this is the first time that anybody makes the first workspace. */
+/** Claims the creation of the first workspace. Returns false when another transaction has claimed it. */
 export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
-  // The row stands for "somebody has done this": of replicas that start at once, one inserts it.
+  // Inserting this row is the claim: of replicas that start at the same time, only one succeeds.
   const inserted = await trx
     .insertInto('settings')
     .values({ key: 'initial-workspace', value: 'made' })
@@ -15,7 +15,7 @@ export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
 
 const prefix = 'set-up-code:'
 
-/** The codes that can be used to set the server up, each as its digest and when it was made. */
+/** Lists the valid set-up codes, each as a digest with its creation time. */
 export async function listSetUpCodes(db: Db): Promise<Row<'settings'>[]> {
   return db.selectFrom('settings').selectAll().where('key', 'like', `${prefix}%`).execute()
 }
