@@ -19,7 +19,7 @@ const allowed: Record<string, string[]> = {
 
 const serverSource = 'apps/server/src'
 
-/** The files and folders of the server: each may import what stands in the rows below its own, and nothing beside it. */
+/** The layers of the server, highest first: a file or folder may import only from lower rows. */
 const serverLayers = [
   'main.ts testing',
   'serve.ts',

@@ -6,7 +6,7 @@ export async function findAccount({ db }: Pick<AppContext, 'db'>, id: number): P
   return findAccountRow(db, id)
 }
 
-/** E-mail addresses are compared case-insensitively, so lookups use this normalized key. */
+/** Finds an account by its e-mail address, compared case-insensitively. */
 export async function findAccountByEmail(
   { db }: Pick<AppContext, 'db'>,
   email: string,

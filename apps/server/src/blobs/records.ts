@@ -58,7 +58,7 @@ async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | un
   return blob.key
 }
 
-/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
+/** Drops one reference for each id that is not null. Returns the keys to remove after the commit. */
 export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
   const keys: string[] = []
   for (const id of ids) {

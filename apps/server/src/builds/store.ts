@@ -226,7 +226,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Deletes the rows of all builds of an application and drops their references to blobs. */
+/** Returns the id of the build that an upload with this `Idempotency-Key` created. */
 export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -241,7 +241,7 @@ export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['i
   await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** Returns the storage key of a build's binary or icon. */
+/** Returns the lifetime of the install links of new builds, in milliseconds. */
 export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
   const { link_lifetime_ms } = await trx
     .selectFrom('workspaces')
