@@ -1,6 +1,6 @@
 /**
- * Holds the two tables of docs/ARCHITECTURE.md, which package may import which and which folder of the server may, and
- * that nothing imports in circles. Types count as values do.
+ * Enforces the two tables of docs/ARCHITECTURE.md (which package may import which, and which folder of the server may)
+ * and forbids circular imports. Type imports count too.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ interface Manifest {
   peerDependencies?: Record<string, string>
 }
 
-/** One line per import that a rule forbids. */
+/** Returns one line per forbidden import. */
 export function findImportFaults(root: string): string[] {
   const faults: string[] = []
   for (const path of globSync('{packages,apps}/*/package.json', { cwd: root }).toSorted()) {
@@ -80,7 +80,7 @@ function describeServerFault({ file, target }: Import): string | undefined {
   const [layer, targetLayer] = [findLayer(from), findLayer(to)]
   if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
   if (targetLayer <= layer) return `${file}: ${target} is in no lower layer of the server`
-  // Files named so hold SQL, except in blobs, whose stores keep bytes.
+  // Files with this name hold SQL, except in blobs, whose stores hold bytes.
   const isStore = /^(.+-)?store\.ts$/.test(basename(target)) && to !== 'blobs'
   if (isStore) return `${file}: ${target} is for the files beside it alone`
   return undefined
