@@ -1,6 +1,7 @@
 import type { DeviceFamily } from '@fairlead/binary'
 import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
+import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
 
 /** What was read of a binary and is shown, but never searched: one JSON text in the row. */
@@ -41,15 +42,6 @@ export function changesAt(build: { expires_at: number }): number {
   return isExpired(build) ? Infinity : build.expires_at
 }
 
-/** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */
-export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
-  return `${baseUrl}/install/${build.secret}`
-}
-
-export function toIconUrl(build: Pick<BuildRecord, 'icon_blob_id' | 'secret'>, baseUrl: string): string | null {
-  return build.icon_blob_id === null ? null : `${baseUrl}/install/${build.secret}/icon`
-}
-
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
   const details = JSON.parse(record.details) as BuildDetails
   return {
@@ -72,7 +64,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     releaseNotes: record.release_notes,
     minOsVersion: record.min_os_version,
     targetOsVersion: record.target_os_version,
-    iconUrl: toIconUrl(record, baseUrl),
+    iconUrl: record.icon_blob_id === null ? null : toIconUrl(record, baseUrl),
     downloadUrl: `${baseUrl}/v1/builds/${record.id}/binary`,
     distributionGroups: record.groups.map((group) => ({
       id: group.id,

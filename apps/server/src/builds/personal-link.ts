@@ -1,4 +1,4 @@
-import { toInstallUrl } from './build.ts'
+import { toInstallUrl } from '../links/install-url.ts'
 import { isSame, sign } from '../secrets/signature.ts'
 
 /** A build's install link that tells which tester's mail it stood in. */

@@ -208,6 +208,8 @@ interface MailsTable {
   id: Generated<number>
   /** Null for mails of the server itself, which no administrator of a workspace may read. */
   workspace_id: number | null
+  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  build_id: number | null
   recipient: string
   subject: string
   text: string

@@ -11,10 +11,6 @@ export function toInstallerUrl(build: Pick<BuildRecord, 'secret'>, grant: string
   return `itms-services://?action=download-manifest&url=${encodeURIComponent(manifest)}`
 }
 
-export function toIconUrl(build: Pick<BuildRecord, 'secret'>, baseUrl: string): string {
-  return `${baseUrl}/install/${build.secret}/icon`
-}
-
 /** The same address as a page on this server links to it: under whatever name the page was reached. */
 export function toLocalPath(url: string): string {
   return new URL(url).pathname

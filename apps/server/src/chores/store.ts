@@ -1,0 +1,44 @@
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+
+/** The workspaces that delete their old builds. */
+export async function listRetentions(db: Db): Promise<Pick<Row<'workspaces'>, 'id' | 'retention_ms'>[]> {
+  return db.selectFrom('workspaces').select(['id', 'retention_ms']).where('retention_ms', 'is not', null).execute()
+}
+
+/** The builds of a workspace with the lowest ids. */
+export async function listOldestBuilds(
+  db: Db,
+  workspaceId: number,
+  limit: number,
+): Promise<Pick<Row<'builds'>, 'id' | 'uploaded_at'>[]> {
+  return db
+    .selectFrom('builds')
+    .select(['id', 'uploaded_at'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes what has an end of its own, when that has passed. */
+export async function deleteExpired(
+  db: Db,
+  table: 'sessions' | 'password_resets' | 'invitations',
+  now: number,
+): Promise<void> {
+  await db.deleteFrom(table).where('expires_at', '<=', now).execute()
+}
+
+export async function deleteOldIdempotencyKeys(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
+}
+
+export async function deleteOldMails(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('mails').where('created_at', '<', before).execute()
+}
+
+/** Deletes the old ones of the mails that belong to no workspace. */
+export async function deleteOldServerMails(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('mails').where('workspace_id', 'is', null).where('created_at', '<', before).execute()
+}
