@@ -5,7 +5,7 @@ import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
 import { startWorker } from './jobs/worker.ts'
 
-/** Starts the work behind the requests. Disposed of, it takes no more jobs and waits for those under way. */
+/** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
   await scheduleDailyChores(context)

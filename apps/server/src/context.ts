@@ -9,16 +9,16 @@ import type { ReadMemo } from './db/read-memo.ts'
 import type { WakeUp } from './jobs/wake-up.ts'
 import type { Guard } from './passwords/guard.ts'
 
-/** What the verbs work with. */
+/** The services that the verbs use, one instance per process. */
 export interface AppContext extends AsyncDisposable {
   config: Config
   db: Db
-  /** Reads of `db` that are asked for again and again. */
+  /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** Files for good, and in `staging` those on their way in. */
+  /** The blob store, and in `staging` the files that are still being received. */
   blobs: BlobStore & { staging: Staging }
   log: Logger
-  /** Threads that read what came from outside. */
+  /** Worker threads that parse untrusted input. */
   readers: { apps: AppReader; crashes: CrashReader }
   /** Wakes the worker when there are jobs. */
   jobs: WakeUp

@@ -8,8 +8,8 @@ import type { Caller } from '../http/caller.ts'
 type Context = Pick<AppContext, 'db' | 'memo' | 'config' | 'signingKey'>
 
 /**
- * Tells who asks and whether their role is enough, before a byte of the body is read.
- * The order is the contract's: 401 first, then 403; what does not exist comes after.
+ * Authenticates the caller and checks the role before the body is read. The contract fixes the order: 401 first, then
+ * 403, then 404.
  */
 export function authenticate(context: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
@@ -25,7 +25,10 @@ export function authenticate(context: Context): onRequestAsyncHookHandler {
   }
 }
 
-/** A token by its header, else a member by the cookie: where the header is, the cookie counts for nothing. */
+/**
+ * Identifies the caller by the token header, otherwise by the session cookie. A token header makes the cookie
+ * irrelevant.
+ */
 async function findCaller(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
   const token = request.headers['x-service-token']
   if (token === undefined) return findSessionCaller(context, request, reply)

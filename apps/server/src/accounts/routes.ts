@@ -10,7 +10,7 @@ export function addAccountRoutes(app: App, context: AppContext): void {
       schema: {
         tags: ['Accounts'],
         security: [{ session: [] }],
-        summary: 'Change the name or the password of the account that is signed in',
+        summary: 'Change the name or the password of the signed-in account',
         body: UpdateAccount,
         response: { 200: Account },
       },

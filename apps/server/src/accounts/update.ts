@@ -6,7 +6,7 @@ import { setPassword } from './set-password.ts'
 import { updateAccountRow } from './store.ts'
 
 /**
- * Changes the name, the password, or both. A new password ends all other sessions.
+ * Changes the name, the password, or both. A new password ends all other sessions of the account.
  *
  * @throws {ApiError} invalidRequest when the current password is wrong; tooManyRequests
  */

@@ -5,7 +5,7 @@ import { toApiToken } from './api-token.ts'
 import { insertApiToken } from './store.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 
-/** Makes a token of the workspace. Its secret is in this answer and nowhere else. */
+/** Creates an API token. Its secret appears in this answer only, because the database keeps no more than its hash. */
 export async function createApiToken(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -14,7 +14,7 @@ export async function createApiToken(
 ): Promise<CreatedApiToken> {
   const expiresAt = expirationDate ? Date.parse(expirationDate) : null
   if (expiresAt !== null && expiresAt <= Date.now()) {
-    throw new ApiError('invalidRequest', { faults: [{ source: '/expirationDate', detail: 'has passed' }] })
+    throw new ApiError('invalidRequest', { faults: [{ source: '/expirationDate', detail: 'is in the past' }] })
   }
   const row = await insertApiToken(db, {
     workspace_id: workspaceId,

@@ -4,7 +4,10 @@ import type { Caller } from '../http/caller.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import { findApiTokenByHash, updateLastUse } from './store.ts'
 
-/** The last use is written at most this often, so that reading does not become writing. */
+/**
+ * `last_used_at` is written at most once in this many milliseconds, so that authenticating a read does not cost a
+ * write.
+ */
 const lastUseInterval = 60_000
 
 /** The caller a token stands for; undefined when it is unknown, revoked or expired. Looked up each time, so that revoking works at once. */

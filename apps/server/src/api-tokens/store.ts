@@ -7,7 +7,7 @@ export async function listApiTokens(db: Db, workspaceId: number): Promise<Row<'a
   return db.selectFrom('api_tokens').selectAll().where('workspace_id', '=', workspaceId).orderBy('id', 'desc').execute()
 }
 
-/** Whether there was one. */
+/** Returns whether the token existed. */
 export async function revokeApiToken(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('api_tokens')

@@ -5,7 +5,7 @@ import { toIconUrl } from '../links/install-url.ts'
 
 export type ApplicationRow = Row<'applications'>
 
-/** An application with what is shown of its newest build. */
+/** An application row with the columns of its newest build that lists show. */
 export interface ApplicationRecord extends ApplicationRow {
   latest_id: number | null
   latest_short_version: string | null

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { requireApplication } from './find.ts'
 import { deleteApplicationRow } from './store.ts'
 
-/** Deletes an application with its builds and symbols; the bytes go when nothing else refers to them. */
+/** Deletes an application with its builds and symbols, and every blob that nothing else refers to. */
 export async function removeApplication(
   context: Pick<AppContext, 'db' | 'memo' | 'blobs' | 'log'>,
   workspaceId: number,

@@ -5,7 +5,7 @@ import type { Schema } from '../db/schema.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
 
-/** Applications beside their newest build, which the index on (application, id) gives at once. */
+/** Selects applications with their newest build; the index on (application_id, id) finds it without a scan. */
 function selectRecords(db: Db, workspaceId: number) {
   return db
     .selectFrom('applications')

@@ -6,8 +6,8 @@ import { requireApplication } from './find.ts'
 import { updateApplicationRow } from './store.ts'
 
 /**
- * Changes what is given. The alias and the bundle identifier are fixed once builds exist: CI jobs and phones hold on
- * to them.
+ * Changes the given fields. The alias and the bundle identifier are fixed once builds exist, because CI jobs and
+ * installed apps refer to them.
  *
  * @throws {ApiError} applicationNotFound, aliasTaken, bundleIdentifierTaken, aliasFixed, identifierFixed
  */

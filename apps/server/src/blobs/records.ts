@@ -12,7 +12,7 @@ export interface BlobContext {
   log: Logger
 }
 
-/** Bytes that the store keeps but no row names yet. */
+/** A blob that is in the store but has no row yet. */
 export interface KeptFile {
   key: string
   sha256: string
@@ -20,8 +20,9 @@ export interface KeptFile {
 }
 
 /**
- * Moves a staged file into the store, under a key of its own even when equal bytes are there: which of two copies
- * stays is decided by the row, in a transaction, so that no deletion can take the bytes from under an upload.
+ * Moves a staged file into the store under a key of its own, even when equal bytes are already stored. The transaction
+ * that writes the row decides which copy stays, so a concurrent deletion cannot remove the bytes of an upload. See
+ * decision 001.
  */
 export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
   const key = `${staged.sha256}-${randomBytes(6).toString('hex')}`
@@ -29,7 +30,10 @@ export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: St
   return { key, sha256: staged.sha256, size: staged.size }
 }
 
-/** Refers to the bytes once more. Where the answer's key is another, equal bytes were there and the new copy can go. */
+/**
+ * Adds a reference to the bytes. When the returned key differs, equal bytes were already stored and the new copy can be
+ * removed.
+ */
 export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{ id: number; key: string }> {
   return trx
     .insertInto('blobs')
@@ -41,7 +45,7 @@ export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{
     .executeTakeFirstOrThrow()
 }
 
-/** Lets go of the bytes once. The key comes back when nothing refers to them any more: remove it after the commit. */
+/** Drops one reference. Returns the key when it was the last one; the caller removes that key after the commit. */
 async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
   const blob = await trx
     .updateTable('blobs')
@@ -54,7 +58,7 @@ async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | un
   return blob.key
 }
 
-/** Lets go of the bytes several times, and of those with no id never. The keys are to be removed after the commit. */
+/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
 export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
   const keys: string[] = []
   for (const id of ids) {
@@ -137,7 +141,7 @@ export async function removeKeys(
 
 const sweepBatch = 500
 
-/** Removes the blobs that a dead process had stored and not yet committed: those without a row, older than `before`. */
+/** Removes blobs without a row that are older than `before`: a process died between storing and committing them. */
 export async function sweepOrphans(
   context: Pick<BlobContext, 'blobs' | 'db' | 'log'>,
   before: number,

@@ -5,10 +5,10 @@ import { renderNotes } from '../html/notes.ts'
 import { toIconUrl } from '../links/install-url.ts'
 import type { BuildRecord } from './build.ts'
 
-/** Notes may be far longer than anybody reads in a mail; the install page shows them whole. */
+/** Longest part of the release notes in a mail, in UTF-16 code units; the install page shows them in full. */
 const notesLimit = 10_000
 
-/** The mail that tells testers of a build, each with a link of their own. */
+/** Creates the mail that tells a tester about a build, with that tester's personal link. */
 export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient: string, link: string) => NewMail {
   const version = `${build.short_version} (${build.version})`
   const title = `${build.name} ${version}`

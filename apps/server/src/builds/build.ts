@@ -4,7 +4,7 @@ import type { Row } from '../db/schema.ts'
 import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
 
-/** What was read of a binary and is shown, but never searched: one JSON text in the row. */
+/** Facts read from a binary that are shown but never searched; the row keeps them as one JSON column. */
 export interface BuildDetails {
   signing: Signing | null
   permissions: string[]
@@ -14,16 +14,16 @@ export interface BuildDetails {
   limits: InstallLimits
 }
 
-/** What keeps a binary from being installed where its platform alone would let it. */
+/** Properties that prevent installation on devices that the platform alone would allow. */
 export interface InstallLimits {
   isPartOfApp: boolean
   isTestOnly: boolean
   isForSimulator: boolean
-  /** Empty where the binary does not say. */
+  /** Empty when the binary does not name any. */
   deviceFamilies: DeviceFamily[]
 }
 
-/** A build with what other tables say of it. */
+/** A build row joined with what other tables hold about the build. */
 export interface BuildRecord extends Row<'builds'> {
   alias: string
   platform: Platform
@@ -37,7 +37,10 @@ export function isExpired(build: { expires_at: number }, now = Date.now()): bool
   return build.expires_at <= now
 }
 
-/** When what is said of a build changes by itself. To be asked before it is said. */
+/**
+ * Returns when the JSON of a build becomes outdated by itself: at its expiry, in epoch milliseconds. Read this before
+ * rendering the build, so that a build that expires in between is not kept.
+ */
 export function changesAt(build: { expires_at: number }): number {
   return isExpired(build) ? Infinity : build.expires_at
 }

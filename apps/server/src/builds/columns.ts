@@ -7,7 +7,7 @@ export interface UploadHeaders {
   source: { branch: string | null; commit: string | null; ciUrl: string | null }
 }
 
-/** What a binary says of itself, and what the upload said of it, as columns of its row. */
+/** Maps the facts of a binary and of its upload to the columns of a build row. */
 export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
   const details: BuildDetails = {
     signing: toSigning(app),
@@ -40,12 +40,12 @@ export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
   }
 }
 
-/** PostgreSQL has no text with a zero in it. */
+/** PostgreSQL text cannot contain U+0000. */
 function toColumnText(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-/** Null where the binary carries no signature at all. */
+/** Returns null when the binary carries no signature at all. */
 function toSigning({ signing }: AppInfo): BuildDetails['signing'] {
   const { integrity, certificates, profile } = signing
   if (integrity === 'none' && certificates.length === 0 && profile === null) return null

@@ -8,7 +8,7 @@ import { requireBuild } from './find.ts'
 import { notifyTesters } from './notify-testers.ts'
 
 /**
- * Gives a build to distribution groups, named by ids or, when there are none, by names. Repeating it is harmless.
+ * Distributes a build to groups, given by ids or, when there are none, by names. Repeating it has no further effect.
  *
  * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
  */
@@ -46,12 +46,12 @@ async function findGroups(
   throw new ApiError('missingGroups')
 }
 
-/** An answer is not to grow with what was sent. */
+/** Bounds the size of an error answer, however many unknown groups a request lists. */
 const faultLimit = 100
 
 function refuseUnknown<Key extends string | number>(field: string, keys: Key[], isKnown: (key: Key) => boolean): void {
   const faults = keys.flatMap((key, index) =>
-    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `No distribution group is ${toShownKey(key)}` }],
+    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `There is no distribution group ${toShownKey(key)}` }],
   )
   if (faults.length === 0) return
   throw new ApiError('unknownGroup', {
@@ -63,7 +63,7 @@ function refuseUnknown<Key extends string | number>(field: string, keys: Key[], 
   })
 }
 
-/** No longer than the name of a group can be. */
+/** Cuts the key to the longest name that a group can have. */
 function toShownKey(key: string | number): string {
   return typeof key === 'number' || key.length <= 200 ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, 200))}…`
 }

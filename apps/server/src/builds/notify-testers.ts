@@ -7,8 +7,8 @@ import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
 
 /**
- * Puts one mail into the outbox for each tester of the groups who was not told of this build before, however many of
- * the groups they are in. So a distribution may be repeated, and reaches those who joined since.
+ * Queues one mail for each tester of the groups who has not been told about this build, however many of the groups they
+ * belong to. Repeating a distribution therefore reaches only testers who joined since.
  */
 export async function notifyTesters(
   context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },

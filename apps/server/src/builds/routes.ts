@@ -118,7 +118,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   )
 
   app.route({
-    // Named here, because a HEAD made from a GET would lose the length.
+    // HEAD is declared explicitly, because the HEAD that Fastify derives from GET would drop Content-Length.
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
     config: { role: 'viewer' },

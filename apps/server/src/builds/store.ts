@@ -37,7 +37,10 @@ const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; i
 const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
 const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
 
-/** By the secret of its install link, which is its own proof of belonging. */
+/**
+ * Finds a build by the secret of its install link. The secret authorizes the request, so there is no workspace to
+ * check.
+ */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
   const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
   if (!base) return undefined
@@ -45,7 +48,7 @@ export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRe
   return record
 }
 
-/** One slice of an application's builds, newest first, below the cursor. */
+/** Returns one slice of an application's builds, newest first, below the cursor. */
 export async function listBuildRecords(
   db: Db,
   applicationId: number,
@@ -99,8 +102,8 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
 }
 
 /**
- * What lower-cased text is like that holds the words. SQLite lower-cases ASCII alone, so other letters are looked for as
- * they were typed, in small letters and in capitals.
+ * Returns LIKE patterns for a case-insensitive search. SQLite's `lower` folds ASCII only, so other letters are searched
+ * as typed, in lower case and in upper case.
  */
 function toPatterns(words: string): string[] {
   const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
@@ -118,7 +121,7 @@ const searchedColumns = [
   'builds.release_notes',
 ]
 
-/** The groups and the symbols of all builds at hand, by one query each. */
+/** Adds groups and symbols coverage to a list of builds with one query each. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
@@ -173,7 +176,7 @@ export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>)
   return id
 }
 
-/** The images a binary consists of, by which symbols are found for it. */
+/** Inserts the images that a binary consists of; symbols are matched to the build by their UUIDs. */
 export async function insertImages(
   trx: Db,
   buildId: number,
@@ -203,7 +206,10 @@ export async function updateBuildRow(
   return updated !== undefined
 }
 
-/** Deletes a build; the keys of blobs that nothing refers to any more come back. Undefined: somebody was faster. */
+/**
+ * Deletes a build row. Returns the keys of blobs that nothing refers to any more, or undefined when another request has
+ * already deleted the build.
+ */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const deleted = await trx
     .deleteFrom('builds')
@@ -220,7 +226,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** The build that an upload with this `Idempotency-Key` has made already. */
+/** Deletes the rows of all builds of an application and drops their references to blobs. */
 export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -235,7 +241,7 @@ export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['i
   await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** How long the install links of new builds work, in milliseconds. */
+/** Returns the storage key of a build's binary or icon. */
 export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
   const { link_lifetime_ms } = await trx
     .selectFrom('workspaces')

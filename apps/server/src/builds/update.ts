@@ -3,11 +3,7 @@ import type { AppContext } from '../context.ts'
 import { type BuildRecord, toBuild } from './build.ts'
 import { updateBuildRow } from './store.ts'
 
-/**
- * Sets the release notes, or clears them when they are null, left out, or nothing was sent at all.
- *
- * @throws {ApiError} buildNotFound, invalidRequest
- */
+/** Sets the release notes. Null, a missing field and an empty request body clear them. */
 export async function updateBuild(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   build: BuildRecord,
@@ -25,7 +21,7 @@ function checkNotes(notes: string): void {
   if (Buffer.byteLength(notes) > releaseNotesLimit) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: `is over ${releaseNotesLimit} bytes` }] })
   }
-  // PostgreSQL cannot store it, and no text needs it.
+  // PostgreSQL text cannot contain U+0000.
   if (notes.includes('\0')) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: 'must not contain the character NUL' }] })
   }

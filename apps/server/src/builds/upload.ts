@@ -24,15 +24,15 @@ export interface Upload extends UploadHeaders {
   idempotencyKey: string | null
 }
 
-/** What is about to become a build: its bytes are in the store, its rows are not written yet. */
+/** A build whose bytes are in the blob store and whose rows are not written yet. */
 interface PreparedBuild extends Pick<ReadBinary, 'app' | 'images'> {
   binary: KeptFile
   icon: (KeptFile & { type: string }) | null
 }
 
 /**
- * Receives a binary, reads it, and makes it a build: durable, in file and row, when this resolves. Whatever fails
- * before that leaves nothing behind.
+ * Receives a binary, reads it and creates a build. When this resolves, file and rows are durable; a failure leaves
+ * nothing behind.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idleUpload, truncatedBody, unreadableBinary, wrongPlatform,
  *   identifierMismatch, insufficientStorage

@@ -29,7 +29,7 @@ export async function renameGroup(
   return toDistributionGroup(await requireGroup(context, workspaceId, id))
 }
 
-/** Deletes a group: its builds stay, its testers stay in their other groups. */
+/** Deletes a group. Its builds remain, and its testers keep their other groups. */
 export async function removeGroup({ db }: Context, workspaceId: number, id: number): Promise<void> {
   if (!(await deleteGroup(db, workspaceId, id))) throw new ApiError('distributionGroupNotFound')
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already and may stand in a page as it is. */
+/** Text that is already HTML and is inserted unescaped. */
 export class Html {
   readonly #text: string
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Part = string | number | Html | null | undefined | Part[]
 
-/** A piece of a page. Every value in it is escaped, unless it is a piece itself; null and undefined show nothing. */
+/** Builds HTML from a template and escapes every value that is not `Html`. Null and undefined render nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + toHtml(parts[index - 1]) + string))
 }
@@ -26,7 +26,7 @@ function toHtml(part: Part): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** For HTML and XML, in text and in quoted attributes. */
+/** Escapes text for HTML and XML content and quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -4,8 +4,8 @@ import { Html } from './html.ts'
 const markdown = createMarkdown()
 
 /**
- * Release notes as HTML that is safe wherever it stands: no HTML of their own, no images, links to the web and to mail
- * only. Headings begin at the third level, below the title of the section.
+ * Renders release notes from Markdown to safe HTML: raw HTML is escaped, images are dropped, and links may use http,
+ * https and mailto only. Headings start at level three, below the section's title.
  */
 export function renderNotes(notes: string): Html {
   return new Html(markdown.render(notes))
@@ -27,7 +27,7 @@ function createMarkdown(): InstanceType<typeof MarkdownIt> {
   }
   rules.heading_open = lower
   rules.heading_close = lower
-  // A table may be wider than the screen: it scrolls by itself, by keyboard too.
+  // A wide table scrolls inside its own box; the tab index makes that possible with the keyboard.
   rules.table_open = () => '<div class="wide" tabindex="0"><table>\n'
   rules.table_close = () => '</table></div>\n'
   return markdown

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { PathId } from './path-id.ts'
 
 /**
- * A hook for routes with a body: looks for what the path names before the body is read, so that what does not exist
- * is told before what is not valid. `keep` gets what was found, for a handler that needs it.
+ * Creates a hook for routes with a body that looks up the resource in the path before the body is read, so that a
+ * missing resource (404) is reported before an invalid body (400).
  */
 export function checkExists<Found>(
   param: string,

@@ -2,7 +2,7 @@ import { ApiError, type Page } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Paged } from '../db/paging.ts'
 
-/** The same of rows that are all at hand, since nobody has many of them. Their order is not always that of their ids. */
+/** Pages a list that is in memory. Its order need not follow the ids, so the cursor is located by search. */
 export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => number): Paged<Item> {
   const { cursor } = page
   const last = rows.findIndex((row) => toId(row) === cursor)
@@ -17,7 +17,7 @@ export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => nu
   return { items, total: rows.length, nextCursor }
 }
 
-/** Says in headers what the bare array cannot: how many there are, and where the next page is. */
+/** Sends the total count and the link to the next page as headers, because the body is a bare array. */
 export function sendPage<Item>(
   request: FastifyRequest,
   reply: FastifyReply,

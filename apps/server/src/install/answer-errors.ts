@@ -12,7 +12,7 @@ import { pageHeaders } from './page.ts'
 import { toShownText } from './shown-text.ts'
 import { toLocalPath } from './urls.ts'
 
-/** What goes wrong is told to a browser by a page, to everything else by the error object. */
+/** Answers errors of install pages: with a page for browsers, with the error object for everything else. */
 export function answerErrors(app: App, context: AppContext): void {
   app.setErrorHandler(async (thrown, request: FastifyRequest, reply: FastifyReply) => {
     const { error, body } = reportError(context.log, thrown, request)

@@ -13,7 +13,7 @@ export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret
 }
 
 /**
- * The build that an address gives a permission for.
+ * Returns the build that a grant in the address gives access to.
  *
  * @throws {ApiError} installLinkNotFound, installLinkExpired
  */

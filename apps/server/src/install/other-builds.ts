@@ -3,26 +3,26 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { findHigherBuild, listGivenBuilds, type OtherBuild } from './store.ts'
 
-/** What else testers were given of the application, as far as Android refuses to put this build over it. */
+/** Other builds of the application that Android would refuse to replace with this build. */
 export interface OtherBuilds {
-  /** The one with the highest version code, where that is above this build's. */
+  /** The one with the highest version code, if that is above this build's. */
   higher: OtherBuild | null
-  /** The newest one that nobody of this build's signers has signed. */
+  /** The newest one that shares no signer with this build. */
   otherSigner: OtherBuild | null
 }
 
-/** How many of the newest builds are asked for their signers. */
+/** How many of the newest builds are compared by signer. */
 const signerLimit = 50
 
-/** Builds count from the moment they were distributed to a group or fetched by anybody. */
+/** Considers the builds that testers may have: those distributed to a group or downloaded at least once. */
 export async function findOtherBuilds({ db }: Pick<AppContext, 'db'>, build: BuildRecord): Promise<OtherBuilds> {
   if (build.platform !== 'android') return { higher: null, otherSigner: null }
   return { higher: (await findHigherBuild(db, build)) ?? null, otherSigner: await findOtherSigner(db, build) }
 }
 
 /**
- * Android lets a build replace another only when they have a signer in common. For a debug-signed build, that is any
- * release-signed one before it; for others the newest, since a team may change its key and mean it.
+ * Android replaces a build only by one with a common signer. A debug-signed build is compared with the newest
+ * release-signed one; others only with the newest build, because a team may change its key on purpose.
  */
 async function findOtherSigner(db: Db, build: BuildRecord): Promise<OtherBuild | null> {
   const own = readSigners(build.details)
@@ -46,7 +46,7 @@ function readSigners(details: string): { digests: Set<string>; isDebug: boolean 
   }
 }
 
-/** Android's tools make the debug key on each machine, always under this name. */
+/** Android's build tools create the debug key on each machine, always under this name. */
 export function isDebugSigned(certificates: { subject: string | null }[]): boolean {
   return certificates.length > 0 && certificates.every(({ subject }) => subject?.includes('CN=Android Debug') === true)
 }

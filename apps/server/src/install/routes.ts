@@ -21,13 +21,13 @@ import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
 import { readPersonalTester } from '../builds/personal-link.ts'
 
-/** A page left open over a night still works; a link sent on to strangers does not for long. */
+/** Long enough for a page that stays open overnight; short enough that a forwarded download link soon expires. */
 const grantLifetime = 24 * 60 * 60 * 1000
 
 const linkParams = z.object({ secret: z.string() })
 const grantParams = linkParams.extend({ grant: z.string() })
 
-/** What testers and their phones ask for: no token, no account, only the secret of the link. */
+/** Adds the routes for testers and their phones. They need no token and no account, only the secret of the link. */
 export function addInstallRoutes(app: App, context: AppContext): void {
   const { config, signingKey, blobs, db } = context
   const { baseUrl } = config
@@ -67,7 +67,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     async (request, reply) => sendPage(request, reply, request.params.secret, request.params.tester),
   )
 
-  // Icons stay after a link has expired: lists of builds go on to show them.
+  // Icons remain available after the link expires, because lists of builds still show them.
   app.get('/install/:secret/icon', { schema: { hide: true, params: linkParams } }, async (request, reply) => {
     const build = await findLinkedBuild(context, request.params.secret)
     if (!build || build.icon_blob_id === null) throw new ApiError('notFound')

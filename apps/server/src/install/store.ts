@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
 
-/** A build that a tester may have on the phone already. */
+/** A build that a tester may already have on the phone. */
 export interface OtherBuild {
   short_version: string
   version: string

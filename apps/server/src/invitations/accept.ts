@@ -9,8 +9,8 @@ import { type StartedSession, startSession } from '../sessions/start.ts'
 import { requireInvitation, takeInvitation } from './store.ts'
 
 /**
- * Makes who holds the link a member, and signs them in. A person without an account gets one; a person with one shows
- * its password.
+ * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account; a person who has one
+ * has to enter its password.
  *
  * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, tooManyRequests, emailTaken
  */
@@ -26,7 +26,7 @@ export async function acceptInvitation(
     const attempt = { email: known.email, password: input.password, account: known, address }
     if (!(await isRightPassword(guard, attempt))) throw new ApiError('wrongCredentials')
   }
-  // Hashing takes long and a transaction must not, so it comes before.
+  // Hashing is slow, so it happens before the transaction.
   const newcomer = known ? undefined : await readNewcomer(guard, input)
   const account = await db.transaction().execute(async (trx) => {
     if (!(await takeInvitation(trx, invitation))) throw new ApiError('invitationNotFound')

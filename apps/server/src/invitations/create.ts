@@ -13,8 +13,7 @@ import { isMember, upsertInvitation } from './store.ts'
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Invites a person into the workspace, by mail and by a link to hand over. One who is invited again gets a new link,
- * and the old one is void.
+ * Invites a person by mail and returns a link to hand over. Inviting the same person again replaces the earlier link.
  *
  * @throws {ApiError} alreadyMember
  */

@@ -4,7 +4,7 @@ import { renderButton, renderMail } from '../mails/layout.ts'
 
 export interface InvitationMail {
   email: string
-  /** Null when it was a token. */
+  /** Null when an API token sent the invitation. */
   invitedBy: string | null
   workspaceName: string
   inviteUrl: string

@@ -21,14 +21,14 @@ import { deleteInvitation, listInvitations, requireInvitation } from './store.ts
 
 const tags = ['Invitations']
 
-/** For who was invited, and is known by the link alone. */
+/** Adds the routes for invited people, who authenticate with the link's token only. */
 export function addInvitedRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/invitations/preview',
     {
       schema: {
         tags,
-        summary: 'See what an invitation is for',
+        summary: 'Preview an invitation',
         security: [],
         querystring: z.object({ token: z.string().max(200) }),
         response: { 200: InvitationPreview },
@@ -79,7 +79,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Invite somebody; the answer alone holds the link',
+        summary: 'Invite a person; only this answer contains the link',
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -93,7 +93,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Take an invitation back',
+        summary: 'Revoke an invitation',
         params: z.object({ invitationId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { InvitationRow } from './invitation.ts'
 
-/** Those that can still be accepted. */
+/** Returns the invitations that can still be accepted. */
 export async function listInvitations(db: Db, workspaceId: number): Promise<InvitationRow[]> {
   return db
     .selectFrom('invitations')
@@ -17,7 +17,7 @@ export async function listInvitations(db: Db, workspaceId: number): Promise<Invi
     .execute()
 }
 
-/** Whether there was one. */
+/** Returns whether the invitation existed. */
 export async function deleteInvitation(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('invitations')

@@ -7,11 +7,13 @@ import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postpon
 import type { WakeUp } from './wake-up.ts'
 
 const concurrency = 4
-/** A process that dies leaves its jobs to others after this time; one that lives extends it. */
+/**
+ * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
+ */
 const leaseMs = 2 * 60_000
-/** How late a job is found at the most that another replica wrote down and then died. */
+/** The longest pickup delay when the replica that enqueued a job dies before waking us. */
 const pollMs = 10_000
-/** 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h, 22 h: a mail server that is down for a day loses nothing. */
+/** The retry delays are 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h and 22 h, so a mail server may be down for a day. */
 const attemptLimit = 9
 const firstDelayMs = 1000
 const delayFactor = 5
@@ -25,11 +27,11 @@ interface WorkerContext {
 }
 
 export interface Worker {
-  /** Takes no more jobs, and resolves when those under way have ended. */
+  /** Takes no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
 }
 
-/** Does the jobs of the table, several at a time, until it is stopped. Any number of processes may do so. */
+/** Runs jobs from the table, several at a time, until it is stopped. Any number of processes may do so concurrently. */
 export function startWorker(context: WorkerContext, handlers: JobHandlers): Worker {
   const { db, config, log, jobs } = context
   const engine: Engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
@@ -48,7 +50,7 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
         if (job) {
           const run = runJob(context, handlers, job, stopping.signal).finally(() => {
             running.delete(run)
-            // It may have been put off to a time that comes before the end of the sleep.
+            // The job may be due again before the current sleep would end.
             jobs.wake()
           })
           running.add(run)
@@ -56,7 +58,7 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
           await jobs.sleep(seen, await timeToNextRun(db))
         }
       } catch (error) {
-        log.error({ err: error }, 'the job table does not answer')
+        log.error({ err: error }, 'the jobs table cannot be read')
         await jobs.sleep(seen, pollMs)
       }
     }
@@ -78,7 +80,7 @@ async function timeToNextRun(db: Db): Promise<number> {
   return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
 }
 
-/** Never rejects: what goes wrong stands in the row of the job, or at least in the log. */
+/** Never rejects: a failure is recorded in the job's row, or at least in the log. */
 async function runJob(
   context: Pick<WorkerContext, 'db' | 'log'>,
   handlers: JobHandlers,
@@ -92,7 +94,7 @@ async function runJob(
   try {
     await attemptJob(context, handlers[job.kind as JobKind], job, signal)
   } catch (error) {
-    log.error({ err: error, job: job.id }, 'the outcome of a job could not be written down')
+    log.error({ err: error, job: job.id }, 'the result of a job could not be stored')
   } finally {
     clearInterval(heartbeat)
   }
@@ -104,7 +106,7 @@ async function attemptJob(
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The payload was written for a job of this kind, by `enqueueJobs`.
+  // `enqueueJobs` wrote the payload for this kind.
   const payload = JSON.parse(job.payload) as never
   try {
     if (!handler) throw new Error(`no handler for jobs of the kind ${job.kind}`)

@@ -1,4 +1,4 @@
-/** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */
+/** Returns the install link. It contains a secret instead of the id, so that builds cannot be enumerated. */
 export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
   return `${baseUrl}/install/${build.secret}`
 }

@@ -6,7 +6,7 @@ import { toMail } from './mail.ts'
 import { requireMail, updateMail } from './store.ts'
 
 /**
- * Tries at once to send a mail that waits or was given up.
+ * Retries a waiting or failed mail immediately.
  *
  * @throws {ApiError} mailNotFound, mailSent, noMailServer
  */

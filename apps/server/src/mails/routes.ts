@@ -39,7 +39,7 @@ export function addMailRoutes(app: App, context: AppContext): void {
     '/v1/mails/:mailId/retry',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Try again to send a mail', params, response: { 202: Mail } },
+      schema: { tags, summary: 'Retry sending a mail', params, response: { 202: Mail } },
     },
     async (request, reply) =>
       reply.code(202).send(await retryMail(context, request.caller.workspaceId, request.params.mailId)),

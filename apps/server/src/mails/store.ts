@@ -16,7 +16,7 @@ export async function requireMail(db: Db, workspaceId: number, id: number): Prom
   return mail
 }
 
-/** One slice of the outbox, newest first. */
+/** Returns one slice of the outbox, newest first. */
 export async function listMailRows(
   db: Db,
   workspaceId: number,

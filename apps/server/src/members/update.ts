@@ -21,7 +21,11 @@ export async function updateMember(
   })
 }
 
-/** Takes a member out of the workspace. The account stays. @throws {ApiError} memberNotFound, lastAdmin */
+/**
+ * Removes a member from the workspace; the account remains.
+ *
+ * @throws {ApiError} memberNotFound, lastAdmin
+ */
 export async function removeMember({ db }: Context, workspaceId: number, accountId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
@@ -29,7 +33,7 @@ export async function removeMember({ db }: Context, workspaceId: number, account
   })
 }
 
-/** Reads a member while nobody else changes the members of the workspace: two administrators may leave at once. */
+/** Reads a member while holding a lock on the workspace, so that two administrators cannot leave at the same time. */
 async function requireMember(trx: Db, workspaceId: number, accountId: number): Promise<MemberRecord> {
   await lockMembers(trx, workspaceId)
   const member = await findMember(trx, workspaceId, accountId)

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { hasPasswordReset, takePasswordReset } from './store.ts'
 
 /**
- * Sets a new password, once for a link. All sessions of the account end, and other links for it are void.
+ * Sets a new password with a one-time link, ends all sessions of the account and voids its other links.
  *
  * @throws {ApiError} passwordResetNotFound
  */

@@ -13,7 +13,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
     {
       schema: {
         tags,
-        summary: 'Ask for a mail with a link to choose a new password; the answer is the same for every address',
+        summary: 'Request a password-reset mail; the answer does not reveal whether the account exists',
         security: [],
         body: RequestPasswordReset,
         response: { 202: z.undefined() },
@@ -30,7 +30,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
     {
       schema: {
         tags,
-        summary: 'Choose a new password by the link of the mail',
+        summary: 'Set a new password with a reset link',
         security: [],
         body: RedeemPasswordReset,
         response: { 204: z.undefined() },

@@ -10,7 +10,7 @@ import { insertPasswordReset } from './store.ts'
 
 const lifetime = 60 * 60 * 1000
 
-/** Makes the link and mails it. Without a mail server it is printed, as the set-up link was, for who runs the machine. */
+/** Creates a reset link and mails it. Without a mail server the link is printed to standard output for the operator. */
 export function createPasswordResetSender({
   db,
   config,

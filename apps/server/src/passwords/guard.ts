@@ -6,14 +6,14 @@ import { Throttle } from './throttle.ts'
 
 const windowMs = 15 * 60_000
 
-/** What guards the passwords of one process. */
+/** Rate limits and the password hasher of one process, shared by every endpoint that checks a password. */
 export interface Guard {
   passwords: Passwords
-  /** Per address and e-mail address. */
+  /** Limits attempts per client network and e-mail address. */
   byPerson: Throttle
-  /** Per address: somebody who tries one password on many accounts. */
+  /** Limits attempts per client network, against password spraying over many accounts. */
   byAddress: Throttle
-  /** Mails with reset links, per e-mail address that gets them. */
+  /** Limits password-reset mails per recipient address. */
   resets: Throttle
 }
 
@@ -29,13 +29,20 @@ export function createGuard(): Guard {
 export interface PasswordAttempt {
   email: string
   password: string
-  /** Undefined when nobody has this e-mail address: it takes as long as a wrong password. */
+  /**
+   * Undefined when no account has this e-mail address. The check then takes as long as for a wrong password, so that
+   * timing does not reveal which accounts exist.
+   */
   account: Pick<Row<'accounts'>, 'password_hash'> | undefined
   /** From where. */
   address: string
 }
 
-/** Whether the password is right. @throws {ApiError} tooManyRequests */
+/**
+ * Checks a password under the rate limits.
+ *
+ * @throws {ApiError} tooManyRequests
+ */
 export async function isRightPassword(
   { passwords, byPerson, byAddress }: Guard,
   { email, password, account, address }: PasswordAttempt,
@@ -46,7 +53,8 @@ export async function isRightPassword(
   byAddress.check(network)
   if (!(await passwords.verify(password, account?.password_hash))) return false
   byPerson.forget(person)
-  // Forgetting all would let somebody with an account of their own go on for ever.
+  // Only this attempt is returned: resetting the whole counter would let an attacker who owns an account alternate
+  // their own logins with guesses for ever.
   byAddress.takeBack(network)
   return true
 }

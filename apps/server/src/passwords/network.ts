@@ -1,13 +1,16 @@
 import { isIPv6 } from 'node:net'
 
-/** What attempts are counted by: an IPv4 address, or the first 64 bits of an IPv6 one, all of which one person has. */
+/**
+ * Returns the key that attempts are counted by: a full IPv4 address, or the /64 prefix of an IPv6 address, because one
+ * subscriber usually controls a whole /64.
+ */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
   const [head = '', tail] = address.split('::')
   const groups = head.split(':')
-  // `::` stands for as many zeros as are missing to eight groups, and zeros within the first four count.
+  // `::` stands for as many zero groups as are missing from eight; those within the first four matter for the prefix.
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
   const full = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...(tail?.split(':') ?? [])]
   return full

@@ -1,28 +1,33 @@
 /**
- * Passwords as argon2id in the PHC string format: `$argon2id$v=19$m={KiB},t={passes},p={lanes}${salt}${hash}`,
- * salt and hash in base64 without padding. A stored hash says itself how it was made, so the cost may change.
+ * Hashes passwords with argon2id and stores them in the PHC string format:
+ * `$argon2id$v=19$m={KiB},t={passes},p={lanes}${salt}${hash}`, with salt and hash in base64 without padding. A stored
+ * hash carries its own cost parameters, so the cost below may change without invalidating old hashes.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ApiError } from '@fairlead/contract'
 import pLimit from 'p-limit'
 
-/** The second of the settings that OWASP's Password Storage Cheat Sheet calls equal: 46 MiB, one pass, about 50 ms. */
+/**
+ * One of the equivalent settings of OWASP's Password Storage Cheat Sheet: 46 MiB and one pass, which take about 50 ms.
+ */
 const cost = { memory: 47_104, passes: 1, parallelism: 1 }
 const tagLength = 32
-/** Each takes its memory and a thread of the pool that files are read with, so only this many run at a time. */
+/**
+ * Each hash takes the memory above and a thread of the libuv pool, which file reads use too, so concurrency is limited.
+ */
 const concurrency = 2
 const queueLimit = 64
 
 const derive = promisify(argon2)
 
 export interface Passwords {
-  /** @throws {ApiError} tooManyRequests when too many wait in line */
+  /** @throws {ApiError} tooManyRequests when the queue is full */
   hash(password: string): Promise<string>
   /**
-   * Whether the password is the one of the hash. Without a hash it is not, after the same time.
+   * Returns whether the password matches the stored hash. Without a stored hash it returns false after the same time.
    *
-   * @throws {ApiError} tooManyRequests when too many wait in line
+   * @throws {ApiError} tooManyRequests when the queue is full
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
 }
@@ -33,7 +38,7 @@ export function createPasswords(): Passwords {
     if (limit.pendingCount < queueLimit) return limit(work)
     throw new ApiError('tooManyRequests', { headers: { 'retry-after': '5' } })
   }
-  // Nobody's: verifying against it takes as long as against a real one.
+  // A decoy hash that matches no password: verifying against it takes as long as verifying against a real one.
   const decoy = toText(cost, randomBytes(16), randomBytes(tagLength))
   return {
     hash: async (password) => inTurn(() => hashPassword(password)),
@@ -64,7 +69,7 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
   return timingSafeEqual(given, wanted)
 }
 
-/** The same characters typed on another keyboard may arrive composed in another way. */
+/** Normalizes to Unicode NFKC, because keyboards differ in whether they send composed or decomposed characters. */
 function normalize(password: string): string {
   return password.normalize('NFKC')
 }

@@ -6,10 +6,10 @@ interface Bucket {
   endsAt: number
 }
 
-/** More than this many buckets at once would be an attack on the memory; the oldest are forgotten then. */
+/** Bounds memory against a flood of distinct keys; beyond this, the oldest buckets are evicted. */
 const bucketLimit = 50_000
 
-/** Counts attempts per key, in windows of time. Each process counts for itself. */
+/** A fixed-window rate limiter. Counts live in memory, so each process counts for itself. */
 export class Throttle {
   readonly #limit: number
   readonly #windowMs: number
@@ -20,7 +20,10 @@ export class Throttle {
     this.#windowMs = windowMs
   }
 
-  /** Counts before the attempt is made, so that many at once do not all pass. Undefined: it may be made. Else the seconds to wait. */
+  /**
+   * Counts an attempt before it is made, so that concurrent attempts cannot all pass. Returns undefined when the
+   * attempt may be made, otherwise the seconds to wait.
+   */
   count(key: string, now = Date.now()): number | undefined {
     const bucket = this.#findBucket(key, now) ?? this.#addBucket(key, now)
     if (bucket.attempts >= this.#limit) return Math.max(1, Math.ceil((bucket.endsAt - now) / 1000))
@@ -34,12 +37,12 @@ export class Throttle {
     if (seconds !== undefined) throw new ApiError('tooManyRequests', { headers: { 'retry-after': String(seconds) } })
   }
 
-  /** After a success the attempts before it do not count. */
+  /** Resets the count of a key after a success. */
   forget(key: string): void {
     this.#buckets.delete(key)
   }
 
-  /** Takes one attempt back: it was no failure. */
+  /** Returns one attempt that turned out not to be a failure. */
   takeBack(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket && bucket.attempts > 0) bucket.attempts--
@@ -53,7 +56,7 @@ export class Throttle {
   }
 
   #addBucket(key: string, now: number): Bucket {
-    // A map keeps the order of insertion, and all windows are equally long: the first is the oldest.
+    // A map iterates in insertion order and all windows have the same length, so the first bucket is the oldest.
     const [oldest] = this.#buckets.keys()
     if (oldest !== undefined && this.#buckets.size >= bucketLimit) this.#buckets.delete(oldest)
     const bucket = { attempts: 0, endsAt: now + this.#windowMs }

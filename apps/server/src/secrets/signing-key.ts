@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/open.ts'
 
-/** The key of this installation's links: made at the first start, the same for every replica. */
+/** Reads the installation's signing key, creating it at the first start. All replicas share it. */
 export async function openSigningKey(db: Db): Promise<Buffer> {
   await db
     .insertInto('settings')

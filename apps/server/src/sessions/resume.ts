@@ -9,7 +9,7 @@ import { extendSession, findSession } from './store.ts'
 
 type Context = Pick<AppContext, 'db' | 'config' | 'signingKey'>
 
-/** A session is prolonged at most this often, so that reading does not become writing. */
+/** A session's expiry is extended at most once in this many milliseconds, so that reads do not become writes. */
 const extendInterval = 60 * 60 * 1000
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -20,20 +20,20 @@ declare module 'fastify' {
   }
 }
 
-/** Lets only signed-in accounts through, whatever workspaces they belong to. A token is nobody's account. */
+/** Requires a signed-in account, whatever its workspaces. API tokens belong to no account and are refused. */
 export function requireSignedIn(context: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const hasToken = request.headers['x-service-token'] !== undefined
     const signedIn = hasToken ? undefined : await resumeSession(context, request, reply)
-    if (!signedIn) throw new ApiError('unauthorized', { detail: 'This needs an account that is signed in' })
+    if (!signedIn) throw new ApiError('unauthorized', { detail: 'This needs a signed-in account' })
     request.signedIn = signedIn
   }
 }
 
 /**
- * Who the request's cookie says is signed in; undefined when nobody is.
+ * Returns the signed-in account of the session cookie, or undefined.
  *
- * @throws {ApiError} csrf for a write that another site may have sent
+ * @throws {ApiError} csrf for a write without a valid CSRF token
  */
 export async function resumeSession(
   context: Context,

@@ -10,7 +10,7 @@ import { deleteSession, deleteSessionsOf } from './store.ts'
 const tags = ['Sessions']
 const security = [{ session: [] }]
 
-/** For everybody. */
+/** Adds the sign-in route, which needs no authentication. */
 export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
@@ -20,7 +20,7 @@ export function addSignInRoute(app: App, context: AppContext): void {
   )
 }
 
-/** For who is signed in. */
+/** Adds the routes that require a signed-in account. */
 export function addSessionRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/session',

@@ -4,7 +4,7 @@ import { findAccountByEmail } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import { type StartedSession, startSession } from './start.ts'
 
-/** Where a sign-in comes from: the client's address, and the session its browser had until now. */
+/** The browser that signs in: its IP address and its previous session, if any. */
 export interface Client {
   address: string
   previousToken: string | undefined

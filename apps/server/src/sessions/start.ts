@@ -7,16 +7,15 @@ import { toSession, toSessionEnd } from './session.ts'
 import { deleteSession, insertSession } from './store.ts'
 
 export interface StartedSession {
-  /** The secret for the cookie, kept here only as its digest. */
+  /** The secret for the cookie; only its digest is stored. */
   token: string
   session: Session
 }
 
 /**
- * Signs an account in. The session is always a new one, and the one before it ends: what somebody may have planted
- * in the browser is worth nothing afterwards.
+ * Signs an account in with a new session and ends the browser's previous one, which prevents session fixation.
  *
- * @throws {ApiError} wrongCredentials when the password is not that of `account` any more
+ * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile
  */
 export async function startSession(
   context: Pick<AppContext, 'db' | 'signingKey'>,

@@ -8,7 +8,7 @@ export interface Membership {
   role: Role
 }
 
-/** The workspaces of an account; the first one is taken where a request names none. */
+/** Lists the workspaces of an account; requests that name no workspace use the first one. */
 export async function listMemberships(db: Db, accountId: number): Promise<Membership[]> {
   return db
     .selectFrom('members')
@@ -35,7 +35,7 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends all sessions of an account. */
+/** Deletes all sessions of an account except the given one. */
 export async function deleteSessionsOf(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 }

@@ -5,10 +5,10 @@ import { hashSecret } from '../secrets/hash-secret.ts'
 import { hasWorkspace } from '../workspaces/find.ts'
 import { deleteSetting, hasSetUpCode, insertSetUpCode, listSetUpCodes } from './store.ts'
 
-/** Replicas that start together print a link each, and each of them is good. */
+/** Each replica prints its own link; all of them stay valid for this long, so that a later start may remove them. */
 const lifetime = 24 * 60 * 60 * 1000
 
-/** The one-time link that makes the first account; undefined once there is a workspace. */
+/** Creates the one-time link for setting up the first account. Returns undefined once a workspace exists. */
 export async function createSetUpUrl({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<string | undefined> {
   if (await hasWorkspace(db)) return undefined
   const code = randomBytes(24).toString('base64url')

@@ -10,7 +10,7 @@ export function addSetUpRoute(app: App, context: AppContext): void {
     {
       schema: {
         tags: ['Accounts'],
-        summary: 'Make the first account, its workspace and a token, by the one-time link of the first start',
+        summary: 'Create the first account, its workspace and an API token with the one-time set-up link',
         security: [],
         body: SetUp,
         response: { 201: SetUpDone },

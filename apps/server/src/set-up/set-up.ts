@@ -12,7 +12,7 @@ import { claimFirstWorkspace } from './first-workspace.ts'
 import { deleteSetUpCodes } from './store.ts'
 
 /**
- * Makes the first account, its workspace and a first token, once in the life of a server.
+ * Creates the first account, its workspace and a first API token. It works only once per installation.
  *
  * @throws {ApiError} alreadySetUp, setUpCodeNotFound
  */

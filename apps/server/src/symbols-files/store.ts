@@ -45,7 +45,7 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** The files of an application that have these bytes: several, where versions share a mapping. */
+/** Lists the files of an application with these bytes. There are several when versions share a mapping. */
 export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
@@ -70,7 +70,7 @@ async function addImages<File extends { id: number }>(
       db
         .selectFrom('symbols_images')
         .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
-        // A mapping without an id has an index, but nothing to be known by.
+        // A mapping without a map id has a lookup file but no id to match a build by.
         .where('uuid', '!=', '')
         .where('symbols_file_id', 'in', ids)
         .orderBy('id')

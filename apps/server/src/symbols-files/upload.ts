@@ -15,9 +15,9 @@ import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from 
 export interface SymbolsUpload {
   alias: string
   body: UploadBody
-  /** Builds the lookup files, when its turn has come. */
+  /** Builds the lookup files, after waiting for a free slot. */
   index(path: string, folder: string): Promise<SymbolsIndex>
-  /** What the headers say of a mapping; a dSYM says it itself. Asked for only when the bytes are a mapping. */
+  /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
   requireMappingHeaders(): MappingHeaders
 }
 
@@ -40,7 +40,7 @@ interface MappingColumns {
 }
 
 /**
- * Receives symbols, builds their lookup files, and makes both permanent. The same bytes again change nothing, unless
+ * Receives symbols, builds their lookup files and stores both. Uploading the same bytes again changes nothing, unless
  * they are the mapping of another version.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
@@ -104,7 +104,7 @@ async function commit(
   })
 }
 
-/** A mapping is one image, known by its map id where it has one. */
+/** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
 function listImages(
   indexed: SymbolsIndex,
 ): { name: string; uuid: string; architecture: string | null; lookupFile: string }[] {

@@ -11,8 +11,8 @@ interface Address {
 }
 
 /**
- * Adds testers to a group, new ones to the workspace too. All or none: addresses that are none come back as faults.
- * The same address twice, or one that is a tester already, is one tester.
+ * Adds testers to a group, creating those that are new to the workspace. An invalid address refuses the whole request.
+ * Duplicates and existing testers count once.
  *
  * @throws {ApiError} invalidRequest
  */
@@ -35,7 +35,7 @@ export async function addTesters(
   return (await findTestersByKey(db, workspaceId, keys)).map(toTester)
 }
 
-/** `a@b.c` or `Name <a@b.c>`, each address once. */
+/** Parses `a@b.c` or `Name <a@b.c>` entries and drops duplicates. */
 function parseAddresses(entries: string[]): Address[] {
   const addresses = new Map<string, Address>()
   const faults: Fault[] = []

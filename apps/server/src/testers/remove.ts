@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { requireGroup } from '../distribution-groups/find.ts'
 import { deleteGroupTester, deleteTester } from './store.ts'
 
-/** Takes a tester out of one group. */
+/** Removes a tester from one group. */
 export async function removeFromGroup(
   context: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -14,7 +14,7 @@ export async function removeFromGroup(
   if (!(await deleteGroupTester(context.db, groupId, testerId))) throw new ApiError('testerNotFound')
 }
 
-/** Forgets a tester: the groups lose them, the counts of installs stay without a name. */
+/** Deletes a tester from the workspace and all groups; their installs remain in the counts without a name. */
 export async function removeTester({ db }: Pick<AppContext, 'db'>, workspaceId: number, id: number): Promise<void> {
   if (!(await deleteTester(db, workspaceId, id))) throw new ApiError('testerNotFound')
 }

@@ -6,7 +6,7 @@ import type { Row, Schema } from '../db/schema.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import type { TesterRecord } from './tester.ts'
 
-/** The testers of the workspace, or those of one group. */
+/** Returns the testers of the workspace, or those of one group. */
 export async function listTesterRecords(
   db: Db,
   workspaceId: number,

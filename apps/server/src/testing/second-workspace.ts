@@ -3,7 +3,7 @@ import { openDatabase } from '../db/open.ts'
 import { createWorkspace } from '../workspaces/create.ts'
 import type { TestServer } from './start-server.ts'
 
-/** Another workspace on the same server: what comes back is the token of its administrator. */
+/** Creates another workspace on the same server and returns an administrator token for it. */
 export async function createSecondWorkspace({ databaseUrl, dataDir }: TestServer): Promise<string> {
   const { db } = await openDatabase({ databaseUrl, dataDir })
   try {

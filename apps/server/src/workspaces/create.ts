@@ -9,7 +9,7 @@ export async function createWorkspace(db: Db, name: string): Promise<number> {
   return insertWorkspace(db, { name, link_lifetime_ms: defaultLinkLifetime, created_at: Date.now() })
 }
 
-/** A workspace whose administrator is the account. */
+/** Creates a workspace with the account as its administrator. */
 export async function createWorkspaceOf(trx: Db, accountId: number, name: string): Promise<number> {
   const workspaceId = await createWorkspace(trx, name)
   await addMember(trx, workspaceId, accountId, 'admin')

@@ -4,7 +4,7 @@ import { readWorkspace } from './find.ts'
 import { updateWorkspaceRow } from './store.ts'
 import { day } from './workspace.ts'
 
-/** Changes the settings. The lifetime of links is that of builds to come; those that are there keep theirs. */
+/** Changes the settings of a workspace. A new link lifetime applies to future builds only. */
 export async function updateWorkspace(
   { db }: Pick<AppContext, 'db'>,
   id: number,
