@@ -1,12 +1,12 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** The workspaces that delete their old builds. */
+/** Lists the workspaces with a retention period. */
 export async function listRetentions(db: Db): Promise<Pick<Row<'workspaces'>, 'id' | 'retention_ms'>[]> {
   return db.selectFrom('workspaces').select(['id', 'retention_ms']).where('retention_ms', 'is not', null).execute()
 }
 
-/** The builds of a workspace with the lowest ids. */
+/** Lists the builds of a workspace with the lowest ids. */
 export async function listOldestBuilds(
   db: Db,
   workspaceId: number,
@@ -21,7 +21,6 @@ export async function listOldestBuilds(
     .execute()
 }
 
-/** Deletes what has an end of its own, when that has passed. */
 export async function deleteExpired(
   db: Db,
   table: 'sessions' | 'password_resets' | 'invitations',
@@ -38,7 +37,7 @@ export async function deleteOldMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', before).execute()
 }
 
-/** Deletes the old ones of the mails that belong to no workspace. */
+/** Deletes old mails that belong to no workspace, such as password resets. */
 export async function deleteOldServerMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('workspace_id', 'is', null).where('created_at', '<', before).execute()
 }

@@ -8,7 +8,7 @@ export interface OtherBuild {
   version: string
 }
 
-/** Other builds that testers were given: they count from the moment they were distributed or fetched. */
+/** Selects the builds of the same app that testers may have: those distributed or downloaded at least once. */
 function selectGiven(db: Db, build: BuildRecord) {
   return db
     .selectFrom('builds')
@@ -26,8 +26,8 @@ function selectGiven(db: Db, build: BuildRecord) {
 }
 
 /**
- * The given build with the highest version code, where that is above this build's.
- * Version codes are decimal and start with no zero: the longer is the higher, and of equal length the later.
+ * Finds the build with the highest version code, if that is above this build's. Version codes are decimal without
+ * leading zeros, so a longer one is higher, and equally long ones compare as text.
  */
 export async function findHigherBuild(db: Db, build: BuildRecord): Promise<OtherBuild | undefined> {
   const { version } = build
@@ -45,7 +45,7 @@ export async function findHigherBuild(db: Db, build: BuildRecord): Promise<Other
     .executeTakeFirst()
 }
 
-/** The newest of the given builds. */
+/** Lists the newest builds that testers may have, with their details as JSON. */
 export async function listGivenBuilds(
   db: Db,
   build: BuildRecord,

@@ -9,7 +9,7 @@ export interface NewMail {
   text: string
   /** A complete HTML page. */
   html: string
-  /** The build that the mail is about, whose icon goes with it. */
+  /** The build that the mail is about; its icon is attached. */
   buildId?: number
 }
 

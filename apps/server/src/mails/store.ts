@@ -41,18 +41,18 @@ export async function countMails(db: Db, workspaceId: number): Promise<number> {
   return count
 }
 
-/** The rows come back as ids. */
+/** Inserts mails and returns their ids. */
 export async function insertMails(trx: Db, values: Insertable<Schema['mails']>[]): Promise<number[]> {
   const rows = await trx.insertInto('mails').values(values).returning('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** Of whatever workspace: for what sends it. */
+/** Finds a mail in any workspace, for the job that sends it. */
 export async function findMail(db: Db, id: number): Promise<MailRow | undefined> {
   return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The mails that wait to be sent and are younger than `after`. */
+/** Lists the ids of mails that wait to be sent and were created after the given time. */
 export async function listWaitingMails(trx: Db, after: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('mails')
@@ -64,7 +64,7 @@ export async function listWaitingMails(trx: Db, after: number): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** What became of a mail. One that was sent stays sent. */
+/** Updates the state of a mail, unless it was sent already. */
 export async function updateMail(
   db: Db,
   id: number,
@@ -77,7 +77,7 @@ export async function deleteMail(db: Db, id: number): Promise<void> {
   await db.deleteFrom('mails').where('id', '=', id).execute()
 }
 
-/** The icon of a build: where its bytes are, and the secret that stands in its address. */
+/** Finds the icon of a build, and the secret in the icon's address. */
 export async function findBuildIcon(
   db: Db,
   buildId: number,

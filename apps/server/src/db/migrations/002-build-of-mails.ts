@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** A mail knows the build it is about. Mails from before know none, and show its icon by a link. */
+/** Adds the build that a mail is about. Existing mails get none, so their icon stays a link. */
 export async function addBuildOfMails(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('mails')
