@@ -30,7 +30,7 @@ const serverLayers = [
   'context.ts',
   'http jobs passwords',
   'blobs secrets',
-  'config.ts db html node-version.ts',
+  'config.ts db html links node-version.ts',
 ].map((row) => row.split(' '))
 
 interface Manifest {

@@ -28,12 +28,12 @@ export interface AppContext extends AsyncDisposable {
   guard: Guard
 }
 
-/** Symbolicates crash reports. Lookup files and mappings are given as paths. */
+/** Resolves crash reports with lookup files and mappings, which are given as paths. */
 interface CrashReader {
-  /** Rejects with SymbolsError. */
+  /** @throws {SymbolsError} */
   symbolicate(request: {
     text: string
-    /** Paths by image UUID in upper case. */
+    /** Keys are the UUIDs of images in upper case. */
     lookupFiles: Record<string, string>
     mappingFiles: string[]
   }): Promise<SymbolicatedReport>

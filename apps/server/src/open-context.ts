@@ -13,7 +13,7 @@ import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 import { Symbolicator } from './symbolication/symbolicator.ts'
 
-/** Opens everything that the configuration names. If a later step fails, the earlier ones are closed again. */
+/** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
   await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
@@ -40,7 +40,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   }
 }
 
-/** Each replica has its own staging folder, because it empties that folder at its start. */
+/** Names the staging folder. Replicas that share a data folder must not delete each other's uploads at a start. */
 function stagingName(config: Config): string {
   return config.databaseUrl === null ? 'only' : `port-${config.port}`
 }

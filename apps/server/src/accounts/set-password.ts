@@ -2,8 +2,8 @@ import type { Db } from '../db/open.ts'
 import { revokeAccess, updateAccountRow } from './store.ts'
 
 /**
- * Sets the password of an account, ends all its sessions except the given one, and voids its password-reset links,
- * because the old password may have leaked.
+ * Sets the password of an account. Everyone who used the old one is signed out, except the given session, and unused
+ * password resets stop working.
  */
 export async function setPassword(
   trx: Db,

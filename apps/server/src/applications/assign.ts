@@ -4,8 +4,9 @@ import type { ApplicationRow } from './application.ts'
 import { findApplicationByIdentifier, findIdentifier, takeIdentifier } from './store.ts'
 
 /**
- * Finds the application that a binary belongs to: the one in the workspace with its bundle identifier, whatever alias
- * was given. Otherwise the application with the given alias, which takes over the identifier if it has none yet.
+ * Finds the application that a binary belongs to. That is the application of the workspace with the binary's
+ * identifier, whichever alias the upload named. If there is none, the named application takes the identifier, provided
+ * that it has none yet.
  *
  * @throws {ApiError} identifierMismatch
  */

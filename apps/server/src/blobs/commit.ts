@@ -1,15 +1,15 @@
 import type { StagedFile } from './blob-store.ts'
 import { type BlobContext, keepFile, type KeptFile, removeKeys } from './records.ts'
 
-/** The result of an upload's transaction: the blob keys that its rows refer to, and a value for the caller. */
+/** The result of an upload, with the keys of the blobs that its rows refer to. */
 export interface Committed<Result> {
   result: Result
   used: string[]
 }
 
 /**
- * Stores the files of an upload and inserts the rows that refer to them. Files that no row refers to afterwards,
- * because equal bytes were already stored or a step failed, are removed again.
+ * Runs an upload, which keeps files in the blob store and inserts the rows that refer to them. Kept files that no row
+ * refers to are removed again: the upload failed, or equal bytes were already stored.
  */
 export async function commitUpload<Result>(
   context: Pick<BlobContext, 'blobs' | 'log'>,

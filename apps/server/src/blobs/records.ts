@@ -5,7 +5,7 @@ import { selectInBatches } from '../db/in-batches.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
 
-/** The part of the context that blobs need. */
+/** The part of the application context that blobs need. */
 export interface BlobContext {
   blobs: BlobStore
   db: Kysely<Schema>
@@ -69,8 +69,9 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
 }
 
 /**
- * Drops all references to blobs from the builds and symbols files of an application. Returns the ids of blobs without
- * references, for `deleteBlobs` after the application's rows are deleted.
+ * Drops all references that the builds and symbols files of an application hold. Returns the ids of the blobs that
+ * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
+ * them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
   const released = await trx
@@ -109,7 +110,7 @@ export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId
   return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
 }
 
-/** Deletes the rows of unreferenced blobs. Returns the keys to remove after the commit. */
+/** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */
 export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<string[]> {
   const deleted = await selectInBatches(ids, (batch) =>
     trx.deleteFrom('blobs').where('id', 'in', batch).returning('key').execute(),
@@ -117,7 +118,6 @@ export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<s
   return deleted.map((blob) => blob.key)
 }
 
-/** The key, size and digest of a stored blob. */
 export async function findBlob(
   db: Kysely<Schema>,
   id: number,

@@ -14,7 +14,7 @@ export async function requireBuild(
   return build
 }
 
-/** Finds the build of an install link. Returns undefined for unknown secrets and for text that cannot be a secret. */
+/** Finds the build of an install link. Text that cannot be a secret is not looked up. */
 export async function findLinkedBuild(
   { db }: Pick<AppContext, 'db'>,
   secret: string,

@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
 import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
 
-/** Identifies an upload within a workspace. Without a key, every attempt is a new upload. */
+/** Identifies an upload. Without a key, every attempt is a separate upload. */
 export interface UploadIdentity {
   workspaceId: number
   idempotencyKey: string | null
@@ -11,7 +11,7 @@ export interface UploadIdentity {
 
 const attemptLimit = 3
 
-/** Returns the build that the first attempt of this upload created. */
+/** Finds the build that an earlier attempt of this upload created. */
 export async function findFirstAttempt(
   db: Db,
   { workspaceId, idempotencyKey }: UploadIdentity,
@@ -20,9 +20,9 @@ export async function findFirstAttempt(
 }
 
 /**
- * Inserts everything in one short transaction. A unique violation means that a concurrent upload was faster: either
- * with the same idempotency key, in which case its build is the answer, or in giving the same identifier to an
- * application, which the next attempt finds.
+ * Inserts a build in one short transaction. A unique violation means that a concurrent upload was faster. If it had the
+ * same idempotency key, its build is returned; if it took the same bundle identifier for an application, the next
+ * attempt finds that application.
  */
 export async function insertOnce(
   db: Db,

@@ -31,5 +31,8 @@ export async function readInstallStatistics(
     downloads: countOf.get(`download ${firstDay + index}`) ?? 0,
   }))
   const testers = await countInstallsByTester(context.db, buildId, testerLimit)
-  return { days, testers: testers.map(({ last_at, ...tester }) => ({ ...tester, lastDate: toInstant(last_at) })) }
+  return {
+    days,
+    testers: testers.map(({ id, email, count, last_at }) => ({ id, email, count, lastDate: toInstant(last_at) })),
+  }
 }

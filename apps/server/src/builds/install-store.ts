@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** Counts one install or download of a build. If the tester has been deleted, it is counted without a tester. */
+/** Records an install or a download. The tester stays empty if they were deleted in the meantime. */
 export async function insertInstall(trx: Db, values: Insertable<Schema['installs']>): Promise<void> {
   const { tester_id: testerId = null } = values
   const tester =
@@ -22,13 +22,13 @@ export async function insertInstall(trx: Db, values: Insertable<Schema['installs
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** @param firstDay the first day, in days since 1970 like the returned days */
+/** Counts installs by day and kind. Days are counted from 1 January 1970, UTC, as is `firstDay`. */
 export async function countInstallsByDay(
   db: Db,
   buildId: number,
   firstDay: number,
 ): Promise<{ day: number; kind: 'install' | 'download'; count: number }[]> {
-  // The number is inlined, because with two parameters PostgreSQL cannot see that GROUP BY matches the SELECT.
+  // A literal instead of a parameter, because PostgreSQL must see that it groups by the selected expression.
   const dayOf = sql<number>`created_at / ${sql.lit(dayMs)}`
   return db
     .selectFrom('installs')
@@ -39,7 +39,7 @@ export async function countInstallsByDay(
     .execute()
 }
 
-/** Lists the testers of a build by their last install, newest first. */
+/** Counts installs by tester, most recent first. */
 export async function countInstallsByTester(
   db: Db,
   buildId: number,

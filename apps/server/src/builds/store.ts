@@ -145,7 +145,7 @@ function selectBuildGroups(db: Db, buildIds: number[]) {
     .orderBy('groups.name_key')
 }
 
-/** Selects the images of builds with the symbols available now, so that symbols uploaded after a build count too. */
+/** Selects the images of builds, each with an image of a symbols file if there is one now. */
 function selectExpectedImages(db: Db, buildIds: number[]) {
   return db
     .selectFrom('build_images')
@@ -226,7 +226,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Returns the id of the build that an upload with this `Idempotency-Key` created. */
+/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
 export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -241,7 +241,7 @@ export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['i
   await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** Returns the lifetime of the install links of new builds, in milliseconds. */
+/** Reads how long the install links of new builds are valid, in milliseconds. */
 export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
   const { link_lifetime_ms } = await trx
     .selectFrom('workspaces')

@@ -1,4 +1,4 @@
-/** Returns the value of the columns `email_key`, by which e-mail addresses are compared case-insensitively. */
+/** Returns the value for an `email_key` column, which makes e-mail addresses unique regardless of case. */
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase()
 }

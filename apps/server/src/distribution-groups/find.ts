@@ -15,7 +15,7 @@ export async function requireGroup(
   return group
 }
 
-/** Returns the groups that exist among the given ids. */
+/** Lists the groups with these ids; unknown ids are left out. */
 export async function listGroupsById(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -24,7 +24,7 @@ export async function listGroupsById(
   return listGroupRowsById(db, workspaceId, ids)
 }
 
-/** Returns the groups that exist among the given names, compared case-insensitively. */
+/** Lists the groups with these names, ignoring case; unknown names are left out. */
 export async function listGroupsByName(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,

@@ -28,7 +28,7 @@ export async function deleteInvitation(db: Db, workspaceId: number, id: number):
   return deleted !== undefined
 }
 
-/** Returns whether a member of the workspace has this e-mail address. */
+/** Returns whether the workspace has a member with this e-mail address. */
 export async function isMember(trx: Db, workspaceId: number, email: string): Promise<boolean> {
   const member = await trx
     .selectFrom('members')
@@ -40,7 +40,7 @@ export async function isMember(trx: Db, workspaceId: number, email: string): Pro
   return member !== undefined
 }
 
-/** Inserts an invitation, replacing an earlier one for the same address. */
+/** Inserts an invitation, or replaces the earlier one for the same e-mail address. */
 export async function upsertInvitation(trx: Db, values: Insertable<Schema['invitations']>): Promise<InvitationRow> {
   const { workspace_id: _workspace, email_key: _key, ...changed } = values
   return trx
@@ -65,7 +65,7 @@ export async function requireInvitation(db: Db, token: string): Promise<Invitati
   return invitation
 }
 
-/** Deletes an invitation if its token is unchanged. Returns false when another request was faster. */
+/** Deletes an invitation if its token is still the same. Returns false if another request took it first. */
 export async function takeInvitation(trx: Db, { id, token_hash }: InvitationRow): Promise<boolean> {
   const taken = await trx
     .deleteFrom('invitations')

@@ -33,7 +33,7 @@ export async function countAdmins(db: Db, workspaceId: number): Promise<number> 
   return count
 }
 
-/** Inserts a member; an existing one is left unchanged. */
+/** Inserts a member unless the account already is one. */
 export async function insertMember(trx: Db, values: Insertable<Schema['members']>): Promise<void> {
   await trx
     .insertInto('members')
@@ -42,9 +42,9 @@ export async function insertMember(trx: Db, values: Insertable<Schema['members']
     .execute()
 }
 
-/** Locks the members of the workspace until the transaction ends. */
+/** Keeps other transactions from changing the members of a workspace until this one ends. */
 export async function lockMembers(trx: Db, workspaceId: number): Promise<void> {
-  // Updating the workspace row takes a lock on both SQLite and PostgreSQL.
+  // Updating the row locks it on both databases.
   await trx
     .updateTable('workspaces')
     .set((update) => ({ name: update.ref('name') }))

@@ -5,12 +5,12 @@ import { createWorkspace } from '../workspaces/create.ts'
 import { hasWorkspace } from '../workspaces/find.ts'
 import { insertFirstWorkspaceMark } from './store.ts'
 
-/** Returns whether this transaction may create the first workspace. */
+/** Returns whether this transaction is the one that creates the first workspace. */
 export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
   return (await insertFirstWorkspaceMark(trx)) && !(await hasWorkspace(trx))
 }
 
-/** Creates the workspace `default` with an administrator token on the first start with `FAIRLEAD_INITIAL_API_TOKEN`. */
+/** Creates the workspace `default` with the token in `FAIRLEAD_INITIAL_API_TOKEN`, on the first start that has one. */
 export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   const token = config.initialApiToken
   if (token === null) return

@@ -1,9 +1,9 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** Claims the creation of the first workspace. Returns false when another transaction has claimed it. */
+/** Records that the first workspace is being created. Returns false if that was recorded before. */
 export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
-  // Inserting this row is the claim: of replicas that start at the same time, only one succeeds.
+  // When several replicas start at once, only one of them inserts the row.
   const inserted = await trx
     .insertInto('settings')
     .values({ key: 'initial-workspace', value: 'made' })
@@ -15,7 +15,7 @@ export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
 
 const prefix = 'set-up-code:'
 
-/** Lists the valid set-up codes, each as a digest with its creation time. */
+/** Lists the set-up codes: the key holds the digest, the value the creation time in epoch milliseconds. */
 export async function listSetUpCodes(db: Db): Promise<Row<'settings'>[]> {
   return db.selectFrom('settings').selectAll().where('key', 'like', `${prefix}%`).execute()
 }

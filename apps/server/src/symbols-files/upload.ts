@@ -84,7 +84,7 @@ function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRo
   throw new ApiError('wrongSymbols', { detail: `The file holds ${words}; the application is for ${platform}` })
 }
 
-/** Stores the upload and its lookup files, and inserts the rows. */
+/** Keeps the upload and its lookup files in the blob store and inserts the rows. */
 async function commit(
   context: AppContext,
   application: ApplicationRow,
@@ -113,7 +113,7 @@ function listImages(
   return [{ name: 'mapping.txt', uuid: mapId ?? '', architecture: null, lookupFile: mappingFile }]
 }
 
-/** When equal bytes were committed meanwhile, no row refers to the new files. */
+/** Inserts nothing if a concurrent upload has stored the same bytes. */
 async function insertAll(
   trx: Db,
   application: ApplicationRow,

@@ -69,7 +69,7 @@ async function selectMemberships(db: Db, testerIds: number[]) {
     .execute()
 }
 
-/** Inserts testers; existing ones are left unchanged. */
+/** Inserts testers; e-mail addresses that are testers already are skipped. */
 export async function insertTesters(trx: Db, values: Insertable<Schema['testers']>[]): Promise<void> {
   await trx
     .insertInto('testers')
@@ -78,7 +78,7 @@ export async function insertTesters(trx: Db, values: Insertable<Schema['testers'
     .execute()
 }
 
-/** Adds the testers with these addresses to a group; existing members are left unchanged. */
+/** Adds the testers with these e-mail addresses to a group. */
 export async function insertGroupTesters(
   trx: Db,
   workspaceId: number,
@@ -110,7 +110,7 @@ export async function deleteGroupTester(db: Db, groupId: number, testerId: numbe
   return deleted !== undefined
 }
 
-/** Returns whether the row existed. */
+/** Returns whether the tester existed. */
 export async function deleteTester(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('testers')
