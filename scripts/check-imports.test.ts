@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { findImportFaults } from './check-imports.ts'
 
-/** Writes a project of these files and gives what is wrong with its imports. */
+/** Writes a project of these files and returns the faults of its imports. */
 function checkProject(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'fairlead-imports-'))
   try {
@@ -22,8 +22,8 @@ function checkProject(files: Record<string, string>): string[] {
 const contract = { 'packages/contract/package.json': '{ "name": "@fairlead/contract" }' }
 const server = { 'apps/server/package.json': '{ "name": "@fairlead/server" }' }
 
-describe('The check of imports', () => {
-  it('finds nothing wrong with imports that lead one way', () => {
+describe('the check of imports', () => {
+  it('accepts imports in one direction', () => {
     const faults = checkProject({
       ...contract,
       'packages/contract/src/index.ts': "export { a } from './one/a.ts'",
@@ -33,7 +33,7 @@ describe('The check of imports', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('fails on a circle of two files, also when only a type is imported', () => {
+  it('fails on a circle of two files, even of types only', () => {
     const faults = checkProject({
       ...contract,
       'packages/contract/src/a.ts': "import { b } from './b.ts'\nexport type A = 1\nexport const a = b",
@@ -45,7 +45,7 @@ describe('The check of imports', () => {
     ])
   })
 
-  it('fails on a circle of folders whose files are in none', () => {
+  it('fails on a circle of folders whose files form none', () => {
     const faults = checkProject({
       ...contract,
       'packages/contract/src/one/a.ts': "import '../two/deep/b.ts'",
@@ -59,7 +59,7 @@ describe('The check of imports', () => {
     ])
   })
 
-  it('takes a file beside folders for a layer of its own, and leaves tests out', () => {
+  it('treats a file beside folders as a layer of its own, and ignores tests', () => {
     const faults = checkProject({
       ...contract,
       'packages/contract/src/index.ts': "import './one/a.ts'",
@@ -70,7 +70,7 @@ describe('The check of imports', () => {
     assert.deepEqual(faults, [])
   })
 
-  it('fails on an import of the server that leads up', () => {
+  it("fails on an upward import between the server's layers", () => {
     const faults = checkProject({
       ...server,
       'apps/server/src/db/open.ts': "import '../builds/upload.ts'",
@@ -86,7 +86,7 @@ describe('The check of imports', () => {
     assert.deepEqual(faults, ['apps/server/src/new/a.ts: new is in no layer of the server'])
   })
 
-  it('fails where a feature of the server imports the store of another', () => {
+  it("fails when a feature of the server imports another feature's store", () => {
     const faults = checkProject({
       ...server,
       'apps/server/src/install/routes.ts': "import '../builds/store.ts'",

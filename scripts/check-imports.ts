@@ -1,6 +1,6 @@
 /**
- * Holds the two tables of docs/ARCHITECTURE.md, which package may import which and which folder of the server may, and
- * that nothing imports in circles. Types count as values do.
+ * Enforces the two tables of docs/ARCHITECTURE.md (which package may import which, and which folder of the server may)
+ * and forbids circular imports. Type imports count too.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const allowed: Record<string, string[]> = {
 
 const serverSource = 'apps/server/src'
 
-/** The files and folders of the server: each may import what stands in the rows below its own, and nothing beside it. */
+/** The layers of the server, highest first: a file or folder may import only from lower rows. */
 const serverLayers = [
   'main.ts testing',
   'serve.ts',
@@ -30,7 +30,7 @@ const serverLayers = [
   'context.ts',
   'http jobs passwords',
   'blobs secrets',
-  'config.ts db html node-version.ts',
+  'config.ts db html links node-version.ts',
 ].map((row) => row.split(' '))
 
 interface Manifest {
@@ -40,7 +40,7 @@ interface Manifest {
   peerDependencies?: Record<string, string>
 }
 
-/** One line per import that a rule forbids. */
+/** Returns one line per forbidden import. */
 export function findImportFaults(root: string): string[] {
   const faults: string[] = []
   for (const path of globSync('{packages,apps}/*/package.json', { cwd: root }).toSorted()) {
@@ -80,7 +80,7 @@ function describeServerFault({ file, target }: Import): string | undefined {
   const [layer, targetLayer] = [findLayer(from), findLayer(to)]
   if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
   if (targetLayer <= layer) return `${file}: ${target} is in no lower layer of the server`
-  // Files named so hold SQL, except in blobs, whose stores keep bytes.
+  // Files with this name hold SQL, except in blobs, whose stores hold bytes.
   const isStore = /^(.+-)?store\.ts$/.test(basename(target)) && to !== 'blobs'
   if (isStore) return `${file}: ${target} is for the files beside it alone`
   return undefined

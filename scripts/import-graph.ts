@@ -1,14 +1,14 @@
-/** Reads which files of a folder import which, types included, and finds circles among files and folders. */
+/** Reads the import graph of a folder, types included, and finds circles among its files and folders. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** One relative import: both ends are paths below the root, with forward slashes. */
+/** A relative import; both paths are relative to the root, with forward slashes. */
 export interface Import {
   file: string
   target: string
 }
 
-/** Every relative import in the TypeScript files of a package. */
+/** Returns every relative import in the TypeScript files of a package. */
 export function readImports(root: string, packageFolder: string): Import[] {
   return globSync(`${packageFolder}/{src,test,bench}/**/*.{ts,tsx}`, { cwd: root })
     .toSorted()
@@ -19,14 +19,14 @@ export function readImports(root: string, packageFolder: string): Import[] {
     })
 }
 
-/** Nothing imports a test, and a test may use every helper: what tests import is not part of the structure. */
+/** Tells whether a file is a test. Nothing imports tests and they may use any helper, so their imports are ignored. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file)
 }
 
 /**
- * Looks at each folder as a graph whose nodes are its files and its subfolders, each subfolder with all that is in it.
- * A circle in such a graph is a circle of files or of folders; comes back as the imports that close it.
+ * Finds circular imports. Each folder is a graph of its files and subfolders, a subfolder standing for everything in
+ * it. Returns for each circle the imports that form it.
  */
 export function findCircles(imports: Import[]): Import[][] {
   const arrowsOf = Map.groupBy(
@@ -36,7 +36,7 @@ export function findCircles(imports: Import[]): Import[][] {
   return [...arrowsOf].flatMap(([folder, arrows]) => findCirclesIn(folder, arrows))
 }
 
-/** The innermost folder that both paths are in. */
+/** Returns the innermost folder that contains both paths. */
 function findCommonFolder(a: string, b: string): string {
   const [left, right] = [a.split('/'), b.split('/')]
   const end = left.findIndex((part, index) => part !== right[index])
@@ -53,7 +53,7 @@ function findCirclesIn(folder: string, imports: Import[]): Import[][] {
   const circles: Import[][] = []
   const known = new Set<string>()
   for (const entry of arrows.keys()) {
-    // The members of a circle that was found are not looked at again: one circle of a tangle is told at a time.
+    // The members of a known circle are skipped, so a tangle is reported one circle at a time.
     if (known.has(entry)) continue
     const circle = findShortestWay(arrows, entry)
     if (!circle) continue
@@ -63,15 +63,15 @@ function findCirclesIn(folder: string, imports: Import[]): Import[][] {
   return circles
 }
 
-/** The name of the file or subfolder of `folder` that a path leads through. */
+/** Returns the name of the file or subfolder of `folder` on the way to a path. */
 export function toEntry(folder: string, path: string): string {
   return path.slice(folder.length + 1).split('/')[0] ?? ''
 }
 
-/** The fewest imports that lead from an entry back to itself. */
+/** Returns the shortest chain of imports from an entry back to itself. */
 function findShortestWay(arrows: Map<string, Map<string, Import>>, start: string): Import[] | undefined {
   const ways = new Map<string, Import[]>([[start, []]])
-  // A map goes on over what is added while it is read, so this is a search in breadth.
+  // Iterating over a map includes entries added meanwhile, which makes this a breadth-first search.
   for (const [entry, way] of ways) {
     for (const [target, one] of arrows.get(entry) ?? []) {
       if (target === start) return [...way, one]

@@ -1,4 +1,6 @@
-/** What the tests need besides npm: on Debian as root it is installed; elsewhere what is missing is named. */
+/**
+ * Provides the tools that tests need besides npm: installs them on Debian as root, and names what is missing elsewhere.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 
@@ -25,7 +27,7 @@ const tools: Tool[] = [
   { debianPackage: 'apksigner', what: 'signatures against apksigner', isThere: onPath('apksigner') },
 ]
 
-/** Installs what it can, and answers with a line for each thing that is then still missing. */
+/** Installs what it can and returns one line for each tool that is still missing. */
 export function provision(): string[] {
   const missing = tools.filter((tool) => !tool.isThere())
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {

@@ -55,7 +55,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await mailServer?.[Symbol.asyncDispose]()
   })
 
-  // Each part goes on where the one before ended.
+  // Each step continues where the previous one ended.
   let isBroken = false
   const story = (name: string, tell: () => Promise<void> | void): void => {
     void it(name, async () => {

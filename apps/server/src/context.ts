@@ -20,20 +20,20 @@ export interface AppContext extends AsyncDisposable {
   log: Logger
   /** Worker threads that parse untrusted input. */
   readers: { apps: AppReader; crashes: CrashReader }
-  /** Wakes the worker when there are jobs. */
+  /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
-  /** Signs personal links, the links that the installer of a phone follows, and CSRF tokens. */
+  /** The HMAC key of personal links, download grants and CSRF tokens. */
   signingKey: Buffer
-  /** Hashes passwords and limits how often they may be tried. */
+  /** Hashes passwords and rate-limits attempts. */
   guard: Guard
 }
 
-/** Reads crash reports. Lookup files and mappings are paths. */
+/** Resolves crash reports with lookup files and mappings, which are given as paths. */
 interface CrashReader {
-  /** Rejects with SymbolsError. */
+  /** @throws {SymbolsError} */
   symbolicate(request: {
     text: string
-    /** By the UUID of the image, in upper case. */
+    /** Keys are the UUIDs of images in upper case. */
     lookupFiles: Record<string, string>
     mappingFiles: string[]
   }): Promise<SymbolicatedReport>

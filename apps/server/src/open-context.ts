@@ -13,7 +13,7 @@ import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 import { Symbolicator } from './symbolication/symbolicator.ts'
 
-/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
+/** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
   await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
@@ -40,7 +40,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   }
 }
 
-/** Replicas that share a folder must not sweep each other's uploads away. */
+/** Names the staging folder. Replicas that share a data folder must not delete each other's uploads at a start. */
 function stagingName(config: Config): string {
   return config.databaseUrl === null ? 'only' : `port-${config.port}`
 }

@@ -5,7 +5,11 @@ import { isUniqueViolation } from '../db/unique.ts'
 import type { AccountRow } from './account.ts'
 import { insertAccount } from './store.ts'
 
-/** @throws {ApiError} emailTaken */
+/**
+ * Creates an account.
+ *
+ * @throws {ApiError} emailTaken
+ */
 export async function createAccount(
   trx: Db,
   { email, name, passwordHash }: { email: string; name: string; passwordHash: string },

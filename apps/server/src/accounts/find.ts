@@ -6,7 +6,7 @@ export async function findAccount({ db }: Pick<AppContext, 'db'>, id: number): P
   return findAccountRow(db, id)
 }
 
-/** Addresses are compared without case. */
+/** Finds the account of an e-mail address; upper and lower case are equal. */
 export async function findAccountByEmail(
   { db }: Pick<AppContext, 'db'>,
   email: string,

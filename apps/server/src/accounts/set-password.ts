@@ -2,8 +2,8 @@ import type { Db } from '../db/open.ts'
 import { revokeAccess, updateAccountRow } from './store.ts'
 
 /**
- * Sets the password of an account. Whoever knew the old one is out: all sessions end, but the one that is named, and
- * the links to a new password are void.
+ * Sets the password of an account. Everyone who used the old one is signed out, except the given session, and unused
+ * password resets stop working.
  */
 export async function setPassword(
   trx: Db,

@@ -20,7 +20,7 @@ export async function updateAccountRow(trx: Db, id: number, values: Updateable<S
   await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
 }
 
-/** Ends the sessions of an account, but the one that is named, and voids its links to a new password. */
+/** Deletes the sessions of an account, except the given one, and its password resets. */
 export async function revokeAccess(trx: Db, accountId: number, keptSessionId?: number): Promise<void> {
   let sessions = trx.deleteFrom('sessions').where('account_id', '=', accountId)
   if (keptSessionId !== undefined) sessions = sessions.where('id', '!=', keptSessionId)

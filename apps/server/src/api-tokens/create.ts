@@ -27,7 +27,7 @@ export async function createApiToken(
   return { ...toApiToken(row), token }
 }
 
-/** A new token: the prefix lets secret scanners find it, 256 random bits let nobody guess it. */
+/** Creates a token: the prefix lets secret scanners recognize it, and 256 random bits make it unguessable. */
 function createTokenSecret(): string {
   return `fl_${randomBytes(32).toString('base64url')}`
 }

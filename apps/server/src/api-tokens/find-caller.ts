@@ -10,7 +10,10 @@ import { findApiTokenByHash, updateLastUse } from './store.ts'
  */
 const lastUseInterval = 60_000
 
-/** The caller a token stands for; undefined when it is unknown, revoked or expired. Looked up each time, so that revoking works at once. */
+/**
+ * Returns the caller that a token authenticates, or undefined when the token is unknown, revoked or expired. The memo
+ * is cleared by every write, so a revoked token stops working at once.
+ */
 export async function findTokenCaller(
   { db, memo }: Pick<AppContext, 'db' | 'memo'>,
   token: string,

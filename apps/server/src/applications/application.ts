@@ -1,6 +1,7 @@
 import type { Application } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
+import { toIconUrl } from '../links/install-url.ts'
 
 export type ApplicationRow = Row<'applications'>
 
@@ -21,11 +22,16 @@ export function toApplication(record: ApplicationRecord, baseUrl: string): Appli
     name: record.name,
     platform: record.platform,
     bundleIdentifier: record.bundle_identifier,
-    iconUrl: record.latest_icon_blob_id === null ? null : `${baseUrl}/install/${record.latest_secret}/icon`,
+    iconUrl: toLatestIconUrl(record, baseUrl),
     createdDate: toInstant(record.created_at),
     buildCount: record.build_count,
     latestBuild: toLatestBuild(record),
   }
+}
+
+function toLatestIconUrl(record: ApplicationRecord, baseUrl: string): string | null {
+  const { latest_icon_blob_id, latest_secret } = record
+  return latest_icon_blob_id === null || latest_secret === null ? null : toIconUrl({ secret: latest_secret }, baseUrl)
 }
 
 function toLatestBuild(record: ApplicationRecord): Application['latestBuild'] {

@@ -4,8 +4,9 @@ import type { ApplicationRow } from './application.ts'
 import { findApplicationByIdentifier, findIdentifier, takeIdentifier } from './store.ts'
 
 /**
- * The application a binary belongs to: the workspace's one with its identifier, whichever alias was named; else the
- * named one, if it has no identifier yet, which then takes it.
+ * Finds the application that a binary belongs to. That is the application of the workspace with the binary's
+ * identifier, whichever alias the upload named. If there is none, the named application takes the identifier, provided
+ * that it has none yet.
  *
  * @throws {ApiError} identifierMismatch
  */

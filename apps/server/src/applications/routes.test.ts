@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Application } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
+import { uploadApk } from '../testing/upload.ts'
 
 describe('applications', async () => {
   const server = await startServer()
@@ -82,6 +86,44 @@ describe('applications', async () => {
     assert.deepEqual(changed.json, { ...json, name: 'New', alias: 'changed', bundleIdentifier: 'com.changed' })
     assert.equal((await server.call('DELETE', `/v1/applications/${json.id}`)).status, 204)
     assert.equal((await server.call('DELETE', `/v1/applications/${json.id}`)).status, 404)
+  })
+
+  it('release the bytes of their builds and symbols when they are deleted, but none that others have too', async () => {
+    for (const alias of ['first-shop', 'second-shop']) {
+      await create({ name: alias, alias, platform: 'android' })
+      const headers = {
+        'X-Service-Application-Alias': alias,
+        'X-Service-Package': 'com.example.shop',
+        'X-Service-Version-Name': '1.0',
+        'X-Service-Version-Code': '1',
+      }
+      const body = 'com.example.Shop -> a.a:\n    1:1:void open():10:10 -> a\n'
+      const symbols = await server.call('POST', '/v2/symbolsFiles', { headers, body })
+      assert.equal(symbols.status, 201, symbols.text)
+    }
+    await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
+    await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
+    await uploadApk(server, { alias: 'second-shop', apk: { packageName: 'com.second' } })
+    const listBlobs = async () => (await readdir(join(server.dataDir, 'blobs'), { recursive: true })).length
+    const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
+    await using _closing = { [Symbol.asyncDispose]: () => db.destroy() }
+    const countReferences = async () => {
+      const rows = await db.selectFrom('blobs').select('reference_count').orderBy('reference_count').execute()
+      return rows.map((row) => row.reference_count)
+    }
+    const { json: all } = await server.call('GET', '/v1/applications')
+    const remove = async (alias: string) => {
+      const { id } = all.find((application: { alias: string }) => application.alias === alias)
+      assert.equal((await server.call('DELETE', `/v1/applications/${id}`)).status, 204)
+    }
+    // Two binaries, one of them uploaded twice; one icon for three builds; one mapping for two files, with two indexes.
+    assert.deepEqual(await countReferences(), [1, 1, 1, 2, 2, 3])
+    const before = await listBlobs()
+    await remove('first-shop')
+    assert.deepEqual(await countReferences(), [1, 1, 1, 1])
+    assert.equal(await listBlobs(), before - 2)
+    await remove('second-shop')
+    assert.deepEqual(await countReferences(), [])
   })
 
   it('are paged with a limit and a cursor, with the total count', async () => {

@@ -105,7 +105,7 @@ export async function updateApplicationRow(
     .execute()
 }
 
-/** Gives an application its bundle identifier; false when it has one already, or is gone. */
+/** Sets the bundle identifier of an application that has none. Returns whether it was set. */
 export async function takeIdentifier(trx: Db, id: number, bundleIdentifier: string): Promise<boolean> {
   const taken = await trx
     .updateTable('applications')
@@ -124,7 +124,7 @@ export async function findIdentifier(
   return db.selectFrom('applications').select('bundle_identifier').where('id', '=', id).executeTakeFirst()
 }
 
-/** Deletes an application; the database deletes its builds and symbols files with it. */
+/** Deletes an application row; its builds and symbols files are deleted by cascade. */
 export async function deleteApplicationRow(trx: Db, workspaceId: number, id: number): Promise<void> {
   await trx.deleteFrom('applications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -1,15 +1,15 @@
 import type { StagedFile } from './blob-store.ts'
 import { type BlobContext, keepFile, type KeptFile, removeKeys } from './records.ts'
 
-/** What an upload wrote: the keys that its rows name, and whatever else it is asked for. */
+/** The result of an upload, with the keys of the blobs that its rows refer to. */
 export interface Committed<Result> {
   result: Result
   used: string[]
 }
 
 /**
- * Runs what keeps the files of an upload and inserts the rows that name them. A kept file that no row names in the
- * end, because equal bytes were there or something failed, is removed again.
+ * Runs an upload, which keeps files in the blob store and inserts the rows that refer to them. Kept files that no row
+ * refers to are removed again: the upload failed, or equal bytes were already stored.
  */
 export async function commitUpload<Result>(
   context: Pick<BlobContext, 'blobs' | 'log'>,

@@ -5,7 +5,7 @@ import { selectInBatches } from '../db/in-batches.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
 
-/** The part of the application's context that blobs need. */
+/** The part of the application context that blobs need. */
 export interface BlobContext {
   blobs: BlobStore
   db: Kysely<Schema>
@@ -58,7 +58,7 @@ async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | un
   return blob.key
 }
 
-/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
+/** Drops one reference for each id that is not null. Returns the keys to remove after the commit. */
 export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
   const keys: string[] = []
   for (const id of ids) {
@@ -69,8 +69,9 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
 }
 
 /**
- * Lets go of all blobs that the builds and symbols files of an application refer to. The ids of those that nothing
- * refers to any more come back, for `deleteBlobs` once the rows of the application are gone.
+ * Drops all references that the builds and symbols files of an application hold. Returns the ids of the blobs that
+ * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
+ * them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
   const released = await trx
@@ -109,7 +110,7 @@ export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId
   return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
 }
 
-/** Deletes the rows of blobs that nothing refers to. Remove the keys that come back after the commit. */
+/** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */
 export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<string[]> {
   const deleted = await selectInBatches(ids, (batch) =>
     trx.deleteFrom('blobs').where('id', 'in', batch).returning('key').execute(),
@@ -117,7 +118,6 @@ export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<s
   return deleted.map((blob) => blob.key)
 }
 
-/** Where the store keeps the bytes, and what they are. */
 export async function findBlob(
   db: Kysely<Schema>,
   id: number,
@@ -125,7 +125,7 @@ export async function findBlob(
   return db.selectFrom('blobs').select(['key', 'sha256', 'size']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Removes bytes that no row names. A failure is left to the next start's sweep. */
+/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
 export async function removeKeys(
   { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
   keys: Iterable<string>,

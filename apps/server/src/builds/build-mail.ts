@@ -2,7 +2,8 @@ import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
 import { renderNotes } from '../html/notes.ts'
-import { type BuildRecord, toIconUrl } from './build.ts'
+import { toIconUrl } from '../links/install-url.ts'
+import type { BuildRecord } from './build.ts'
 
 /** Longest part of the release notes in a mail, in UTF-16 code units; the install page shows them in full. */
 const notesLimit = 10_000
@@ -13,7 +14,7 @@ export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient
   const title = `${build.name} ${version}`
   const notes = cutNotes(build.release_notes)
   const rendered = notes === null ? null : renderNotes(notes)
-  const iconUrl = toIconUrl(build, baseUrl)
+  const iconUrl = build.icon_blob_id === null ? null : toIconUrl(build, baseUrl)
   const icon =
     iconUrl === null
       ? null
@@ -26,6 +27,7 @@ export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient
         />`
   return (recipient, link) => ({
     recipient,
+    buildId: build.id,
     subject: `${title} is ready to test`,
     text: [`${title} is ready to test.`, `Install it: ${link}`, ...(notes === null ? [] : [notes])].join('\n\n'),
     html: renderMail(

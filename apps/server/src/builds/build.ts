@@ -1,6 +1,7 @@
 import type { DeviceFamily } from '@fairlead/binary'
 import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
+import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
 
 /** Facts read from a binary that are shown but never searched; the row keeps them as one JSON column. */
@@ -44,15 +45,6 @@ export function changesAt(build: { expires_at: number }): number {
   return isExpired(build) ? Infinity : build.expires_at
 }
 
-/** Returns the install link. It contains a secret instead of the id, so that builds cannot be enumerated. */
-export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
-  return `${baseUrl}/install/${build.secret}`
-}
-
-export function toIconUrl(build: Pick<BuildRecord, 'icon_blob_id' | 'secret'>, baseUrl: string): string | null {
-  return build.icon_blob_id === null ? null : `${baseUrl}/install/${build.secret}/icon`
-}
-
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
   const details = JSON.parse(record.details) as BuildDetails
   return {
@@ -75,7 +67,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     releaseNotes: record.release_notes,
     minOsVersion: record.min_os_version,
     targetOsVersion: record.target_os_version,
-    iconUrl: toIconUrl(record, baseUrl),
+    iconUrl: record.icon_blob_id === null ? null : toIconUrl(record, baseUrl),
     downloadUrl: `${baseUrl}/v1/builds/${record.id}/binary`,
     distributionGroups: record.groups.map((group) => ({
       id: group.id,

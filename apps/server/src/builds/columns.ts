@@ -1,7 +1,7 @@
 import type { AppInfo } from '@fairlead/binary'
 import type { BuildDetails } from './build.ts'
 
-/** What the headers of an upload say of a binary. */
+/** Facts about a binary from the headers of its upload. */
 export interface UploadHeaders {
   fileName: string | null
   source: { branch: string | null; commit: string | null; ciUrl: string | null }

@@ -6,7 +6,7 @@ export interface CountedInstall {
   testerId: number | null
 }
 
-/** One more install or download of a build, with whom it was when the link was personal. */
+/** Counts one install or download of a build, with the tester when the link was personal. */
 export async function countInstall(
   { db }: Pick<AppContext, 'db'>,
   buildId: number,

@@ -5,11 +5,11 @@ export interface ExpectedImage {
   name: string
   uuid: string
   architecture: string | null
-  /** Null when there are no symbols for it. */
+  /** Null when no symbols have been uploaded for it. */
   symbols_image_id: number | null
 }
 
-/** Null for a build that names no image. */
+/** Returns null for a build without images. */
 export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
   if (images.length === 0) return null
   const missing = images.filter((image) => image.symbols_image_id === null)

@@ -1,7 +1,7 @@
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
-/** Groups that have the build already stay as they are. */
+/** Gives a build to groups. Groups that already have it keep their date of distribution. */
 export async function insertBuildGroups(trx: Db, buildId: number, groupIds: number[]): Promise<void> {
   const distributed_at = Date.now()
   await trx
@@ -11,7 +11,7 @@ export async function insertBuildGroups(trx: Db, buildId: number, groupIds: numb
     .execute()
 }
 
-/** Writes down that the testers of the groups are told of a build. The ids of those who were not before come back. */
+/** Records that the testers of the groups are notified of a build. Returns the ids of those who were not before. */
 export async function insertNotifications(
   trx: Db,
   build: { id: number; workspace_id: number },

@@ -14,7 +14,7 @@ export async function requireBuild(
   return build
 }
 
-/** The build of an install link; undefined when there is none, and when the text cannot be a secret. */
+/** Finds the build of an install link. Text that cannot be a secret is not looked up. */
 export async function findLinkedBuild(
   { db }: Pick<AppContext, 'db'>,
   secret: string,

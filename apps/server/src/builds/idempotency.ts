@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
 import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
 
-/** Which upload of a workspace it is. Without a key, every attempt is an upload of its own. */
+/** Identifies an upload. Without a key, every attempt is a separate upload. */
 export interface UploadIdentity {
   workspaceId: number
   idempotencyKey: string | null
@@ -11,7 +11,7 @@ export interface UploadIdentity {
 
 const attemptLimit = 3
 
-/** The build that the first attempt of this upload made. */
+/** Finds the build that an earlier attempt of this upload created. */
 export async function findFirstAttempt(
   db: Db,
   { workspaceId, idempotencyKey }: UploadIdentity,
@@ -20,8 +20,9 @@ export async function findFirstAttempt(
 }
 
 /**
- * One short transaction. It meets a unique value only when another upload was faster: with the same idempotency key,
- * whose build is then the answer, or in taking the same identifier for an application, which is there at the next try.
+ * Inserts a build in one short transaction. A unique violation means that a concurrent upload was faster. If it had the
+ * same idempotency key, its build is returned; if it took the same bundle identifier for an application, the next
+ * attempt finds that application.
  */
 export async function insertOnce(
   db: Db,

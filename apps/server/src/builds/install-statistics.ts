@@ -5,12 +5,12 @@ import { countInstallsByDay, countInstallsByTester } from './install-store.ts'
 import { toInstant } from '../http/instant.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Those who installed it last. */
+/** At most this many testers are listed, the most recent first. */
 const testerLimit = 1000
 
 /**
- * How often a build was installed: in each of the last days, in UTC, the oldest first and today the last; and by each
- * tester since it is there.
+ * Counts the installs of a build: per UTC day for the last `dayCount` days, oldest first, and per tester since the
+ * upload.
  *
  * @throws {ApiError} buildNotFound
  */
@@ -31,5 +31,8 @@ export async function readInstallStatistics(
     downloads: countOf.get(`download ${firstDay + index}`) ?? 0,
   }))
   const testers = await countInstallsByTester(context.db, buildId, testerLimit)
-  return { days, testers: testers.map(({ last_at, ...tester }) => ({ ...tester, lastDate: toInstant(last_at) })) }
+  return {
+    days,
+    testers: testers.map(({ id, email, count, last_at }) => ({ id, email, count, lastDate: toInstant(last_at) })),
+  }
 }

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** One more install or download of a build; of a tester who is gone, it is nobody's. */
+/** Records an install or a download. The tester stays empty if they were deleted in the meantime. */
 export async function insertInstall(trx: Db, values: Insertable<Schema['installs']>): Promise<void> {
   const { tester_id: testerId = null } = values
   const tester =
@@ -22,13 +22,13 @@ export async function insertInstall(trx: Db, values: Insertable<Schema['installs
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** @param firstDay in days since 1970, as the days that come back */
+/** Counts installs by day and kind. Days are counted from 1 January 1970, UTC, as is `firstDay`. */
 export async function countInstallsByDay(
   db: Db,
   buildId: number,
   firstDay: number,
 ): Promise<{ day: number; kind: 'install' | 'download'; count: number }[]> {
-  // Written out, not as parameters: PostgreSQL must see that it groups by what it selects.
+  // A literal instead of a parameter, because PostgreSQL must see that it groups by the selected expression.
   const dayOf = sql<number>`created_at / ${sql.lit(dayMs)}`
   return db
     .selectFrom('installs')
@@ -39,7 +39,7 @@ export async function countInstallsByDay(
     .execute()
 }
 
-/** The testers who installed a build last, newest first. */
+/** Counts installs by tester, most recent first. */
 export async function countInstallsByTester(
   db: Db,
   buildId: number,

@@ -1,4 +1,4 @@
-import { toInstallUrl } from './build.ts'
+import { toInstallUrl } from '../links/install-url.ts'
 import { isSame, sign } from '../secrets/signature.ts'
 
 /** Returns a tester's personal install link: it contains the tester's id with a signature. */

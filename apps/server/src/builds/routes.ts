@@ -18,7 +18,7 @@ import { updateBuild } from './update.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The build that the path names, for the handler that changes it. */
+    /** The build in the path, which a hook has already read. */
     build: BuildRecord
   }
 }

@@ -8,16 +8,16 @@ import type { BuildRecord } from './build.ts'
 import { type CountedInstall, countInstall } from './count-install.ts'
 
 export interface BinaryAnswer {
-  /** The name the file is saved under. */
+  /** The file name for the browser's download. */
   fileName: string
-  /** Counted when the answer begins a download. */
+  /** Recorded if the response is the beginning of a download. */
   install: CountedInstall
 }
 
 /**
- * Answers with the binary of a build, or the part of it that was asked for.
+ * Sends the binary of a build, or the requested range of it, and counts the download.
  *
- * @throws {ApiError} buildNotFound when the build was deleted meanwhile; rangeNotSatisfiable
+ * @throws {ApiError} buildNotFound if the build was deleted in the meantime, rangeNotSatisfiable
  */
 export async function sendBinary(
   context: Pick<AppContext, 'db' | 'blobs'>,

@@ -145,7 +145,7 @@ function selectBuildGroups(db: Db, buildIds: number[]) {
     .orderBy('groups.name_key')
 }
 
-/** The images that builds consist of, each with whether it has symbols now: what arrives later counts at once. */
+/** Selects the images of builds, each with an image of a symbols file if there is one now. */
 function selectExpectedImages(db: Db, buildIds: number[]) {
   return db
     .selectFrom('build_images')
@@ -189,7 +189,7 @@ export async function insertImages(
     .execute()
 }
 
-/** Whether the build is still there. */
+/** Returns whether the build still exists. */
 export async function updateBuildRow(
   db: Db,
   workspaceId: number,
@@ -226,7 +226,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Deletes the rows of all builds of an application and drops their references to blobs. */
+/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
 export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -241,7 +241,7 @@ export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['i
   await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** Returns the storage key of a build's binary or icon. */
+/** Reads how long the install links of new builds are valid, in milliseconds. */
 export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
   const { link_lifetime_ms } = await trx
     .selectFrom('workspaces')

@@ -3,7 +3,11 @@ import type { AppContext } from '../context.ts'
 import { type BuildRecord, toBuild } from './build.ts'
 import { updateBuildRow } from './store.ts'
 
-/** Sets the release notes. Null, a missing field and an empty request body clear them. */
+/**
+ * Sets the release notes. Null, a missing field and an empty request body clear them.
+ *
+ * @throws {ApiError} buildNotFound, invalidRequest
+ */
 export async function updateBuild(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   build: BuildRecord,

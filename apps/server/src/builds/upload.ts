@@ -60,7 +60,7 @@ async function answer(context: AppContext, { workspaceId }: Caller, buildId: num
   return toBuild(await requireBuild(context, workspaceId, buildId), context.config.baseUrl)
 }
 
-/** Keeps the binary and its icon, and writes the rows. */
+/** Keeps the binary and its icon in the blob store and inserts the rows. */
 async function commit(
   context: AppContext,
   caller: Caller,

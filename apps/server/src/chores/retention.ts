@@ -1,6 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import { removeBuild } from '../builds/remove.ts'
 import type { AppContext } from '../context.ts'
+import { listOldestBuilds, listRetentions } from './store.ts'
 
 const batchSize = 100
 
@@ -10,13 +11,8 @@ export async function deleteOldBuilds(
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const workspaces = await context.db
-    .selectFrom('workspaces')
-    .select(['id', 'retention_ms'])
-    .where('retention_ms', 'is not', null)
-    .execute()
   let deleted = 0
-  for (const { id, retention_ms } of workspaces) {
+  for (const { id, retention_ms } of await listRetentions(context.db)) {
     if (retention_ms !== null) deleted += await deleteBuildsBefore(context, id, now - retention_ms, signal)
   }
   return deleted
@@ -31,13 +27,7 @@ async function deleteBuildsBefore(
   let deleted = 0
   while (!signal.aborted) {
     // Ids grow with upload time, so the oldest builds have the lowest ids.
-    const oldest = await context.db
-      .selectFrom('builds')
-      .select(['id', 'uploaded_at'])
-      .where('workspace_id', '=', workspaceId)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute()
+    const oldest = await listOldestBuilds(context.db, workspaceId, batchSize)
     const old = oldest.filter((build) => build.uploaded_at < before)
     for (const { id } of old) {
       if (await removeIfThere(context, workspaceId, id)) deleted++

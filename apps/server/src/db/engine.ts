@@ -1,2 +1,2 @@
-/** The databases that the server runs on. */
+/** The supported databases. */
 export type Engine = 'sqlite' | 'postgres'

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Engine } from './engine.ts'
 import { createFirstTables } from './migrations/001-first-tables.ts'
+import { addBuildOfMails } from './migrations/002-build-of-mails.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -9,6 +10,7 @@ type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 /** The migrations in order. A released migration is never edited; changes go into a new one. */
 const steps: Record<string, Step> = {
   '001-first-tables': createFirstTables,
+  '002-build-of-mails': addBuildOfMails,
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { Page } from '@fairlead/contract'
 
-/** A part of a list, newest first. Without a limit it is the whole. */
+/** One page of a list, newest first, or the whole list if no limit was given. */
 export interface Paged<Item> {
   items: Item[]
   /** Present when a limit was given. */
   total?: number
-  /** Where the next part begins; undefined when there is none. */
+  /** The cursor of the next page; undefined on the last page. */
   nextCursor?: string | undefined
 }
 
-/** Cuts rows, read with one more than the limit, to a page. */
+/** Cuts rows to a page. One row more than the limit must be read, to know whether there is a next page. */
 export function toPage<Item extends { id: number }>(rows: Item[], page: Page, total: number | undefined): Paged<Item> {
   if (page.limit === undefined || total === undefined) return { items: rows }
   const items = rows.slice(0, page.limit)

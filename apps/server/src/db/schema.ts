@@ -208,6 +208,8 @@ interface MailsTable {
   id: Generated<number>
   /** Null for mails of the server itself, such as password resets, which workspace administrators may not read. */
   workspace_id: number | null
+  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  build_id: number | null
   recipient: string
   subject: string
   text: string

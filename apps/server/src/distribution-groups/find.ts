@@ -15,7 +15,7 @@ export async function requireGroup(
   return group
 }
 
-/** Those of the groups that are there. */
+/** Lists the groups with these ids; unknown ids are left out. */
 export async function listGroupsById(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
@@ -24,7 +24,7 @@ export async function listGroupsById(
   return listGroupRowsById(db, workspaceId, ids)
 }
 
-/** Those of the groups that are there; their names are compared without case. */
+/** Lists the groups with these names, ignoring case; unknown names are left out. */
 export async function listGroupsByName(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,

@@ -90,7 +90,7 @@ export async function updateGroupName(db: Db, workspaceId: number, id: number, n
     .execute()
 }
 
-/** Whether there was one. */
+/** Returns whether the group existed. */
 export async function deleteGroup(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('distribution_groups')

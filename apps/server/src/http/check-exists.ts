@@ -3,7 +3,8 @@ import { PathId } from './path-id.ts'
 
 /**
  * Creates a hook for routes with a body that looks up the resource in the path before the body is read, so that a
- * missing resource (404) is reported before an invalid body (400).
+ * missing resource (404) is reported before an invalid body (400). `keep` receives the resource, for a handler that
+ * needs it.
  */
 export function checkExists<Found>(
   param: string,

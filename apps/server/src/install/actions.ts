@@ -1,4 +1,5 @@
-import { type BuildRecord, toInstallUrl } from '../builds/build.ts'
+import type { BuildRecord } from '../builds/build.ts'
+import { toInstallUrl } from '../links/install-url.ts'
 import type { Device } from './device.ts'
 import { html, type Html } from '../html/html.ts'
 import { renderQrCode } from './qr-code.ts'

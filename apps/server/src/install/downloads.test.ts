@@ -174,7 +174,7 @@ describe('what the install page leads to', async () => {
     })
   })
 
-  it('is 410 for a permission that has run out, is for another build, or was made up', async () => {
+  it('is 410 for a grant that has expired, belongs to another build or is forged', async () => {
     const key = await useDatabase(openSigningKey)
     const secret = apk.installUrl.split('/').at(-1) ?? ''
     const grant = (of: string, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })

@@ -1,4 +1,5 @@
 import type { BuildRecord } from '../builds/build.ts'
+import { toIconUrl } from '../links/install-url.ts'
 import { renderActions } from './actions.ts'
 import type { Device } from './device.ts'
 import { html, type Html } from '../html/html.ts'
@@ -9,7 +10,7 @@ import { toSystemName } from './os-version.ts'
 import type { OtherBuilds } from './other-builds.ts'
 import { renderPage } from './page.ts'
 import { toShownText } from './shown-text.ts'
-import { toIconUrl, toLocalPath } from './urls.ts'
+import { toLocalPath } from './urls.ts'
 import type { Explained, Words } from './words/words.ts'
 
 export interface InstallPage {

@@ -1,7 +1,8 @@
 import type { BuildRecord } from '../builds/build.ts'
 import { escapeMarkup } from '../html/html.ts'
+import { toIconUrl } from '../links/install-url.ts'
 import { toShownText } from './shown-text.ts'
-import { toBinaryUrl, toIconUrl } from './urls.ts'
+import { toBinaryUrl } from './urls.ts'
 
 /** Renders the property list that iOS reads to install an app over the air. */
 export function renderManifest(build: BuildRecord, grant: string, baseUrl: string): string {

@@ -3,7 +3,8 @@ import type { Platform } from '@fairlead/contract'
 import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { Device } from './device.ts'
 import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
-import { isDebugSigned, type OtherBuild, type OtherBuilds } from './other-builds.ts'
+import { isDebugSigned, type OtherBuilds } from './other-builds.ts'
+import type { OtherBuild } from './store.ts'
 
 /** A reason why an installation fails or may fail. */
 export type Obstacle =

@@ -1,13 +1,7 @@
-import { sql } from 'kysely'
 import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-
-/** A build that a tester may already have on the phone. */
-export interface OtherBuild {
-  short_version: string
-  version: string
-}
+import { findHigherBuild, listGivenBuilds, type OtherBuild } from './store.ts'
 
 /** Other builds of the application that Android would refuse to replace with this build. */
 export interface OtherBuilds {
@@ -23,43 +17,7 @@ const signerLimit = 50
 /** Considers the builds that testers may have: those distributed to a group or downloaded at least once. */
 export async function findOtherBuilds({ db }: Pick<AppContext, 'db'>, build: BuildRecord): Promise<OtherBuilds> {
   if (build.platform !== 'android') return { higher: null, otherSigner: null }
-  return { higher: await findHigher(db, build), otherSigner: await findOtherSigner(db, build) }
-}
-
-function selectGiven(db: Db, build: BuildRecord) {
-  return db
-    .selectFrom('builds')
-    .where('application_id', '=', build.application_id)
-    .where('bundle_identifier', '=', build.bundle_identifier)
-    .where('id', '!=', build.id)
-    .where((where) =>
-      where.or([
-        where('install_count', '>', 0),
-        where.exists(
-          where.selectFrom('build_groups').select('build_id').whereRef('build_groups.build_id', '=', 'builds.id'),
-        ),
-      ]),
-    )
-}
-
-/**
- * Version codes are decimal without leading zeros, so a longer one is higher, and equally long ones compare as text.
- */
-async function findHigher(db: Db, build: BuildRecord): Promise<OtherBuild | null> {
-  const { version } = build
-  const found = await selectGiven(db, build)
-    .select(['short_version', 'version'])
-    .where((where) =>
-      where.or([
-        where(sql<number>`length(version)`, '>', version.length),
-        where.and([where(sql<number>`length(version)`, '=', version.length), where('version', '>', version)]),
-      ]),
-    )
-    .orderBy(sql`length(version)`, 'desc')
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return found ?? null
+  return { higher: (await findHigherBuild(db, build)) ?? null, otherSigner: await findOtherSigner(db, build) }
 }
 
 /**
@@ -69,11 +27,7 @@ async function findHigher(db: Db, build: BuildRecord): Promise<OtherBuild | null
 async function findOtherSigner(db: Db, build: BuildRecord): Promise<OtherBuild | null> {
   const own = readSigners(build.details)
   if (own.digests.size === 0) return null
-  const rows = await selectGiven(db, build)
-    .select(['short_version', 'version', 'details'])
-    .orderBy('id', 'desc')
-    .limit(signerLimit)
-    .execute()
+  const rows = await listGivenBuilds(db, build, signerLimit)
   const others = rows
     .map((row) => ({ row, signers: readSigners(row.details) }))
     .filter((o) => o.signers.digests.size > 0)

@@ -11,10 +11,6 @@ export function toInstallerUrl(build: Pick<BuildRecord, 'secret'>, grant: string
   return `itms-services://?action=download-manifest&url=${encodeURIComponent(manifest)}`
 }
 
-export function toIconUrl(build: Pick<BuildRecord, 'secret'>, baseUrl: string): string {
-  return `${baseUrl}/install/${build.secret}/icon`
-}
-
 /** Returns the path of an address, so that pages work under whatever host name they were reached. */
 export function toLocalPath(url: string): string {
   return new URL(url).pathname

@@ -28,7 +28,7 @@ export async function deleteInvitation(db: Db, workspaceId: number, id: number):
   return deleted !== undefined
 }
 
-/** Whether somebody with this address is a member of the workspace. */
+/** Returns whether the workspace has a member with this e-mail address. */
 export async function isMember(trx: Db, workspaceId: number, email: string): Promise<boolean> {
   const member = await trx
     .selectFrom('members')
@@ -40,7 +40,7 @@ export async function isMember(trx: Db, workspaceId: number, email: string): Pro
   return member !== undefined
 }
 
-/** One who is invited again gets this invitation instead of the one before. */
+/** Inserts an invitation, or replaces the earlier one for the same e-mail address. */
 export async function upsertInvitation(trx: Db, values: Insertable<Schema['invitations']>): Promise<InvitationRow> {
   const { workspace_id: _workspace, email_key: _key, ...changed } = values
   return trx
@@ -51,7 +51,7 @@ export async function upsertInvitation(trx: Db, values: Insertable<Schema['invit
     .executeTakeFirstOrThrow()
 }
 
-/** @throws {ApiError} invitationNotFound, also when it has expired */
+/** @throws {ApiError} invitationNotFound, also when the invitation has expired */
 export async function requireInvitation(db: Db, token: string): Promise<InvitationRow & { workspace_name: string }> {
   const invitation = await db
     .selectFrom('invitations')
@@ -65,7 +65,7 @@ export async function requireInvitation(db: Db, token: string): Promise<Invitati
   return invitation
 }
 
-/** Deletes an invitation that has still this token; false when somebody was faster. */
+/** Deletes an invitation if its token is still the same. Returns false if another request took it first. */
 export async function takeInvitation(trx: Db, { id, token_hash }: InvitationRow): Promise<boolean> {
   const taken = await trx
     .deleteFrom('invitations')

@@ -18,7 +18,7 @@ const attemptLimit = 9
 const firstDelayMs = 1000
 const delayFactor = 5
 
-/** The part of the application's context that the worker needs. */
+/** The part of the application context that the worker needs. */
 interface WorkerContext {
   db: Db
   config: Pick<Config, 'databaseUrl'>

@@ -1,5 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '../context.ts'
+import { escapeMarkup } from '../html/html.ts'
+import { toIconUrl } from '../links/install-url.ts'
+import type { MailRow } from './mail.ts'
+import { findBuildIcon } from './store.ts'
 
 /** Larger icons remain links. */
 const sizeLimit = 512 * 1024
@@ -22,19 +26,15 @@ export interface MailBody {
  */
 export async function embedIcon(
   { db, blobs, config }: Pick<AppContext, 'db' | 'blobs' | 'config'>,
-  html: string,
+  { html, build_id }: Pick<MailRow, 'html' | 'build_id'>,
 ): Promise<MailBody> {
-  const [, start = '', secret = ''] = /(<img\s+src="[^"]*\/install\/([\w-]+)\/icon")/.exec(html) ?? []
-  const icon = await db
-    .selectFrom('builds')
-    .innerJoin('blobs', 'blobs.id', 'builds.icon_blob_id')
-    .select(['blobs.key', 'blobs.size', 'builds.icon_type'])
-    .where('builds.secret', '=', secret)
-    .executeTakeFirst()
-  if (!start.includes(`"${config.baseUrl}/`) || !icon || icon.size > sizeLimit) return { html, attachments: [] }
+  const icon = build_id === null ? undefined : await findBuildIcon(db, build_id)
+  if (!icon || icon.size > sizeLimit) return { html, attachments: [] }
+  const source = `src="${escapeMarkup(toIconUrl(icon, config.baseUrl))}"`
+  if (!html.includes(source)) return { html, attachments: [] }
   const cid = `icon@${new URL(config.baseUrl).hostname}`
   return {
-    html: html.replace(start, `<img src="cid:${cid}"`),
+    html: html.replace(source, `src="cid:${cid}"`),
     attachments: [
       {
         cid,

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
+import { insertMails } from './store.ts'
 
 export interface NewMail {
   recipient: string
@@ -8,6 +9,8 @@ export interface NewMail {
   text: string
   /** A complete HTML page. */
   html: string
+  /** The build that the mail is about; its icon is attached. */
+  buildId?: number
 }
 
 /** Rows per statement; mails are long. */
@@ -24,26 +27,20 @@ export async function enqueueMails(
   mails: NewMail[],
 ): Promise<void> {
   for (let start = 0; start < mails.length; start += batchSize) {
-    const rows = await db
-      .insertInto('mails')
-      .values(
-        mails.slice(start, start + batchSize).map(({ recipient, subject, text, html }) => ({
-          workspace_id: workspaceId,
-          recipient,
-          subject: toOneLine(subject),
-          text,
-          html,
-          status: 'waiting' as const,
-          created_at: Date.now(),
-        })),
-      )
-      .returning('id')
-      .execute()
-    if (config.smtpUrl === null) continue
-    await enqueueJobs(
+    const ids = await insertMails(
       db,
-      rows.map(({ id }) => toSendJob(id)),
+      mails.slice(start, start + batchSize).map(({ recipient, subject, text, html, buildId = null }) => ({
+        workspace_id: workspaceId,
+        build_id: buildId,
+        recipient,
+        subject: toOneLine(subject),
+        text,
+        html,
+        status: 'waiting' as const,
+        created_at: Date.now(),
+      })),
     )
+    if (config.smtpUrl !== null) await enqueueJobs(db, ids.map(toSendJob))
   }
 }
 

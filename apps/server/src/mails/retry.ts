@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
 import { toMail } from './mail.ts'
-import { requireMail } from './store.ts'
+import { requireMail, updateMail } from './store.ts'
 
 /**
  * Retries a waiting or failed mail immediately.
@@ -19,12 +19,7 @@ export async function retryMail(
     const { status } = await requireMail(trx, workspaceId, id)
     if (status === 'sent') throw new ApiError('mailSent')
     if (config.smtpUrl === null) throw new ApiError('noMailServer')
-    await trx
-      .updateTable('mails')
-      .set({ status: 'waiting', error: null })
-      .where('id', '=', id)
-      .where('status', '!=', 'sent')
-      .execute()
+    await updateMail(trx, id, { status: 'waiting', error: null })
     await enqueueJobs(trx, [toSendJob(id)])
     return requireMail(trx, workspaceId, id)
   })

@@ -4,6 +4,7 @@ import type { JobHandler } from '../jobs/job.ts'
 import { createDeadline } from './deadline.ts'
 import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
+import { deleteMail, findMail, updateMail } from './store.ts'
 
 export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
@@ -17,13 +18,13 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
 
   return {
     async run({ mailId }, stopping) {
-      const mail = await db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
+      const mail = await findMail(db, mailId)
       if (!mail || mail.status !== 'waiting') return undefined
       // Without a mail server the mail waits until a later start has one configured.
       if (!transport) return undefined
       try {
         using deadline = createDeadline(stopping)
-        const body = await embedIcon(context, mail.html)
+        const body = await embedIcon(context, mail)
         await transport.sendMail({ ...toMessage(mail, body, config.mailFrom), signal: deadline.signal })
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -35,12 +36,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     },
     async fail({ mailId }, error, isLast) {
       if (isLast) await giveUp(mailId, error)
-      else
-        await db
-          .updateTable('mails')
-          .set({ error: toText(error) })
-          .where('id', '=', mailId)
-          .execute()
+      else await updateMail(db, mailId, { error: toText(error) })
     },
     [Symbol.dispose]() {
       transport?.close()
@@ -49,23 +45,12 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
 
   /** Mails of the server itself contain secrets and have no reader, so they are deleted once sent. */
   async function finish({ id, workspace_id }: MailRow): Promise<void> {
-    if (workspace_id === null) {
-      await db.deleteFrom('mails').where('id', '=', id).execute()
-      return
-    }
-    await db
-      .updateTable('mails')
-      .set({ status: 'sent', error: null, sent_at: Date.now() })
-      .where('id', '=', id)
-      .execute()
+    if (workspace_id === null) await deleteMail(db, id)
+    else await updateMail(db, id, { status: 'sent', error: null, sent_at: Date.now() })
   }
 
   async function giveUp(id: number, error: unknown): Promise<void> {
-    await db
-      .updateTable('mails')
-      .set({ status: 'failed', error: toText(error) })
-      .where('id', '=', id)
-      .execute()
+    await updateMail(db, id, { status: 'failed', error: toText(error) })
   }
 }
 

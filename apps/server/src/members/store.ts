@@ -33,7 +33,7 @@ export async function countAdmins(db: Db, workspaceId: number): Promise<number> 
   return count
 }
 
-/** Somebody who is a member already stays as they are. */
+/** Inserts a member unless the account already is one. */
 export async function insertMember(trx: Db, values: Insertable<Schema['members']>): Promise<void> {
   await trx
     .insertInto('members')
@@ -42,9 +42,9 @@ export async function insertMember(trx: Db, values: Insertable<Schema['members']
     .execute()
 }
 
-/** Until the transaction ends, nobody else changes the members of the workspace. */
+/** Keeps other transactions from changing the members of a workspace until this one ends. */
 export async function lockMembers(trx: Db, workspaceId: number): Promise<void> {
-  // Writing a row is the lock that both engines know.
+  // Updating the row locks it on both databases.
   await trx
     .updateTable('workspaces')
     .set((update) => ({ name: update.ref('name') }))

@@ -40,7 +40,7 @@ describe('Password resets', () => {
     assert.equal(mailServer.mails.length, 0, 'nobody else got one')
   })
 
-  it('are printed for the operator when there is no mail server', async () => {
+  it('are printed for the operator, and in no outbox, when there is no mail server', async () => {
     await using server = await startServer()
     await join(server, { email: 'ada@example.com', role: 'admin' })
     const printed = Promise.withResolvers<string>()
@@ -48,6 +48,12 @@ describe('Password resets', () => {
     await server.call('POST', '/v1/passwordResets', request('ada@example.com'))
     assert.match(await printed.promise, /^Password reset for ada@example.com: http:\/\/localhost:\d+\/reset\?token=/)
     log.mock.restore()
+    const { json } = await server.call('GET', '/v1/mails')
+    assert.deepEqual(
+      json.map(({ subject }: { subject: string }) => subject),
+      ['Join default on Fairlead'],
+      'no outbox shows the link',
+    )
   })
 
   it('are rate limited', async () => {

@@ -6,7 +6,7 @@ export async function insertPasswordReset(trx: Db, values: Insertable<Schema['pa
   await trx.insertInto('password_resets').values(values).execute()
 }
 
-/** Whether there is one that can still be redeemed. */
+/** Returns whether the token belongs to a password reset that is still valid. */
 export async function hasPasswordReset(db: Db, tokenHash: string): Promise<boolean> {
   const row = await db
     .selectFrom('password_resets')
@@ -17,7 +17,7 @@ export async function hasPasswordReset(db: Db, tokenHash: string): Promise<boole
   return row !== undefined
 }
 
-/** Deletes one that can still be redeemed: of two who come at once, one gets the account it is for. */
+/** Deletes a valid password reset and returns its account. Only one of two concurrent requests gets it. */
 export async function takePasswordReset(trx: Db, tokenHash: string): Promise<{ account_id: number } | undefined> {
   return trx
     .deleteFrom('password_resets')

@@ -34,7 +34,7 @@ export interface PasswordAttempt {
    * timing does not reveal which accounts exist.
    */
   account: Pick<Row<'accounts'>, 'password_hash'> | undefined
-  /** From where. */
+  /** The client's IP address. */
   address: string
 }
 

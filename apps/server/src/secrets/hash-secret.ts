@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 
-/** What is stored of a secret. It is random and long, so a plain digest is enough and quick. */
+/**
+ * Returns the digest under which a secret is stored. Secrets are long and random, so a fast unsalted hash is enough.
+ */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** 128 bits of HMAC-SHA-256: as hard to guess as the secret of the link itself. */
+/** Returns an HMAC-SHA-256 truncated to 128 bits, which matches the strength of the install link's secret. */
 export function sign(key: Buffer, content: string): string {
   return createHmac('sha256', key).update(content).digest().subarray(0, 16).toString('base64url')
 }

@@ -27,7 +27,7 @@ export async function startSession(
   const tokenHash = hashSecret(token)
   const now = Date.now()
   if (previousToken !== undefined) await deleteSession(db, hashSecret(previousToken))
-  // Checking a password takes a while, in which it may have been changed because somebody else knew it.
+  // The password may have been changed while it was being verified, perhaps because it had leaked.
   const isStarted = await insertSession(db, account, {
     token_hash: tokenHash,
     created_at: now,

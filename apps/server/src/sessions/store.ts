@@ -35,12 +35,12 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Deletes all sessions of an account except the given one. */
+/** Deletes all sessions of an account. */
 export async function deleteSessionsOf(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 }
 
-/** A session of an account whose password is still the one that was read; false when it is not. */
+/** Inserts a session if the password of the account has not changed since it was read. Returns whether it did. */
 export async function insertSession(
   db: Db,
   account: Pick<Row<'accounts'>, 'id' | 'password_hash'>,

@@ -5,12 +5,12 @@ import { createWorkspace } from '../workspaces/create.ts'
 import { hasWorkspace } from '../workspaces/find.ts'
 import { insertFirstWorkspaceMark } from './store.ts'
 
-/** Whether this transaction is the one that makes the first workspace. */
+/** Returns whether this transaction is the one that creates the first workspace. */
 export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
   return (await insertFirstWorkspaceMark(trx)) && !(await hasWorkspace(trx))
 }
 
-/** On the first start with `FAIRLEAD_INITIAL_API_TOKEN`: the workspace `default`, with that token as its administrator. */
+/** Creates the workspace `default` with the token in `FAIRLEAD_INITIAL_API_TOKEN`, on the first start that has one. */
 export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   const token = config.initialApiToken
   if (token === null) return

@@ -1,9 +1,9 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** Whether this is the first time that anybody makes the first workspace. */
+/** Records that the first workspace is being created. Returns false if that was recorded before. */
 export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
-  // The row stands for "somebody has done this": of replicas that start at once, one inserts it.
+  // When several replicas start at once, only one of them inserts the row.
   const inserted = await trx
     .insertInto('settings')
     .values({ key: 'initial-workspace', value: 'made' })
@@ -15,7 +15,7 @@ export async function insertFirstWorkspaceMark(trx: Db): Promise<boolean> {
 
 const prefix = 'set-up-code:'
 
-/** The codes that can be used to set the server up, each as its digest and when it was made. */
+/** Lists the set-up codes: the key holds the digest, the value the creation time in epoch milliseconds. */
 export async function listSetUpCodes(db: Db): Promise<Row<'settings'>[]> {
   return db.selectFrom('settings').selectAll().where('key', 'like', `${prefix}%`).execute()
 }

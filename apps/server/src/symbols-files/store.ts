@@ -89,7 +89,7 @@ export async function insertSymbolsImage(trx: Db, values: Insertable<Schema['sym
   await trx.insertInto('symbols_images').values(values).execute()
 }
 
-/** Deletes a file; the keys of blobs that nothing refers to any more come back. Undefined: there was none. */
+/** Deletes a file. Returns the keys of blobs to remove after the commit, or undefined if there was no such file. */
 export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
   const deleted = await trx

@@ -84,7 +84,7 @@ function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRo
   throw new ApiError('wrongSymbols', { detail: `The file holds ${words}; the application is for ${platform}` })
 }
 
-/** Keeps the upload and its lookup files, and writes the rows. */
+/** Keeps the upload and its lookup files in the blob store and inserts the rows. */
 async function commit(
   context: AppContext,
   application: ApplicationRow,
@@ -113,7 +113,7 @@ function listImages(
   return [{ name: 'mapping.txt', uuid: mapId ?? '', architecture: null, lookupFile: mappingFile }]
 }
 
-/** No key is used when equal bytes arrived meanwhile. */
+/** Inserts nothing if a concurrent upload has stored the same bytes. */
 async function insertAll(
   trx: Db,
   application: ApplicationRow,

@@ -14,7 +14,7 @@ import { toTester } from './tester.ts'
 const params = z.object({ distributionGroupId: PathId })
 const tags = ['Distribution groups']
 
-/** Who belongs to a distribution group. */
+/** Adds the routes for the testers of a distribution group. */
 export function addGroupTesterRoutes(app: App, context: AppContext): void {
   const { baseUrl } = context.config
   const existing = checkExists('distributionGroupId', (workspaceId, id) => requireGroup(context, workspaceId, id))

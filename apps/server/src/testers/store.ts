@@ -69,7 +69,7 @@ async function selectMemberships(db: Db, testerIds: number[]) {
     .execute()
 }
 
-/** Addresses that are testers already stay as they are. */
+/** Inserts testers; e-mail addresses that are testers already are skipped. */
 export async function insertTesters(trx: Db, values: Insertable<Schema['testers']>[]): Promise<void> {
   await trx
     .insertInto('testers')
@@ -78,7 +78,7 @@ export async function insertTesters(trx: Db, values: Insertable<Schema['testers'
     .execute()
 }
 
-/** Puts the testers with these addresses into a group; those who are in it stay. */
+/** Adds the testers with these e-mail addresses to a group. */
 export async function insertGroupTesters(
   trx: Db,
   workspaceId: number,
@@ -99,7 +99,7 @@ export async function insertGroupTesters(
     .execute()
 }
 
-/** Whether the tester was in the group. */
+/** Returns whether the tester was in the group. */
 export async function deleteGroupTester(db: Db, groupId: number, testerId: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('group_testers')
@@ -110,7 +110,7 @@ export async function deleteGroupTester(db: Db, groupId: number, testerId: numbe
   return deleted !== undefined
 }
 
-/** Whether there was one. */
+/** Returns whether the tester existed. */
 export async function deleteTester(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('testers')
