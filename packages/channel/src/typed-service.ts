@@ -2,7 +2,7 @@ import type { MessageShape, Messages, ReceivedAnswer, ReceivedContent, SentAnswe
 import type { Descriptor } from './descriptor.ts'
 import type { MessageContext } from './peer/message-context.ts'
 import type { AnyHandler } from './conversions.ts'
-import type { Disposer, Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+import type { Disposer, Result, SendAsyncOptions, SendOptions, ServiceVerbs } from './service-verbs.ts'
 
 /** Content may be left out where a message has none. */
 type Arguments<S extends MessageShape, Options> = S extends { content: Descriptor }
@@ -13,10 +13,10 @@ type Own<O> = Omit<O, 'encoding'>
 
 /** The verbs of a service over one catalogue; `xpcService.with(messages)` makes it. */
 export class TypedService<const M extends Messages> {
-  readonly #service: XPCService
+  readonly #service: ServiceVerbs
   readonly #messages: M
 
-  constructor(service: XPCService, messages: M) {
+  constructor(service: ServiceVerbs, messages: M) {
     this.#service = service
     this.#messages = messages
   }

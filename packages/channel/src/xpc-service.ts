@@ -4,6 +4,7 @@ import type { Decoded, Descriptor, Encoded } from './descriptor.ts'
 import type { MessageContext } from './peer/message-context.ts'
 import type { Peer } from './peer/peer.ts'
 import type { Pending } from './peer/pending.ts'
+import type { Disposer, Result, SendAsyncOptions, SendOptions, ServiceVerbs } from './service-verbs.ts'
 import { TypedService } from './typed-service.ts'
 import type { Attachment } from './wire/frame.ts'
 import { XPCError } from './xpc-error.ts'
@@ -11,30 +12,10 @@ import { XPCError } from './xpc-error.ts'
 /** How long a request waits when it does not say, in milliseconds. */
 const defaultTimeout = 10_000
 
-export interface SendOptions {
-  /** Milliseconds until the request fails with `timeout`; 10,000 unless given; `Infinity` waits for ever. */
-  readonly timeout?: number | undefined
-  /** Checks the content before it is written. */
-  readonly encoding?: Descriptor | undefined
-}
-
-export interface SendAsyncOptions extends SendOptions {
-  /** Aborting it fails the request with `cancelled`, and aborts the handler's own signal. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: XPCError }
-
 type MaybePromise<T> = T | Promise<T>
 
-/** Takes a handler back; also for `using`. */
-export interface Disposer {
-  (): void
-  [Symbol.dispose](): void
-}
-
 /** The verbs of the channel, the same on both sides. */
-export class XPCService {
+export class XPCService implements ServiceVerbs {
   readonly #peer: Peer
 
   constructor(peer: Peer) {

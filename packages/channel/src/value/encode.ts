@@ -9,8 +9,9 @@
  */
 import type { Attachment } from '../wire/frame.ts'
 import { findBinaryKind, toBytes } from './binary.ts'
+import { Census } from './census.ts'
 import { isWorthPlacing, longTextLength, placeText, placeTexts } from './long-text.ts'
-import { Census, isPlain } from './plain.ts'
+import { isPlain } from './plain.ts'
 import { ValueError, joinPath, maxDepth, maxNodes } from './value-error.ts'
 
 /** Something a class makes of itself; the class reads it back with a static `decode`. */

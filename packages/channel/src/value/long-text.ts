@@ -3,7 +3,7 @@
  * and four times where it must be escaped. In their place stands a tag with the index of the attachment.
  */
 import type { Attachment } from '../wire/frame.ts'
-import type { Census } from './plain.ts'
+import type { Census } from './census.ts'
 
 /** In UTF-16 units: a shorter text is through JSON before its tag would be. */
 export const longTextLength = 1024

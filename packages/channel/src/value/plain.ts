@@ -1,15 +1,5 @@
+import type { Census } from './census.ts'
 import { longTextLength } from './long-text.ts'
-import { maxNodes } from './value-error.ts'
-
-/** What is learned of a value while it is looked at. */
-export class Census {
-  /** Objects and arrays that may still come. */
-  objectsLeft = maxNodes
-  /** Items of arrays and properties of objects. */
-  values = 0
-  /** The length of all long texts together. */
-  longTexts = 0
-}
 
 /** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
 export function isPlain(value: unknown, depth: number, census: Census): boolean {
