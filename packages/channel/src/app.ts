@@ -1,4 +1,4 @@
-/** The app's door: `xpcService` is there only when the app runs under test. */
+/** Entry point for an app. `xpcService` is undefined unless the app runs under test. */
 import { openAppChannel } from './node/app-channel.ts'
 import type { AppService } from './app-service.ts'
 

@@ -3,26 +3,26 @@ import type { MessageContext } from './peer/message-context.ts'
 import type { XPCError } from './xpc-error.ts'
 
 export interface SendOptions {
-  /** Milliseconds until the request fails with `timeout`; 10,000 unless given; `Infinity` waits for ever. */
+  /** Milliseconds until the request fails with `timeout`; default 10,000. `Infinity` disables the timeout. */
   readonly timeout?: number | undefined
   /** Checks the content before it is written. */
   readonly encoding?: Descriptor | undefined
 }
 
 export interface SendAsyncOptions extends SendOptions {
-  /** Aborting it fails the request with `cancelled`, and aborts the handler's own signal. */
+  /** Aborting it fails the request with `cancelled` and aborts the handler's own signal. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: XPCError }
 
-/** Takes a handler back; also for `using`. */
+/** Removes a handler; also usable with `using`. */
 export interface Disposer {
   (): void
   [Symbol.dispose](): void
 }
 
-/** The verbs of a service without a catalogue, as far as a typed service needs them. `XPCService` implements them. */
+/** The verbs that a typed service calls. `XPCService` implements them. */
 export interface ServiceVerbs {
   send(name: string, content: unknown, options: SendOptions & { readonly decoding: Descriptor }): unknown
   sendAsync(

@@ -1,4 +1,4 @@
-/** The test's door: launches an app, or waits for one that another tool launches. */
+/** Entry point for a test: it launches an app, or waits for one that another tool launches. */
 export { launch, LaunchedApp, type LaunchOptions } from './node/launch.ts'
 export { openSession, type ConnectOptions, type Session } from './node/session.ts'
 export { TestedApp } from './node/tested-app.ts'

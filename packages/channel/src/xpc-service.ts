@@ -9,12 +9,12 @@ import { TypedService } from './typed-service.ts'
 import type { Attachment } from './wire/frame.ts'
 import { XPCError } from './xpc-error.ts'
 
-/** How long a request waits when it does not say, in milliseconds. */
-const defaultTimeout = 10_000
+/** Default time in milliseconds after which a request fails. */
+const defaultTimeoutMs = 10_000
 
 type MaybePromise<T> = T | Promise<T>
 
-/** The verbs of the channel, the same on both sides. */
+/** The verbs of the channel, which are the same on both sides. */
 export class XPCService implements ServiceVerbs {
   readonly #peer: Peer
 
@@ -24,7 +24,9 @@ export class XPCService implements ServiceVerbs {
 
   /**
    * Sends a message and blocks until its handler has answered.
-   * Throws XPCError; `unsupported` at once where the transport shares the blocked loop (a web page): use `sendAsync`.
+   *
+   * @throws XPCError; at once with `unsupported` if the transport needs the event loop that it would block (a web
+   * page). Use `sendAsync` there.
    */
   send<D extends Descriptor>(
     name: string,
@@ -39,11 +41,11 @@ export class XPCService implements ServiceVerbs {
     }
     const attachments: Attachment[] = []
     const text = encodeContent(name, content, options.encoding, attachments, peer.takesTexts)
-    const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, true)
+    const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeoutMs, true)
     return decodeAnswer(name, options.decoding, peer.block(pending))
   }
 
-  /** The same without blocking: as a promise, or with a completion that gets a Result and is never called twice. */
+  /** Sends a message without blocking. Returns a promise, or calls `completion` exactly once with a Result. */
   sendAsync<D extends Descriptor>(
     name: string,
     content: unknown,
@@ -72,7 +74,7 @@ export class XPCService implements ServiceVerbs {
       const attachments: Attachment[] = []
       const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
       if (options.signal?.aborted) throw new XPCError('cancelled', { messageName: name, cause: options.signal.reason })
-      const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, false)
+      const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeoutMs, false)
       const stopListening = options.signal && this.#cancelOn(options.signal, pending)
       pending.onSettled = ({ response, error }) => {
         stopListening?.()
@@ -91,7 +93,11 @@ export class XPCService implements ServiceVerbs {
     )
   }
 
-  /** Sends a message that nobody answers. Throws XPCError `encoding`, `connectionLost`, `overflow`. */
+  /**
+   * Sends a message without waiting for an answer.
+   *
+   * @throws XPCError `encoding`, `connectionLost` or `overflow`.
+   */
   post(name: string, content?: unknown, options: { readonly encoding?: Descriptor | undefined } = {}): void {
     const attachments: Attachment[] = []
     const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
@@ -99,8 +105,10 @@ export class XPCService implements ServiceVerbs {
   }
 
   /**
-   * Registers the handler of a message. Its content is undefined without `decoding`; without `encoding` what it
-   * returns is not sent. Throws XPCError `duplicateHandler`.
+   * Registers the handler of a message. Without `decoding`, its content is undefined; without `encoding`, its result is
+   * not sent.
+   *
+   * @throws XPCError `duplicateHandler`.
    */
   on<P extends Descriptor, A extends Descriptor>(
     name: string,
@@ -130,12 +138,12 @@ export class XPCService implements ServiceVerbs {
     return Object.assign(dispose, { [Symbol.dispose]: dispose })
   }
 
-  /** The same verbs over a catalogue of messages, with names, contents and answers checked by the compiler. */
+  /** Returns the same verbs over a catalogue of messages; the compiler checks names, contents and answers. */
   with<const M extends Messages>(messages: M): TypedService<M> {
     return new TypedService(this, messages)
   }
 
-  /** Resolves when everything posted so far has been handed over to the other side's buffer. */
+  /** Resolves when everything posted so far was written to the pipe or handed to the page. */
   async flush(): Promise<void> {
     await this.#peer.drained()
   }

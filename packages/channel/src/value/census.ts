@@ -1,11 +1,11 @@
 import { maxNodes } from './value-error.ts'
 
-/** What is learned of a value while it is looked at. */
+/** Counts collected while a value is inspected. */
 export class Census {
-  /** Objects and arrays that may still come. */
+  /** Number of objects and arrays still allowed. */
   objectsLeft = maxNodes
-  /** Items of arrays and properties of objects. */
+  /** Number of array items and object properties. */
   values = 0
-  /** The length of all long texts together. */
+  /** Total length of all long texts, in UTF-16 code units. */
   longTexts = 0
 }

@@ -1,7 +1,9 @@
 import type { Census } from './census.ts'
 import { longTextLength } from './long-text.ts'
 
-/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
+/**
+ * True if `JSON.stringify` writes the value without loss. Most sent values are like that, and most of them are scalars.
+ */
 export function isPlain(value: unknown, depth: number, census: Census): boolean {
   if (typeof value === 'string') return countText(value, census)
   if (typeof value === 'boolean' || value === null) return true
@@ -38,5 +40,5 @@ function countText(text: string, census: Census): true {
   return true
 }
 
-/** `$`, with which tags begin. */
+/** Code of `$`, the first character of tags. */
 const dollar = 36
