@@ -6,7 +6,7 @@ for (const [name, values] of [
   ['FAIRLEAD_TRUST_PROXY', ['yes', 'banana', '10.0.0.1,', '10.0.0.0/33', '1']],
   ['FAIRLEAD_BASE_URL', ['https://x.example/?a=b', 'https://x.example/#top', 'https://user:secret@x.example']],
 ] as const) {
-  it(`refuses a ${name} that nothing could be done with`, () => {
+  it(`refuses an unusable ${name}`, () => {
     for (const value of values) {
       assert.throws(
         () => readConfig({ [name]: value }),
@@ -18,14 +18,14 @@ for (const [name, values] of [
   })
 }
 
-it('takes addresses, networks and their names for proxies', () => {
+it('accepts addresses, networks and their predefined names as trusted proxies', () => {
   for (const value of ['true', '10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8']) {
     assert.ok(readConfig({ FAIRLEAD_TRUST_PROXY: value }).trustProxy)
   }
 })
 
 describe('the settings', () => {
-  it('have a default for everything', () => {
+  it('all have defaults', () => {
     const config = readConfig({})
     assert.equal(config.host, '127.0.0.1')
     assert.equal(config.port, 8080)
@@ -36,15 +36,15 @@ describe('the settings', () => {
     assert.equal(config.initialApiToken, null)
   })
 
-  it('that are empty count as not given', () => {
+  it('count as unset when they are empty', () => {
     assert.equal(readConfig({ FAIRLEAD_PORT: '', FAIRLEAD_SMTP_URL: '' }).port, 8080)
   })
 
-  it('lose the slash at the end of the base URL', () => {
+  it('drop the trailing slash of the base URL', () => {
     assert.equal(readConfig({ FAIRLEAD_BASE_URL: 'https://builds.example.com/' }).baseUrl, 'https://builds.example.com')
   })
 
-  it('that are wrong are all named at once, and so is one that does not exist', () => {
+  it('report every wrong value at once, and unknown names too', () => {
     const env = {
       FAIRLEAD_PORT: 'eighty',
       FAIRLEAD_BASE_URL: 'builds.example.com',
