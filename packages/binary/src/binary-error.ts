@@ -21,7 +21,7 @@ const sentences = {
     'An Android App Bundle (.aab) cannot be installed on a device. Upload an APK instead. ' +
     '"bundletool build-apks --mode=universal" writes an archive that contains one, universal.apk.',
   'split-archive':
-    'A set of APKs (.apks, .xapk, .apkm) cannot be installed from a browser. Upload one APK of the whole app instead. ' +
+    'A set of APKs (.apks, .xapk, .apkm) cannot be installed from a browser. Upload one APK of the app instead. ' +
     '"bundletool build-apks --mode=universal" makes one.',
   timeout: 'Reading the file took too long.',
   'out-of-memory': 'Reading the file took too much memory.',

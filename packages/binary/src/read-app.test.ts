@@ -312,6 +312,7 @@ function readPart(apk: Buffer): Buffer {
 function infoPlist(identifier: string): Buffer {
   return Buffer.from(
     `<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>${identifier}</string>` +
-      '<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><string>com.apple.widgetkit-extension</string></dict></dict></plist>',
+      '<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>' +
+      '<string>com.apple.widgetkit-extension</string></dict></dict></plist>',
   )
 }

@@ -28,7 +28,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Query parameters for paging, which every list accepts. Without them, a list is complete. */
 export const Page = z.object({
   limit: z.coerce.number().int().min(1).max(200).optional(),
-  /** The id that the next part of the list lies below, in decimal. */
+  /** Keyset cursor: the decimal id below which the next page starts. */
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, 'is none that this list gave')

@@ -24,8 +24,8 @@ export function findChildExit(child: ChildProcess): Exit | undefined {
 
 /**
  * Finds how a zombie process ended, that is, one whose parent has not yet waited for it. Returns undefined while the
- * process runs, and on systems other than Linux. In proc_pid_stat(5), the parenthesized name is followed by field 3, the
- * state; field 52 is the exit status in the form of waitpid.
+ * process runs, and on systems other than Linux. By proc_pid_stat(5), the state is field 3, which follows the name in
+ * parentheses, and field 52 is the exit status in the form of waitpid.
  */
 export function findZombieExit(pid: number): Exit | undefined {
   if (platform !== 'linux') return undefined
