@@ -31,7 +31,7 @@ export const Page = z.object({
   /** Keyset cursor: the decimal id below which the next page starts. */
   cursor: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, 'is none that this list gave')
+    .regex(/^[1-9]\d{0,14}$/, 'is not a cursor of this list')
     .transform(Number)
     .optional(),
 })

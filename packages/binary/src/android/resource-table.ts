@@ -25,7 +25,7 @@ const maxConfigs = 5000
 /**
  * Indexes a table.
  *
- * @throws BinaryError `malformed-resources`, here and from later lookups.
+ * @throws BinaryError `malformed-resources` or `too-large`, here and from later lookups.
  */
 export function parseResourceTable(bytes: Bytes): Resources {
   const { strings, types } = withinBounds('malformed-resources', () => indexTable(bytes))

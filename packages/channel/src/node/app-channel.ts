@@ -30,7 +30,7 @@ function openService(descriptors: Descriptors, address: Address): AppService {
       onHello: (greeting) => {
         whenTestEnds = greeting['whenTestEnds']
       },
-      onBye: () => peer.lose('connectionLost', 'the test has ended it'),
+      onBye: () => peer.lose('connectionLost', 'the test ended the connection'),
       onLost: (error) => {
         if (error.code === 'protocol') process.emitWarning(error)
         // Exits in a task of its own, so that code waiting for an answer gets its error first.

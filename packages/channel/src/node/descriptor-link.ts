@@ -82,7 +82,7 @@ export class DescriptorLink implements Link {
     text: string,
     attachments: readonly Attachment[],
   ): void {
-    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'it was closed' })
+    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
     this.#outbox.append(kind, blocked, id, parent, name, text, attachments)
   }
 

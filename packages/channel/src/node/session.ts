@@ -95,7 +95,7 @@ function requireToken(greeting: Greeting, token: string): void {
     typeof shown === 'string' &&
     shown.length === token.length &&
     timingSafeEqual(Buffer.from(shown), Buffer.from(token))
-  if (!isRight) throw new Error('its HELLO does not show the token of this session')
+  if (!isRight) throw new Error('its HELLO does not have the token of this session')
 }
 
 /** Watches an app whose parent is another tool. Its end is known only from the end of its connection. */

@@ -36,7 +36,7 @@ export class PageLink implements Link {
 
   send(...frame: Parameters<Link['send']>): void {
     const [, , , , name, text, attachments] = frame
-    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'it was closed' })
+    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
     let size = text.length + name.length
     for (const attachment of attachments) size += attachment.length
     if (this.#size > 0 && this.#size + size > maxQueued) {
@@ -88,7 +88,7 @@ export class PageLink implements Link {
     try {
       this.#take(JSON.parse(text) as Envelope)
     } catch {
-      this.#peer.lose('protocol', 'the page sent what is no envelope')
+      this.#peer.lose('protocol', 'the page sent a malformed envelope')
     }
   }
 

@@ -176,7 +176,7 @@ export class Peer implements LinkEvents {
       // The queue is full, so BYE is left out; the end of the stream has the same meaning.
     }
     link.flush()
-    this.lose('connectionLost', 'it was closed')
+    this.lose('connectionLost', 'the connection was closed')
   }
 
   receive(frame: Frame): void {
@@ -235,7 +235,7 @@ export class Peer implements LinkEvents {
     } catch {
       return this.lose('protocol', 'a HELLO that is not JSON')
     }
-    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is no object')
+    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is not an object')
     const { version, texts } = greeting as Greeting
     if (version !== protocolVersion) {
       return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
@@ -252,7 +252,8 @@ export class Peer implements LinkEvents {
 
   #requireLink(name: string): Link {
     if (this.#lost) throw new XPCError(this.#lost.code, { messageName: name, detail: this.#lost.detail })
-    if (!this.#link) throw new XPCError('connectionLost', { messageName: name, detail: 'it was never opened' })
+    if (!this.#link)
+      throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was never opened' })
     return this.#link
   }
 

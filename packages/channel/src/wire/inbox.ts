@@ -202,7 +202,7 @@ function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, 
   } else if (encoding !== BodyEncoding.none) {
     throw broken(`unknown body encoding ${encoding}`)
   } else if (start !== end) {
-    throw broken('a body where there is none')
+    throw broken('a body whose encoding says that there is none')
   }
 }
 
