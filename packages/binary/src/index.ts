@@ -13,14 +13,10 @@ export type {
 } from './app-info.ts'
 export { type AppImage, readImages } from './images/read-images.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
-export {
-  isPlistDictionary,
-  parsePlist,
-  type PlistDictionary,
-  type PlistLimits,
-  type PlistValue,
-} from './plist/plist.ts'
-export { readApp, type ReadAppOptions } from './read-app.ts'
+export { parsePlist } from './plist/plist.ts'
+export { isPlistDictionary, type PlistDictionary, type PlistLimits, type PlistValue } from './plist/plist-value.ts'
+export { readApp } from './read-app.ts'
+export type { ReadAppOptions } from './read-app-options.ts'
 export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
 export { openFile } from './source/file-source.ts'
 export type { ZipEntry } from './zip/directory.ts'

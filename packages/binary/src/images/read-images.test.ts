@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { readImages } from '@fairlead/binary'
 
-describe('the images of an app', () => {
+describe('readImages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-images-'))
   after(() => rmSync(folder, { recursive: true }))
 
@@ -20,18 +20,18 @@ describe('the images of an app', () => {
     return read(writeApk({ files: [{ name: 'classes.dex', data, deflate: true }] }))
   }
 
-  it('are the classes of an APK, by the map id that R8 left in them', async () => {
+  it('lists the classes of an APK by the map id that R8 wrote into them', async () => {
     const marker = '~~R8{"backend":"dex","compilation-mode":"release","pg-map-id":"7ebbafb","version":"8.2"}'
     assert.deepEqual(await readDex(marker), [{ name: 'classes.dex', uuid: '7ebbafb', architecture: null }])
   })
 
-  it('are none where nobody shrank the classes, or there are none', async () => {
+  it('lists nothing for an APK without classes or whose classes R8 did not process', async () => {
     assert.deepEqual(await readDex('~~D8{"compilation-mode":"debug"}'), [])
     assert.deepEqual(await readDex('~~R8{"pg-map-id":"no hexadecimal"}'), [])
     assert.deepEqual(await read(writeApk()), [])
   })
 
-  it('are the executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
+  it('lists executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
     const at = (name: string) => `Payload/Sample.app/${name}`
     const files = [
       { name: at('Frameworks/Kit.framework/Kit'), data: writeFat([machO(2, 0x0c), machO(3, 0x07)]), deflate: true },
