@@ -25,7 +25,7 @@ const overhead = 250
 const slotCount = 2 ** 17
 
 export class LineAnswerCache {
-  readonly #met = new Int32Array(slotCount)
+  readonly #counts = new Int32Array(slotCount)
   readonly #answers = new GenerationalCache<string, CachedAnswer>(
     maxWeight,
     ({ text, written }) => text.length + written.length + overhead,
@@ -39,14 +39,14 @@ export class LineAnswerCache {
     if (text.length > maxLength) return false
     const hash = hashLine(text)
     const slot = hash % slotCount
-    const met = this.#met[slot] as number
+    const entry = this.#counts[slot] as number
     // The slot is the low bits of the hash, so the two lowest bits of an entry are free to hold the count.
-    if ((met & ~3) !== (hash & ~3)) {
-      this.#met[slot] = (hash & ~3) | 1
+    if ((entry & ~3) !== (hash & ~3)) {
+      this.#counts[slot] = (hash & ~3) | 1
       return false
     }
-    if ((met & 3) === 3) return true
-    this.#met[slot] = met + 1
+    if ((entry & 3) === 3) return true
+    this.#counts[slot] = entry + 1
     return false
   }
 
