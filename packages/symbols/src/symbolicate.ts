@@ -1,6 +1,6 @@
+import { detectMapId } from './android/trace/map-id.ts'
 import { type Mapping, openMapping } from './android/index/mapping.ts'
 import { retrace } from './android/retrace/retrace.ts'
-import { detectMapId } from './android/trace/map-id.ts'
 import { maxReportLength } from './report/limits.ts'
 import { isAppleReport, parseReport } from './report/parse-report.ts'
 import { type FindImage, symbolicateCrash } from './report/symbolicate-crash.ts'

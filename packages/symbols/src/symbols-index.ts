@@ -1,24 +1,24 @@
 import type { IndexedImage } from './dsym/index-images.ts'
 
-/** The result of reading uploaded symbols. */
+/** What an upload of symbols turned out to be. */
 export type SymbolsIndex = DsymIndex | MappingIndex
 
 export interface DsymIndex {
   kind: 'dsym'
-  /** From the Info.plist of the bundle, for display only: crashes are matched by the UUIDs of images. */
+  /** Of the app, from its Info.plist; for showing only, crashes are matched by the images' UUIDs. */
   bundleIdentifier: string | null
   shortVersion: string | null
   version: string | null
   images: IndexedImage[]
-  /** Sentences about what could not be read. */
+  /** What could not be read or looks odd, as sentences. */
   problems: string[]
 }
 
 export interface MappingIndex {
   kind: 'proguard'
-  /** The map id that R8 gives a mapping and writes into traces; null if the mapping has none. */
+  /** The identifier that R8 gives a mapping and that traces may carry; null for a mapping without one. */
   mapId: string | null
-  /** The path and the size in bytes of the index that lookups read. */
+  /** Path of the index that lookups read, and its size in bytes. */
   mappingFile: string
   mappingBytes: number
   problems: string[]

@@ -51,7 +51,7 @@ const classes = ['a.a', 'b', 'c.é', 'no.such', 'loader//a.a', 'a.1', 'u', 'o', 
 const methods = ['a', 'b', 'c', 'd', '<init>', '1']
 const files = ['SourceFile', 'X.kt', '', 'Native Method', 'a:b']
 const before = ['\tat ', 'at ', '  at  ', 'I/Tag: at ', '\u00a0at ', 'at at ', 'catch ']
-const behind = [')', ') ', ') ~[app.jar]', '', '))', ')x', ')\r', '\r)']
+const after = [')', ') ', ') ~[app.jar]', '', '))', ')x', ')\r', '\r)']
 
 it('the fast path gives the same text as the full path', async () => {
   using mapping = await openMappingText(mappingText)
@@ -60,7 +60,7 @@ it('the fast path gives the same text as the full path', async () => {
   for (let round = 0; round < 600; round++) {
     const lines = Array.from({ length: 12 }, () => {
       const line = random(5) === 0 ? '' : `:${random(20)}`
-      return `${pick(before)}${pick(classes)}.${pick(methods)}(${pick(files)}${line}${random(2) ? ')' : pick(behind)}`
+      return `${pick(before)}${pick(classes)}.${pick(methods)}(${pick(files)}${line}${random(2) ? ')' : pick(after)}`
     })
     const trace = `${random(2) ? 'b: message\n' : ''}${lines.join('\n')}`
     // `retrace`, which also returns frames, never takes the fast path.

@@ -51,7 +51,7 @@ export class FastFrames {
     // Every frame ends with a closing bracket.
     if (bytes[end - 1] !== 0x29) return -1
     if (++this.#lineCount === minLines) this.#answerCache = new FrameAnswerCache()
-    const known = this.#answerCache?.restore(bytes, start, end, output) ?? -1
+    const known = this.#answerCache?.append(bytes, start, end, output) ?? -1
     if (known !== -1) return known
     const before = output.length
     const count = this.#restore(bytes, start, end, output)

@@ -11,45 +11,45 @@
 import type { ByteOutput } from '../bytes/byte-output.ts'
 
 /** The size of the hash table. */
-const slots = 2 ** 16
+const slotCount = 2 ** 16
 /** Total bytes of the entries. */
-const room = 8 * 1024 * 1024
+const capacity = 8 * 1024 * 1024
 /** The longest frame and the longest answer that are cached, in bytes. */
 const maxLength = 1000
 
-const headSize = 6
+const entryHeadSize = 6
 
 export class FrameAnswerCache {
   /** The hash that was seen last in each slot. */
-  readonly #hashes = new Int32Array(slots)
+  readonly #hashes = new Int32Array(slotCount)
   /**
    * For each slot, the offset plus one of the cached entry, whose hash may differ from the one seen last; 0 if there is
    * none.
    */
-  readonly #places = new Int32Array(slots)
+  readonly #places = new Int32Array(slotCount)
   /** The operating system provides pages of this array only when they are first written. */
-  readonly #bytes = Buffer.from(new ArrayBuffer(room))
+  readonly #bytes = Buffer.from(new ArrayBuffer(capacity))
   #length = 0
   #slot = 0
-  #wasMet = false
+  #occurredBefore = false
 
   /**
    * Appends the cached answer to the line of `bytes` from `start` to `end` and returns its number of lines; -1 if there
    * is none.
    */
-  restore(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
+  append(bytes: Buffer, start: number, end: number, output: ByteOutput): number {
     const hash = hashLine(bytes, start, end)
     const slot = hash >>> 16
     this.#slot = slot
-    this.#wasMet = this.#hashes[slot] === hash
-    if (!this.#wasMet) {
+    this.#occurredBefore = this.#hashes[slot] === hash
+    if (!this.#occurredBefore) {
       this.#hashes[slot] = hash
       return -1
     }
     const place = (this.#places[slot] as number) - 1
     if (place === -1 || this.#readNumber(place) !== end - start) return -1
     const kept = this.#bytes
-    const lineAt = place + headSize
+    const lineAt = place + entryHeadSize
     for (let at = start, own = lineAt; at < end; at++, own++) if (bytes[at] !== kept[own]) return -1
     const answerAt = lineAt + end - start
     output.append(kept, answerAt, answerAt + this.#readNumber(place + 2))
@@ -62,8 +62,8 @@ export class FrameAnswerCache {
    */
   keep(bytes: Buffer, start: number, end: number, output: ByteOutput, answerStart: number, count: number): void {
     const answerLength = output.length - answerStart
-    if (!this.#wasMet || end - start > maxLength || answerLength > maxLength) return
-    if (this.#length + headSize + end - start + answerLength > room) {
+    if (!this.#occurredBefore || end - start > maxLength || answerLength > maxLength) return
+    if (this.#length + entryHeadSize + end - start + answerLength > capacity) {
       this.#places.fill(0)
       this.#length = 0
     }
@@ -71,8 +71,8 @@ export class FrameAnswerCache {
     this.#writeNumber(place, end - start)
     this.#writeNumber(place + 2, answerLength)
     this.#writeNumber(place + 4, count)
-    const answerAt = place + headSize + end - start
-    bytes.copy(this.#bytes, place + headSize, start, end)
+    const answerAt = place + entryHeadSize + end - start
+    bytes.copy(this.#bytes, place + entryHeadSize, start, end)
     output.copy(this.#bytes, answerAt, answerStart)
     this.#length = answerAt + answerLength
     this.#places[this.#slot] = place + 1

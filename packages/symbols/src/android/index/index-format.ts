@@ -44,7 +44,7 @@ export const maxClasses = 2 ** 21
 /** Offsets in the text are 32-bit numbers. */
 export const maxTextLength = 2 ** 32 - 1
 
-/** What the comments at the start of a mapping say. */
+/** The information in the comments at the start of a mapping. */
 export interface MappingHeader {
   /** `pg_map_id`: identifies the build that the mapping belongs to. */
   readonly mapId?: string

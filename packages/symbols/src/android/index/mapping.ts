@@ -69,7 +69,7 @@ export class Mapping implements Disposable {
     this.#warnings = new Set(index.description.warnings)
   }
 
-  /** What was wrong with the parts of the mapping that have been read. */
+  /** Sentences about faults in the parts of the mapping that have been read. */
   get warnings(): readonly string[] {
     return [...this.#warnings]
   }

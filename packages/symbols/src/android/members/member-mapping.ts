@@ -1,8 +1,8 @@
 /**
- * What the mapping of a class says about one obfuscated member name: its line ranges in the order of the file, and the
- * members they belong to. Which lines form one member and which member a note describes follows R8's reader. A member
- * is complete when the next line is not one of its callers. Members with the same name are told apart by their residual
- * signature, which is the signature in the obfuscated program.
+ * Parses what the mapping of a class says about one obfuscated member name: its line ranges in the order of the file,
+ * and the members they belong to. Which lines form one member and which member a note describes follows R8's reader. A
+ * member is complete when the next line is not one of its callers. Members with the same name are told apart by their
+ * residual signature, which is the signature in the obfuscated program.
  */
 import type { TextRange } from '../bytes/text-range.ts'
 import type { MapVersion } from '../mapping/map-version.ts'

@@ -18,14 +18,14 @@ export interface CachedAnswer {
 const maxLength = 500
 /** The total weight of the entries, about their size in bytes. */
 const maxWeight = 8 * 1024 * 1024
-/** What an entry weighs in addition to its text. */
+/** The weight of an entry in addition to its text. */
 const overhead = 250
 
 /** The size of the table that counts how often lines occurred. */
-const places = 2 ** 17
+const slotCount = 2 ** 17
 
 export class LineAnswerCache {
-  readonly #met = new Int32Array(places)
+  readonly #counts = new Int32Array(slotCount)
   readonly #answers = new GenerationalCache<string, CachedAnswer>(
     maxWeight,
     ({ text, written }) => text.length + written.length + overhead,
@@ -37,16 +37,16 @@ export class LineAnswerCache {
    */
   countLine(text: string): boolean {
     if (text.length > maxLength) return false
-    const hash = hashText(text)
-    const place = hash % places
-    const met = this.#met[place] as number
+    const hash = hashLine(text)
+    const slot = hash % slotCount
+    const entry = this.#counts[slot] as number
     // The slot is the low bits of the hash, so the two lowest bits of an entry are free to hold the count.
-    if ((met & ~3) !== (hash & ~3)) {
-      this.#met[place] = (hash & ~3) | 1
+    if ((entry & ~3) !== (hash & ~3)) {
+      this.#counts[slot] = (hash & ~3) | 1
       return false
     }
-    if ((met & 3) === 3) return true
-    this.#met[place] = met + 1
+    if ((entry & 3) === 3) return true
+    this.#counts[slot] = entry + 1
     return false
   }
 
@@ -62,7 +62,7 @@ export class LineAnswerCache {
 }
 
 /** Different lines may have the same hash, which only makes a count too high. */
-function hashText(text: string): number {
+function hashLine(text: string): number {
   let hash = text.length
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return (hash ^ (hash >>> 15)) >>> 0

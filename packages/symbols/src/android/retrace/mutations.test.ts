@@ -47,23 +47,23 @@ function mutate(bytes: Buffer, random: (limit: number) => number): Buffer {
   for (let count = 1 + random(6); count > 0; count--) {
     const at = random(mutated.length)
     const length = random(30)
-    const [before, piece, behind] = [
+    const [before, piece, after] = [
       mutated.subarray(0, at),
       mutated.subarray(at, at + length),
       mutated.subarray(at + length),
     ]
     const change = random(5)
     if (change === 0) mutated[at] = random(256)
-    else if (change === 1) mutated = Buffer.concat([before, behind])
-    else if (change === 2) mutated = Buffer.concat([before, piece, piece, behind])
+    else if (change === 1) mutated = Buffer.concat([before, after])
+    else if (change === 2) mutated = Buffer.concat([before, piece, piece, after])
     else if (change === 3)
       mutated = Buffer.concat([
         before,
         Buffer.from(['9999999999', '\n', '{', '->', ':', '"', '<', '\u{1f600}', '\r'][random(9)] ?? ''),
         piece,
-        behind,
+        after,
       ])
-    else mutated = Buffer.concat([behind, piece, before])
+    else mutated = Buffer.concat([after, piece, before])
     if (mutated.length === 0) return mutated
   }
   return mutated

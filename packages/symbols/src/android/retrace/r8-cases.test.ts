@@ -11,7 +11,7 @@ interface R8Case {
   mapping: string
   input: string[]
   regex?: string
-  /** What R8 9.0.32 wrote; null if it rejected the mapping. */
+  /** The output of R8 9.0.32; null if R8 rejected the mapping. */
   r8_9_0_32_plain: string[] | null
   r8_9_0_32_verbose: string[] | null
 }

@@ -1,4 +1,4 @@
-/** What a line of the trace is restored to, and how that is written. */
+/** A restored line of the trace, and the functions that write it. */
 import type { LinePart, PartKind, TraceLine } from '../trace/trace-line.ts'
 import type { SourceMethod } from './retrace-frame.ts'
 

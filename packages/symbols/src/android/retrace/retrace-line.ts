@@ -177,14 +177,14 @@ function order({ source, classes }: LineOfClass, candidates: readonly Candidate[
   }
   const different = dropEqual(source, candidates, isVerbose)
   // Alternatives that give different contexts give none.
-  const told = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
+  const chosen = different.length === 0 ? candidates.at(-1) : different[0]?.candidate
   return {
     alternatives: different
       .toSorted((one, other) => compareAlternatives(one.first, other.first))
       .map((it) => it.candidate.lines),
     isKnown,
     isIndependent,
-    context: different.length > 1 ? emptyContext : (told?.context ?? emptyContext),
+    context: different.length > 1 ? emptyContext : (chosen?.context ?? emptyContext),
   }
 }
 

@@ -9,9 +9,9 @@ import { type RetraceOptions, TraceRewriter } from './trace-rewriter.ts'
 export interface RetracedTrace {
   /** The text that `retraceText` returns. */
   readonly text: string
-  /** One for each exception, cause and thread that has frames, in the order of the trace. */
+  /** The exceptions, causes and threads that have frames, in the order of the trace. */
   readonly threads: SymbolicatedThread[]
-  /** What was wrong with the parts of the mappings that were read. */
+  /** Sentences about faults in the parts of the mappings that were read. */
   readonly warnings: string[]
 }
 

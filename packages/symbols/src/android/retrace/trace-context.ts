@@ -1,4 +1,4 @@
-/** What the preceding lines of a trace say about the next one. */
+/** Information from the preceding lines of a trace that the next line needs. */
 export interface TraceContext {
   /** The obfuscated name of the exception on the preceding line. */
   readonly thrown?: string
