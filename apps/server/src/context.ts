@@ -5,7 +5,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging, type Staging } from './blobs/staging.ts'
 import { type AppReader, createAppReader } from '@fairlead/binary'
-import { Symbolicator } from './symbolication/symbolicator.ts'
+import { createSymbolicator, type Symbolicator } from '@fairlead/symbols'
 import type { Config } from './config.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { type Db, openDatabase } from './db/open.ts'
@@ -40,7 +40,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = await openFileStore(join(config.dataDir, 'blobs'))
-  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(new Symbolicator()) }
+  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const linkKey = await openLinkKey(db)
   const closers = opened.move()
   return {

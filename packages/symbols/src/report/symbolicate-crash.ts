@@ -40,13 +40,22 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
   )
   return {
     kind: 'apple',
-    text: lines.join('\n'),
+    text: joinLines(lines),
     threads,
     missingSymbols: unique([...missing.values()]),
     usedImages: symbols.used,
     usedMappings: [],
     warnings: [...report.warnings, ...symbols.warnings],
   }
+}
+
+/** The longest text of an answer in UTF-16 code units. Names of symbols are long, and inlined frames make more lines. */
+const maxTextLength = 64 * 1024 * 1024
+
+function joinLines(lines: readonly string[]): string {
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  if (length > maxTextLength) throw new SymbolsError('too-large', `The resolved report has ${length} characters.`)
+  return lines.join('\n')
 }
 
 interface OpenImages {

@@ -1,4 +1,5 @@
 import type { ReportImage } from './crash-report.ts'
+import { maxNameLength } from './limits.ts'
 import { toUuid } from './uuid.ts'
 
 const architectures = new Set('arm64 arm64e arm64_32 armv6 armv7 armv7s armv7k i386 x86_64 x86_64h'.split(' '))
@@ -20,7 +21,7 @@ export function parseTextImage(line: string, architecture: string | null): Repor
   const named = architectures.has(words.at(-1) ?? '') ? (words.pop() ?? null) : null
   const base = Number(range[1])
   return {
-    name: words.join(' ').replace(/^\+/, ''),
+    name: words.join(' ').replace(/^\+/, '').slice(0, maxNameLength),
     uuid: open >= 0 && close > open ? toUuid(rest.slice(open + 1, close)) : null,
     architecture: named ?? architecture,
     base,
