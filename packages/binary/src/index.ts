@@ -13,6 +13,9 @@ export type {
 } from './app-info.ts'
 export { type AppImage, readImages } from './images/read-images.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
+export { type FatHeader, type FatSlice, maxFatHeaderBytes, parseFatHeader } from './mach-o/fat-header.ts'
+export { hasMachOMagic, type MachOHeader, machOHeaderBytes, parseMachOHeader } from './mach-o/header.ts'
+export { listLoadCommands, type LoadCommand, toUuid as toMachOUuid } from './mach-o/load-commands.ts'
 export {
   isPlistDictionary,
   parsePlist,

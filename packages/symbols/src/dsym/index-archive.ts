@@ -2,7 +2,7 @@
  * Reads a zip archive of dSYMs: straight in the archive, in `dSYMs/` or an `.xcarchive`, or in one zip inside it, as App Store Connect
  * packs them. An archive without any bundle may hold bare Mach-O files.
  */
-import { BinaryError, openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
+import { BinaryError, hasMachOMagic, openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
 import { join } from 'node:path'
 import { SymbolsError } from '../symbols-error.ts'
 import { type BundleIdentity, chooseIdentity, readIdentity } from './bundle-identity.ts'
@@ -96,12 +96,6 @@ async function isMachO(archive: ZipArchive, entry: ZipEntry): Promise<boolean> {
     if (!(error instanceof BinaryError)) throw error
   }
   return false
-}
-
-/** Whether bytes start like a thin or fat Mach-O file, of whatever byte order. */
-export function hasMachOMagic(bytes: Buffer): boolean {
-  if (bytes.length < 4) return false
-  return [0xcafebabe, 0xcafebabf, 0xcefaedfe, 0xcffaedfe, 0xfeedface, 0xfeedfacf].includes(bytes.readUInt32BE(0))
 }
 
 function temporaryPath(state: State): string {

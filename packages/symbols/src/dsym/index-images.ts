@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { buildLookup } from '../lookup/build-lookup.ts'
-import { listSlices } from '../macho/fat.ts'
 import { openFileBytes } from '../macho/file-bytes.ts'
 import { readImage } from '../macho/image.ts'
+import { listSlices } from '../macho/slices.ts'
 import { SymbolsError } from '../symbols-error.ts'
 
 /** An image whose lookup file has been built. */

@@ -6,7 +6,7 @@
  * Where all ranges of a group are properly nested, which is nearly always, a sweep with a stack gives the same at a fraction of the cost.
  */
 import type { CodeRanges } from './code-entries.ts'
-import { sortByValue } from './sort-by-value.ts'
+import { sortByValue } from '../sorted/sort-by-value.ts'
 
 /** A group of overlapping ranges that is larger than this is swept although that may differ in who wins. */
 const maxExactGroup = 8192

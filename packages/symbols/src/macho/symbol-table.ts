@@ -7,7 +7,7 @@
  * one of the table counts. That is how LLVM's symbolizer sees them, so that both give the same name.
  */
 import type { ByteSource } from '@fairlead/binary'
-import { sortByValue } from '../dwarf/sort-by-value.ts'
+import { sortByValue } from '../sorted/sort-by-value.ts'
 import type { MachOImage, SymbolTablePlace } from './image.ts'
 
 const debuggingBits = 0xe0
