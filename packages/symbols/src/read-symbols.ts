@@ -13,8 +13,9 @@ const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
 const maxMappingBytes = 2 * 1024 * 1024 * 1024
 
 /**
- * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds dSYMs, or a mapping
- * and no dSYM; a Mach-O file is debug information without a bundle; anything else is the text of a mapping, or nothing.
+ * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds
+ * dSYMs, or a mapping and no dSYM; a Mach-O file is debug information without a bundle; any other file is read as the
+ * text of a mapping.
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)

@@ -37,7 +37,7 @@ export async function symbolicateWithFolder(
   }
 }
 
-/** The mapping that the trace names, or the only one there is. */
+/** The mapping that the trace names, else the only one that there is. */
 function findMapping(mappings: readonly MappingIndex[], mapId: string | null): string | undefined {
   const named = mappings.find(
     (mapping) => mapId !== null && mapping.mapId !== null && areSameMapId(mapId, mapping.mapId),

@@ -38,12 +38,12 @@ export const blockRecordLength = 22
 export const regionRecordLength = 14
 export const architectureLength = 16
 
-/** Segments of a block. More make a smaller file, fewer a faster first answer. */
+/** Segments of a block. More segments make a smaller file, fewer make a faster first answer. */
 export const segmentsPerBlock = 2048
-/** Bytes of strings after which a region ends with the block at hand. */
+/** Bytes of strings after which a region ends with its current block. */
 export const stringBytesPerRegion = 128 * 1024
 
-/** Limits that a reader holds parts to before it allocates anything. */
+/** Limits of a part, which a reader checks before it allocates memory. */
 export const maxStoredPart = 64 * 1024 * 1024
 export const maxPart = 256 * 1024 * 1024
 export const maxParts = 1 << 24

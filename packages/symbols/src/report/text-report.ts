@@ -17,7 +17,7 @@ interface State {
   report: CrashReport
   placed: Placed[]
   thread: ReportThread | undefined
-  /** Names of threads, which stand on a line before the thread itself. */
+  /** Names of threads by their numbers. They stand on a line of their own before the thread. */
   names: Map<number, string>
   /** Frames, threads and images that the report has, those beyond the limits included. */
   frameCount: number
@@ -63,7 +63,7 @@ function readLine(line: string, state: State): void {
   else report.lines.push(line)
 }
 
-/** Whether the line starts a section, by the words that Apple's reports use. */
+/** Starts a section if the line is the head of one, and returns whether it is. */
 function startSection(line: string, state: State): boolean {
   const name = /^Thread (\d{1,6}) name:\s{0,10}(.{0,500})/.exec(line)
   if (name) {
