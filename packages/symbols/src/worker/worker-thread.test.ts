@@ -6,10 +6,15 @@ import { WorkerThread } from './worker-thread.ts'
 const entry = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
+    const held = []
+    function fill() {
+      for (let count = 0; count < 10_000; count++) held.push({ count })
+      setImmediate(fill)
+    }
     parentPort.on('message', (request) => {
       if (request === 'throw') throw new Error('broken')
       if (request === 'exit') process.exit(0)
-      if (request === 'fill') { const held = []; for (;;) held.push(new Array(1000).fill(held.length)) }
+      if (request === 'fill') fill()
       if (request === 'echo') parentPort.postMessage('echo')
     })
   `)}`,

@@ -4,6 +4,9 @@ import { SymbolsError } from '../symbols-error.ts'
 /** The thread id that Node gives a worker that has ended. */
 const endedThreadId = -1
 
+/** Milliseconds to wait for the end of a stopped thread. V8 can need long to interrupt a thread that runs out of memory. */
+const graceMs = 5_000
+
 export interface ThreadLimits {
   /** Milliseconds that one request may take, from when it was posted to the thread. */
   timeoutMs: number
@@ -85,9 +88,13 @@ export class WorkerThread<Request, Answer> implements AsyncDisposable {
     return worker
   }
 
+  /** Stops a thread, and waits for its end so that its memory is free before the next one starts. */
   async #stop(worker: Worker): Promise<void> {
     if (worker === this.#worker) this.#worker = undefined
-    await worker.terminate()
+    const { promise: isOver, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, graceMs)
+    await Promise.race([worker.terminate(), isOver])
+    clearTimeout(timer)
   }
 }
 
