@@ -1,4 +1,7 @@
-/** The broken and hostile files of the shared fixtures: each does what its MANIFEST asks for. Mappings have tests of their own. */
+/**
+ * The broken and hostile files of the shared fixtures: each does what its MANIFEST asks for. Mappings have tests of
+ * their own.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'

@@ -1,5 +1,6 @@
 /**
- * Changed files with a fixed seed: whatever they hold, the answer is a result or a SymbolsError. `SYMBOLS_FUZZ_ROUNDS` multiplies the rounds.
+ * Changed files with a fixed seed: whatever they hold, the answer is a result or a SymbolsError. `SYMBOLS_FUZZ_ROUNDS`
+ * multiplies the rounds.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

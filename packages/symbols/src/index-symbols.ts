@@ -19,10 +19,10 @@ export interface IndexRequest {
 export type IndexAnswer = { index: SymbolsIndex } | { error: { code: SymbolsErrorCode; detail: string } }
 
 /**
- * Reads the symbols at `path` in a worker thread and writes the files that lookups need into `outDir`, an existing folder
- * that belongs to this upload alone: one lookup file for each image, or the index of a mapping. Lookups do not need the
- * original, but building the files again does, when their format changes.
- * Rejects with SymbolsError; the content of `outDir` is then of no use.
+ * Reads the symbols at `path` in a worker thread and writes the files that lookups need into `outDir`, an existing
+ * folder that belongs to this upload alone: one lookup file for each image, or the index of a mapping. Lookups do not
+ * need the original, but building the files again does, when their format changes. Rejects with SymbolsError; the
+ * content of `outDir` is then of no use.
  */
 export async function indexSymbols(
   path: string,

@@ -12,8 +12,8 @@ export interface CrashToResolve {
 }
 
 /**
- * Resolves a crash with the symbols of an application: Apple images by their UUID, an Android trace by the map id that it
- * carries, else by the query, else by the newest mapping. The application's platform decides how the text is read.
+ * Resolves a crash with the symbols of an application: Apple images by their UUID, an Android trace by the map id that
+ * it carries, else by the query, else by the newest mapping. The application's platform decides how the text is read.
  *
  * @throws {ApiError} applicationNotFound, unreadableReport, tooManyRequests, overloaded
  */

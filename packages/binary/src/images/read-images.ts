@@ -18,8 +18,8 @@ const maxEntryBytes = 2 ** 32
 const main = /^Payload\/[^/]+\.app\//
 
 /**
- * The images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the classes of an
- * APK that R8 went over. Inflates what it must pass, so it takes longer than `readApp`. Rejects with BinaryError.
+ * The images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the classes of
+ * an APK that R8 went over. Inflates what it must pass, so it takes longer than `readApp`. Rejects with BinaryError.
  */
 export async function readImages(path: string): Promise<AppImage[]> {
   using archive = openZip(path, { onOddity: () => {} })

@@ -23,7 +23,9 @@ export function* listLoadCommands(commands: Buffer, count: number): Generator<Lo
   }
 }
 
-/** The UUID in upper case with dashes, as `dwarfdump --uuid` prints it; undefined if the command is not a whole LC_UUID. */
+/**
+ * The UUID in upper case with dashes, as `dwarfdump --uuid` prints it; undefined if the command is not a whole LC_UUID.
+ */
 export function toUuid({ kind, bytes }: LoadCommand): string | undefined {
   if (kind !== uuidKind || bytes.length < uuidEnd) return undefined
   const hex = bytes.toString('hex', 8, uuidEnd).toUpperCase()

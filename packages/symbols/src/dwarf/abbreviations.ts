@@ -1,7 +1,7 @@
 /**
  * The table of abbreviations, which describes the layout of the debugging information entries (DIEs) of a unit. Each
  * abbreviation is
- *   code (ULEB, 0 ends the table) · tag (ULEB) · has children (1) · pairs of attribute and form (ULEB each), ended by 0 0;
+ *   code (ULEB, 0 ends the table) · tag (ULEB) · has children (1) · pairs of attribute and form (ULEB each), then 0 0;
  *   the form implicit_const is followed by its value (SLEB).
  *
  * Most entries are only skipped. Each abbreviation therefore knows its length if all its entries have the same one,

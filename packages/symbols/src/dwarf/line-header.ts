@@ -1,10 +1,13 @@
 /**
  * The header of a line number program in .debug_line:
- *   length (4) · version (2) · version 5: address size (1), segment selector size (1) · length of the rest of the header (4)
- *   shortest instruction (1) · version 4 and later: operations per instruction (1) · default is_stmt (1) · line base (1, signed)
+ *   length (4) · version (2) · version 5: address size (1), segment selector size (1) · length of the rest of the
+ *     header (4)
+ *   shortest instruction (1) · version 4 and later: operations per instruction (1) · default is_stmt (1) · line base
+ *     (1, signed)
  *   line range (1) · opcode base (1) · operands of each standard opcode (1 each) · directories · files
- * Versions 2 to 4 list directories and files as strings until an empty one; files are numbered from 1, directory 0 is the compilation's.
- * Version 5 describes the fields of an entry (kind and form), then gives the entries; both are numbered from 0.
+ * Versions 2 to 4 list directories and files as strings until an empty one; files are numbered from 1, directory 0 is
+ * the compilation's. Version 5 describes the fields of an entry (kind and form), then gives the entries; both are
+ * numbered from 0.
  */
 import { Form } from './constants.ts'
 import { Cursor } from './cursor.ts'

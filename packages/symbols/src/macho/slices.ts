@@ -8,8 +8,8 @@ export interface Slice {
 }
 
 /**
- * Lists the slices of a fat file; of a thin file, the whole file is the only one. A slice that reaches past the end is left
- * out and told of in `problems`. Throws `malformed-mach-o`.
+ * Lists the slices of a fat file; of a thin file, the whole file is the only one. A slice that reaches past the end is
+ * left out and told of in `problems`. Throws `malformed-mach-o`.
  */
 export function listSlices(source: ByteSource, problems: string[]): Slice[] {
   if (source.size < 8) throw new SymbolsError('malformed-mach-o', 'It is shorter than any header.')

@@ -15,7 +15,10 @@ const debuggingBits = 0xe0
 const kindBits = 0x0e
 const definedInSection = 0x0e
 
-/** Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's strings. */
+/**
+ * Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's
+ * strings.
+ */
 export interface SymbolRanges {
   count: number
   start: Uint32Array

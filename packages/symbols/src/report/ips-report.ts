@@ -1,6 +1,6 @@
 /**
- * Reader of `.ips` reports: a header, which is one line of JSON, then a body. The body of a crash (bug type 309) is JSON
- * with threads and used images; other bug types may have JSON without them, or text. A body alone is read as well.
+ * Reader of `.ips` reports: a header, which is one line of JSON, then a body. The body of a crash (bug type 309) is
+ * JSON with threads and used images; other bug types may have JSON without them, or text. A body alone is read as well.
  */
 import { SymbolsError } from '../symbols-error.ts'
 import type { CrashReport, ReportFrame, ReportImage, ReportThread } from './crash-report.ts'

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from './json-value.ts'
 import { maxJsonDepth, maxJsonValues } from './limits.ts'
 
 /**
- * Parses the JSON of a report, which stands at `offset` in it. Throws `malformed-report`; `unknown-report` for JSON that
- * is no object; `too-large` for more values or a deeper nesting than the limits allow, before it is parsed.
+ * Parses the JSON of a report, which stands at `offset` in it. Throws `malformed-report`; `unknown-report` for JSON
+ * that is no object; `too-large` for more values or a deeper nesting than the limits allow, before it is parsed.
  */
 export function parseJson(text: string, offset: number): JsonObject {
   checkJsonSize(text)

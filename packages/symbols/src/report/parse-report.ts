@@ -21,8 +21,9 @@ export function hasJsonStart(text: string): boolean {
 }
 
 /**
- * Parses a crash report of any of Apple's forms. A line that only text reports have decides before JSON at the head does:
- * JSON cannot hold such a line, but a log may begin with JSON. Throws `malformed-report`, `unknown-report`, `too-large`.
+ * Parses a crash report of any of Apple's forms. A line that only text reports have decides before JSON at the head
+ * does: JSON cannot hold such a line, but a log may begin with JSON. Throws `malformed-report`, `unknown-report`,
+ * `too-large`.
  */
 export function parseReport(text: string): CrashReport {
   const report = withoutByteOrderMark(text)

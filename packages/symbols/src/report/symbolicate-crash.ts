@@ -49,7 +49,9 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
   }
 }
 
-/** The longest text of an answer in UTF-16 code units. Names of symbols are long, and inlined frames make more lines. */
+/**
+ * The longest text of an answer in UTF-16 code units. Names of symbols are long, and inlined frames make more lines.
+ */
 const maxTextLength = 64 * 1024 * 1024
 
 function joinLines(lines: readonly string[]): string {

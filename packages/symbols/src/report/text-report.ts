@@ -102,8 +102,8 @@ function startThread(state: State, name: string | null, crashed: boolean, sectio
 }
 
 /**
- * Reads addresses in parentheses, on one line or on several. Each address becomes a line of its own; once the report has
- * too many frames, the line stays as it is and its addresses are only counted.
+ * Reads addresses in parentheses, on one line or on several. Each address becomes a line of its own; once the report
+ * has too many frames, the line stays as it is and its addresses are only counted.
  */
 function readAddresses(line: string, state: State): boolean {
   const trimmed = line.trim()
@@ -151,9 +151,9 @@ function addFrame(state: State, thread: ReportThread, raw: string, parsed: TextF
 }
 
 /**
- * Puts threads and frames into the order of the answer. A heaviest stack lists the outermost frame first, and its innermost
- * frame is where the sample was taken. The backtrace of the last exception stands before the threads in the text, and
- * after them in the list, so that threads keep their numbers.
+ * Puts threads and frames into the order of the answer. A heaviest stack lists the outermost frame first, and its
+ * innermost frame is where the sample was taken. The backtrace of the last exception stands before the threads in the
+ * text, and after them in the list, so that threads keep their numbers.
  */
 function finishThreads(threads: ReportThread[]): void {
   const exception = threads.findIndex(({ name }) => name === 'Last Exception Backtrace')

@@ -35,8 +35,8 @@ function isSorted(values: Uint32Array, count: number): boolean {
 }
 
 /**
- * Does one pass of a radix sort: it copies the indexes of `from` into `to`, ordered by the digit at `scale` of their values
- * minus `least`. Equal digits keep the order of `from`.
+ * Does one pass of a radix sort: it copies the indexes of `from` into `to`, ordered by the digit at `scale` of their
+ * values minus `least`. Equal digits keep the order of `from`.
  */
 function sortByDigit(values: Uint32Array, from: Uint32Array, to: Uint32Array, least: number, scale: number): void {
   const shift = Math.log2(scale)

@@ -8,8 +8,8 @@ const maxAnswerBytes = 32 * 2 ** 20
 const bytesAround = 100
 
 /**
- * Keeps an answer below `maxBytes` of JSON. The text stays whole; frames that do not fit are left out of `threads`, and a
- * warning says so. Throws `too-large` when the text alone is over the limit.
+ * Keeps an answer below `maxBytes` of JSON. The text stays whole; frames that do not fit are left out of `threads`, and
+ * a warning says so. Throws `too-large` when the text alone is over the limit.
  */
 export function limitAnswer(report: SymbolicatedReport, maxBytes = maxAnswerBytes): SymbolicatedReport {
   const rest = { ...report, threads: [] }

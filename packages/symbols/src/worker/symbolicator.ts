@@ -32,16 +32,17 @@ export interface InspectedReport extends AsyncDisposable {
 /** Reads crash reports in worker threads: no report can hold up, fill up or end the process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
-   * Waits for a turn, then parses the report in a thread. Rejects with QueueFullError; with the signal's reason; or with
-   * SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`, `exited`.
+   * Waits for a turn, then parses the report in a thread. Rejects with QueueFullError; with the signal's reason; or
+   * with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`,
+   * `exited`.
    */
   inspect(text: string, options: InspectOptions): Promise<InspectedReport>
 }
 
 /**
- * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a thread may hold `maxMemoryMb`
- * of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most `maxQueuedSize`
- * UTF-16 code units of text (default 64 Mi; 32 Mi of one key).
+ * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a thread may hold
+ * `maxMemoryMb` of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most
+ * `maxQueuedSize` UTF-16 code units of text (default 64 Mi; 32 Mi of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
   const { timeoutMs = 20_000, maxMemoryMb = 512, threads: count = 1 } = options

@@ -4,7 +4,9 @@ import { SymbolsError } from '../symbols-error.ts'
 /** The thread id that Node gives a worker that has ended. */
 const endedThreadId = -1
 
-/** Milliseconds to wait for the end of a stopped thread. V8 can need long to interrupt a thread that runs out of memory. */
+/**
+ * Milliseconds to wait for the end of a stopped thread. V8 can need long to interrupt a thread that runs out of memory.
+ */
 const graceMs = 5_000
 
 export interface ThreadLimits {
@@ -26,9 +28,9 @@ export interface AskOptions {
 }
 
 /**
- * One worker thread that runs `entry` and answers each message with one message. It starts with the first request, stays
- * warm between requests and does not keep the process alive. When a request fails without an answer, the thread is
- * stopped, and the next request starts another one.
+ * One worker thread that runs `entry` and answers each message with one message. It starts with the first request,
+ * stays warm between requests and does not keep the process alive. When a request fails without an answer, the thread
+ * is stopped, and the next request starts another one.
  */
 export class WorkerThread<Request, Answer> implements AsyncDisposable {
   readonly #entry: URL
