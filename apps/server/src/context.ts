@@ -1,5 +1,5 @@
 import type { AppReader } from '@fairlead/binary'
-import type { SymbolicatedReport } from '@fairlead/symbols'
+import type { Symbolicator } from '@fairlead/symbols'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { Staging } from './blobs/staging.ts'
@@ -19,22 +19,11 @@ export interface AppContext extends AsyncDisposable {
   blobs: BlobStore & { staging: Staging }
   log: Logger
   /** Worker threads that parse untrusted input. */
-  readers: { apps: AppReader; crashes: CrashReader }
+  readers: { apps: AppReader; crashes: Symbolicator }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
   /** The HMAC key of personal links, download grants and CSRF tokens. */
   signingKey: Buffer
   /** Hashes passwords and rate-limits attempts. */
   guard: Guard
-}
-
-/** Resolves crash reports with lookup files and mappings, which are given as paths. */
-interface CrashReader {
-  /** @throws {SymbolsError} */
-  symbolicate(request: {
-    text: string
-    /** Keys are the UUIDs of images in upper case. */
-    lookupFiles: Record<string, string>
-    mappingFiles: string[]
-  }): Promise<SymbolicatedReport>
 }

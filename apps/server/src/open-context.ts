@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
+import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging } from './blobs/staging.ts'
@@ -11,7 +12,6 @@ import { openDatabase } from './db/open.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
-import { Symbolicator } from './symbolication/symbolicator.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
@@ -23,7 +23,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = await openFileStore(join(config.dataDir, 'blobs'))
-  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(new Symbolicator()) }
+  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const signingKey = await openSigningKey(db)
   const closers = opened.move()
   return {

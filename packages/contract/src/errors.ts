@@ -97,12 +97,15 @@ export const errorTable = {
   unreadableSymbols: unprocessable('The file is neither a mapping nor a zip of dSYMs that can be read'),
   wrongSymbols: unprocessable('The symbols are for another platform than the application'),
   unreadableReport: unprocessable('The text is not a crash report that can be read'),
+  // The status that nginx logs for this; nobody is there to read it.
+  clientClosed: { status: 499, title: 'Client Closed Request', detail: 'The client closed the connection' },
   tooManyRequests: { status: 429, title: 'Too Many Requests', detail: 'Too many attempts; try again later' },
   internal: {
     status: 500,
     title: 'Internal Server Error',
     detail: 'The server failed; its log tells more under this id',
   },
+  overloaded: { status: 503, title: 'Service Unavailable', detail: 'The server is busy; try again later' },
   shuttingDown: { status: 503, title: 'Service Unavailable', detail: 'The server is shutting down' },
   notReady: { status: 503, title: 'Service Unavailable', detail: 'The database or the storage does not answer' },
   insufficientStorage: { status: 507, title: 'Insufficient Storage', detail: 'There is no room left for the upload' },

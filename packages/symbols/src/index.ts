@@ -12,9 +12,10 @@ export type { SourceFrame } from './lookup/block.ts'
 export { formatVersion as lookupFormatVersion } from './lookup/format.ts'
 export { type Lookup, openLookup } from './lookup/lookup.ts'
 export { readSymbols } from './read-symbols.ts'
-export { type ReportContents, readReportImages } from './report/read-report-images.ts'
+export { type ReadReport, readReport, type ReportContents } from './read-report.ts'
+export { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
 export type { FindImage, ImageQuery } from './report/symbolicate-crash.ts'
-export { type FindMapping, type MappingQuery, symbolicate, type SymbolsSource } from './symbolicate.ts'
+export { symbolicate, type SymbolicateOptions } from './symbolicate.ts'
 export { symbolicateWithFolder } from './symbolicate-with-folder.ts'
 export type {
   MissingSymbols,
@@ -24,4 +25,14 @@ export type {
   UsedImage,
 } from './symbolicated.ts'
 export { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
+export type { FindMapping, MappingQuery, SymbolsSource } from './symbols-source.ts'
 export type { DsymIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
+export type { SymbolsPaths } from './worker/messages.ts'
+export {
+  createSymbolicator,
+  type InspectedReport,
+  type InspectOptions,
+  type Symbolicator,
+  type SymbolicatorOptions,
+} from './worker/symbolicator.ts'
+export { type FullQueue, QueueFullError } from './worker/turn-queue.ts'

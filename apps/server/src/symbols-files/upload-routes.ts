@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { requireHeader } from '../http/request-headers.ts'
 import { uploadSymbols } from './upload.ts'
 
@@ -36,8 +37,9 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { headers } = request
+      const signal = createHangUpSignal(reply)
       await uploadSymbols(context, request.caller, {
-        index: (path, folder) => indexing(() => indexSymbols(path, folder)),
+        index: (path, folder) => indexing(() => indexSymbols(path, folder, { signal })),
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
         requireMappingHeaders: () => ({

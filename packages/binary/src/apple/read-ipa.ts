@@ -1,13 +1,13 @@
 import type { AppInfo, DeviceFamily, NestedBundle, Platform, ProvisioningProfile } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import { clipText, requireIdentifier } from '../identifier.ts'
+import { listArchitectures } from '../mach-o/header.ts'
 import { parsePlist } from '../plist/plist.ts'
 import { isPlistDictionary, type PlistDictionary } from '../plist/plist-value.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { findAppIcon } from './find-app-icon.ts'
 import { readLocalizedNames } from './localized-names.ts'
-import { parseArchitectures } from './mach-o.ts'
 import { parseProfile } from './profile.ts'
 
 const maxPlistBytes = 4 * 1024 * 1024
@@ -136,7 +136,7 @@ function readProfile(
 
 function readArchitectures(ipa: ZipArchive, folder: string, executable: string, warnings: string[]): string[] {
   const entry = ipa.findEntry(folder + executable)
-  const names = entry ? parseArchitectures(ipa.readEntryStart(entry, 4096)) : []
+  const names = entry ? listArchitectures(ipa.readEntryStart(entry, 4096)) : []
   if (names.length === 0) warnings.push('The executable that Info.plist names is missing or is not a Mach-O file.')
   return names
 }

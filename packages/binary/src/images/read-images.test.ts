@@ -38,6 +38,7 @@ describe('readImages', () => {
       { name: at('Frameworks/libtool.dylib'), data: machO(4, 0x0c) },
       { name: at('Frameworks/libswiftCore.dylib'), data: machO(5, 0x0c) },
       { name: at('PlugIns/Share.appex/Share'), data: machO(6, 0x0c) },
+      { name: at('Frameworks/libfast.dylib'), data: machO(8, 0x07, 8) },
       { name: at('Frameworks/Kit.framework/Info.plist'), data: machO(7, 0x0c) },
       { name: at('Frameworks/libbroken.dylib'), data: Buffer.from('cafebabe00000003ffffffff', 'hex') },
     ]
@@ -46,16 +47,18 @@ describe('readImages', () => {
       'Kit 02020202-0202-0202-0202-020202020202 arm64',
       'Kit 03030303-0303-0303-0303-030303030303 x86_64',
       'Share 06060606-0606-0606-0606-060606060606 arm64',
+      'libfast.dylib 08080808-0808-0808-0808-080808080808 x86_64h',
       'libtool.dylib 04040404-0404-0404-0404-040404040404 arm64',
     ])
   })
 })
 
 /** The head of a 64-bit Mach-O with one command before the UUID. */
-function machO(id: number, cpu: number): Buffer {
+function machO(id: number, cpu: number, subtype = 0): Buffer {
   const bytes = Buffer.alloc(32 + 16 + 24)
   bytes.writeUInt32LE(0xfeedfacf, 0)
   bytes.writeUInt32LE(0x01000000 + cpu, 4)
+  bytes.writeUInt32LE(subtype, 8)
   bytes.writeUInt32LE(2, 16)
   bytes.writeUInt32LE(0x2, 32)
   bytes.writeUInt32LE(16, 36)

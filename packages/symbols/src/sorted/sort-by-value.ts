@@ -1,10 +1,10 @@
-/** Bits of one pass: its counters stay in the processor's first cache. */
+/** Bits of the key that one pass sorts by. With 11 bits the counters fit into the processor's first cache. */
 const digitBits = 11
 const digits = 1 << digitBits
-/** Below this, counting digits costs more than comparing. */
+/** The fewest values for a radix sort. Sorting fewer by comparison is faster. */
 const fewest = 4096
 
-/** The indexes 0 to `count` − 1 in the order of their values, equal ones in their own order. */
+/** Sorts the indexes 0 to `count` − 1 by their values. The sort is stable: equal values keep their order. */
 export function sortByValue(values: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count)
   for (let index = 0; index < count; index++) order[index] = index
@@ -34,7 +34,10 @@ function isSorted(values: Uint32Array, count: number): boolean {
   return true
 }
 
-/** One pass of a radix sort: puts `from` into `to` by the digit at `scale` of the values less `least`, equal ones in the order of `from`. */
+/**
+ * Does one pass of a radix sort: it copies the indexes of `from` into `to`, ordered by the digit at `scale` of their
+ * values minus `least`. Equal digits keep the order of `from`.
+ */
 function sortByDigit(values: Uint32Array, from: Uint32Array, to: Uint32Array, least: number, scale: number): void {
   const shift = Math.log2(scale)
   const places = new Uint32Array(digits + 1)
