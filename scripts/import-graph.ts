@@ -1,14 +1,14 @@
-/** Reads which files of a folder import which, types included, and finds circles among files and folders. */
+/** Reads the relative imports of packages, types included, and finds cycles of files and of folders. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** One relative import: both ends are paths below the root, with forward slashes. */
+/** A relative import. Both ends are paths relative to the root of the repository. */
 export interface Import {
   file: string
   target: string
 }
 
-/** Every relative import in the TypeScript files of a package. */
+/** Lists the relative imports in the TypeScript files of a package. */
 export function readImports(root: string, packageFolder: string): Import[] {
   return globSync(`${packageFolder}/{src,test,bench}/**/*.{ts,tsx}`, { cwd: root })
     .toSorted()
@@ -19,63 +19,63 @@ export function readImports(root: string, packageFolder: string): Import[] {
     })
 }
 
-/** Nothing imports a test, and a test may use every helper: what tests import is not part of the structure. */
+/** Tests are exempt: nothing imports them, and they may use any helper. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file)
 }
 
 /**
- * Looks at each folder as a graph whose nodes are its files and its subfolders, each subfolder with all that is in it.
- * A circle in such a graph is a circle of files or of folders; comes back as the imports that close it.
+ * Finds cycles of files and of folders. Each folder is a graph of its files and subfolders, in which a subfolder stands
+ * for everything inside it. Returns each cycle as the imports that form it.
  */
-export function findCircles(imports: Import[]): Import[][] {
+export function findCycles(imports: Import[]): Import[][] {
   const arrowsOf = Map.groupBy(
     imports.filter(({ file, target }) => !isTest(file) && file !== target),
     ({ file, target }) => findCommonFolder(file, target),
   )
-  return [...arrowsOf].flatMap(([folder, arrows]) => findCirclesIn(folder, arrows))
+  return [...arrowsOf].flatMap(([folder, arrows]) => findCyclesIn(folder, arrows))
 }
 
-/** The innermost folder that both paths are in. */
+/** Returns the innermost folder that contains both paths. */
 function findCommonFolder(a: string, b: string): string {
   const [left, right] = [a.split('/'), b.split('/')]
   const end = left.findIndex((part, index) => part !== right[index])
   return left.slice(0, end).join('/')
 }
 
-function findCirclesIn(folder: string, imports: Import[]): Import[][] {
+function findCyclesIn(folder: string, imports: Import[]): Import[][] {
   const arrows = new Map<string, Map<string, Import>>()
   for (const one of imports) {
     const from = toEntry(folder, one.file)
     const targets = arrows.get(from) ?? new Map<string, Import>()
     arrows.set(from, targets.set(toEntry(folder, one.target), one))
   }
-  const circles: Import[][] = []
+  const cycles: Import[][] = []
   const known = new Set<string>()
   for (const entry of arrows.keys()) {
-    // The members of a circle that was found are not looked at again: one circle of a tangle is told at a time.
+    // One cycle per tangle is enough to report, so the members of a cycle are not searched again.
     if (known.has(entry)) continue
-    const circle = findShortestWay(arrows, entry)
-    if (!circle) continue
-    circles.push(circle)
-    for (const { file } of circle) known.add(toEntry(folder, file))
+    const cycle = findShortestCycle(arrows, entry)
+    if (!cycle) continue
+    cycles.push(cycle)
+    for (const { file } of cycle) known.add(toEntry(folder, file))
   }
-  return circles
+  return cycles
 }
 
-/** The name of the file or subfolder of `folder` that a path leads through. */
+/** Returns the name of the file or subfolder of `folder` that contains a path. */
 export function toEntry(folder: string, path: string): string {
   return path.slice(folder.length + 1).split('/')[0] ?? ''
 }
 
-/** The fewest imports that lead from an entry back to itself. */
-function findShortestWay(arrows: Map<string, Map<string, Import>>, start: string): Import[] | undefined {
-  const ways = new Map<string, Import[]>([[start, []]])
-  // A map goes on over what is added while it is read, so this is a search in breadth.
-  for (const [entry, way] of ways) {
+/** Returns the fewest imports that lead from an entry back to itself. */
+function findShortestCycle(arrows: Map<string, Map<string, Import>>, start: string): Import[] | undefined {
+  const paths = new Map<string, Import[]>([[start, []]])
+  // Iterating a map includes entries added meanwhile, so this is a breadth-first search.
+  for (const [entry, path] of paths) {
     for (const [target, one] of arrows.get(entry) ?? []) {
-      if (target === start) return [...way, one]
-      if (!ways.has(target)) ways.set(target, [...way, one])
+      if (target === start) return [...path, one]
+      if (!paths.has(target)) paths.set(target, [...path, one])
     }
   }
   return undefined

@@ -10,7 +10,10 @@ import { findApiTokenByHash, updateLastUse } from './store.ts'
  */
 const lastUseInterval = 60_000
 
-/** The caller a token stands for; undefined when it is unknown, revoked or expired. Looked up each time, so that revoking works at once. */
+/**
+ * Finds the caller that a token stands for, unless it is unknown, revoked or expired. Every request looks it up, so that
+ * revoking works at once.
+ */
 export async function findTokenCaller(
   { db, memo }: Pick<AppContext, 'db' | 'memo'>,
   token: string,
