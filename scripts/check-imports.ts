@@ -1,10 +1,10 @@
 /**
- * Enforces the two tables of docs/ARCHITECTURE.md (which package may import which, and which folder of the server may)
- * and forbids circular imports. Type imports count too.
+ * Checks imports against the two tables of docs/ARCHITECTURE.md, the packages and the layers of the server, and finds
+ * import cycles. Type-only imports count as well.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { findCircles, type Import, isTest, readImports, toEntry } from './import-graph.ts'
+import { findCycles, type Import, isTest, readImports, toEntry } from './import-graph.ts'
 
 const allowed: Record<string, string[]> = {
   '@fairlead/contract': [],
@@ -19,7 +19,7 @@ const allowed: Record<string, string[]> = {
 
 const serverSource = 'apps/server/src'
 
-/** The layers of the server, highest first: a file or folder may import only from lower rows. */
+/** The files and folders of the server by layer. Each may import those in the rows below its own, and no others. */
 const serverLayers = [
   'main.ts testing',
   'serve.ts',
@@ -40,7 +40,7 @@ interface Manifest {
   peerDependencies?: Record<string, string>
 }
 
-/** Returns one line per forbidden import. */
+/** Returns one line for each import or cycle that a rule forbids. */
 export function findImportFaults(root: string): string[] {
   const faults: string[] = []
   for (const path of globSync('{packages,apps}/*/package.json', { cwd: root }).toSorted()) {
@@ -50,7 +50,7 @@ export function findImportFaults(root: string): string[] {
     for (const { file, target } of imports) {
       if (!target.startsWith(`${folder}/`)) faults.push(`${file}: ${target} is in another package`)
     }
-    faults.push(...findCircles(imports).map(describeCircle))
+    faults.push(...findCycles(imports).map(describeCycle))
     if (serverSource.startsWith(`${folder}/`)) faults.push(...findServerFaults(imports))
   }
   return faults
@@ -66,8 +66,8 @@ function findForbiddenPackages(root: string, path: string): string[] {
     .map((name) => `${path}: ${manifest.name} may not depend on ${name}`)
 }
 
-function describeCircle(circle: Import[]): string {
-  return `a circle: ${circle.map(({ file, target }) => `${file} imports ${target}`).join(', ')}`
+function describeCycle(cycle: Import[]): string {
+  return `an import cycle: ${cycle.map(({ file, target }) => `${file} imports ${target}`).join(', ')}`
 }
 
 function findServerFaults(imports: Import[]): string[] {
@@ -79,10 +79,10 @@ function describeServerFault({ file, target }: Import): string | undefined {
   if (from === to) return undefined
   const [layer, targetLayer] = [findLayer(from), findLayer(to)]
   if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
-  if (targetLayer <= layer) return `${file}: ${target} is in no lower layer of the server`
-  // Files with this name hold SQL, except in blobs, whose stores hold bytes.
+  if (targetLayer <= layer) return `${file}: ${target} is not in a lower layer of the server`
+  // These files hold the SQL of a feature, except in blobs, whose stores keep files.
   const isStore = /^(.+-)?store\.ts$/.test(basename(target)) && to !== 'blobs'
-  if (isStore) return `${file}: ${target} is for the files beside it alone`
+  if (isStore) return `${file}: ${target} is private to its folder`
   return undefined
 }
 

@@ -1,14 +1,14 @@
-/** Reads the import graph of a folder, types included, and finds circles among its files and folders. */
+/** Reads the relative imports of packages, types included, and finds cycles of files and of folders. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A relative import; both paths are relative to the root, with forward slashes. */
+/** A relative import. Both ends are paths relative to the root of the repository. */
 export interface Import {
   file: string
   target: string
 }
 
-/** Returns every relative import in the TypeScript files of a package. */
+/** Lists the relative imports in the TypeScript files of a package. */
 export function readImports(root: string, packageFolder: string): Import[] {
   return globSync(`${packageFolder}/{src,test,bench}/**/*.{ts,tsx}`, { cwd: root })
     .toSorted()
@@ -19,21 +19,21 @@ export function readImports(root: string, packageFolder: string): Import[] {
     })
 }
 
-/** Tells whether a file is a test. Nothing imports tests and they may use any helper, so their imports are ignored. */
+/** Tests are exempt: nothing imports them, and they may use any helper. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file)
 }
 
 /**
- * Finds circular imports. Each folder is a graph of its files and subfolders, a subfolder standing for everything in
- * it. Returns for each circle the imports that form it.
+ * Finds cycles of files and of folders. Each folder is a graph of its files and subfolders, in which a subfolder stands
+ * for everything inside it. Returns each cycle as the imports that form it.
  */
-export function findCircles(imports: Import[]): Import[][] {
+export function findCycles(imports: Import[]): Import[][] {
   const arrowsOf = Map.groupBy(
     imports.filter(({ file, target }) => !isTest(file) && file !== target),
     ({ file, target }) => findCommonFolder(file, target),
   )
-  return [...arrowsOf].flatMap(([folder, arrows]) => findCirclesIn(folder, arrows))
+  return [...arrowsOf].flatMap(([folder, arrows]) => findCyclesIn(folder, arrows))
 }
 
 /** Returns the innermost folder that contains both paths. */
@@ -43,39 +43,39 @@ function findCommonFolder(a: string, b: string): string {
   return left.slice(0, end).join('/')
 }
 
-function findCirclesIn(folder: string, imports: Import[]): Import[][] {
+function findCyclesIn(folder: string, imports: Import[]): Import[][] {
   const arrows = new Map<string, Map<string, Import>>()
   for (const one of imports) {
     const from = toEntry(folder, one.file)
     const targets = arrows.get(from) ?? new Map<string, Import>()
     arrows.set(from, targets.set(toEntry(folder, one.target), one))
   }
-  const circles: Import[][] = []
+  const cycles: Import[][] = []
   const known = new Set<string>()
   for (const entry of arrows.keys()) {
-    // The members of a known circle are skipped, so a tangle is reported one circle at a time.
+    // One cycle per tangle is enough to report, so the members of a cycle are not searched again.
     if (known.has(entry)) continue
-    const circle = findShortestWay(arrows, entry)
-    if (!circle) continue
-    circles.push(circle)
-    for (const { file } of circle) known.add(toEntry(folder, file))
+    const cycle = findShortestCycle(arrows, entry)
+    if (!cycle) continue
+    cycles.push(cycle)
+    for (const { file } of cycle) known.add(toEntry(folder, file))
   }
-  return circles
+  return cycles
 }
 
-/** Returns the name of the file or subfolder of `folder` on the way to a path. */
+/** Returns the name of the file or subfolder of `folder` that contains a path. */
 export function toEntry(folder: string, path: string): string {
   return path.slice(folder.length + 1).split('/')[0] ?? ''
 }
 
-/** Returns the shortest chain of imports from an entry back to itself. */
-function findShortestWay(arrows: Map<string, Map<string, Import>>, start: string): Import[] | undefined {
-  const ways = new Map<string, Import[]>([[start, []]])
-  // Iterating over a map includes entries added meanwhile, which makes this a breadth-first search.
-  for (const [entry, way] of ways) {
+/** Returns the fewest imports that lead from an entry back to itself. */
+function findShortestCycle(arrows: Map<string, Map<string, Import>>, start: string): Import[] | undefined {
+  const paths = new Map<string, Import[]>([[start, []]])
+  // Iterating a map includes entries added meanwhile, so this is a breadth-first search.
+  for (const [entry, path] of paths) {
     for (const [target, one] of arrows.get(entry) ?? []) {
-      if (target === start) return [...way, one]
-      if (!ways.has(target)) ways.set(target, [...way, one])
+      if (target === start) return [...path, one]
+      if (!paths.has(target)) paths.set(target, [...path, one])
     }
   }
   return undefined
