@@ -6,6 +6,8 @@ export interface ReportImage {
   /** Upper case with dashes; null where the report gives none that can be one. */
   uuid: string | null
   architecture: string | null
+  /** Where the file lay on the device; null where the report does not say. */
+  path: string | null
   /** Address where it was loaded, and the first one past it. */
   base: number
   end: number

@@ -81,6 +81,7 @@ function toImage(image: JsonObject): ReportImage {
     name: toText(image['name']) ?? toText(image['path'])?.split('/').at(-1) ?? '???',
     uuid: toUuid(toText(image['uuid']) ?? ''),
     architecture: toText(image['arch']),
+    path: toText(image['path']),
     base,
     end: base + (toInteger(image['size']) ?? 0),
   }
