@@ -12,8 +12,9 @@ const allowed: Record<string, string[]> = {
   '@fairlead/channel': [],
   '@fairlead/symbols': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols'],
-  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary'],
+  '@fairlead/crashes': ['@fairlead/symbols'],
+  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols', '@fairlead/crashes'],
+  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract'],
 }
 

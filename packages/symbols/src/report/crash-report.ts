@@ -6,6 +6,8 @@ export interface ReportImage {
   /** Upper case with dashes; null if the report gives no valid UUID. */
   uuid: string | null
   architecture: string | null
+  /** The path of the file on the device; null if the report does not give it. */
+  path: string | null
   /** The address that it was loaded at, and the first address past it. */
   base: number
   end: number

@@ -98,6 +98,7 @@ function toImage(image: JsonObject): ReportImage {
     name: name.slice(0, maxNameLength),
     uuid: toUuid(toText(image['uuid']) ?? ''),
     architecture: toText(image['arch'])?.slice(0, maxNameLength) ?? null,
+    path: toText(image['path'])?.slice(0, maxNameLength) ?? null,
     base,
     end: base + (toInteger(image['size']) ?? 0),
   }

@@ -25,6 +25,13 @@ export function parseTextImage(line: string, architecture: string | null): Repor
     name: words.join(' ').replace(/^\+/, '').slice(0, maxNameLength),
     uuid: open >= 0 && close > open ? toUuid(rest.slice(open + 1, close)) : null,
     architecture: named ?? architecture,
+    path:
+      (close < 0
+        ? ''
+        : rest
+            .slice(close + 1)
+            .trim()
+            .slice(0, maxNameLength)) || null,
     base,
     end: range[2] === '???' ? Number.POSITIVE_INFINITY : Number(range[2]) + 1,
   }
