@@ -34,6 +34,10 @@ export interface BlobStore {
   /** Whether there was one. */
   remove(key: string): Promise<boolean>
   list(): AsyncIterable<StoredBlob>
+  /** Discards uploads to the store that began before a time and were never completed; answers with their number. */
+  abortUnfinished(before: number): Promise<number>
+  /** A URL that serves a blob from the store itself, without any further check. Absent where there is no such server. */
+  presign?(key: string, download: PresignedDownload): Promise<string>
   /** Rejects when the store does not answer. */
   check(): Promise<void>
 }
@@ -41,6 +45,14 @@ export interface BlobStore {
 export interface BlobSource extends AsyncDisposable {
   /** Rejects when the destination is closed or the store fails; what was written by then stays written. */
   writeTo(destination: Writable, range: ByteRange): Promise<void>
+}
+
+/** What the headers of a presigned download say. */
+export interface PresignedDownload {
+  contentType: string
+  contentDisposition?: string
+  /** How long the URL may be used, in seconds: at most 7 days. */
+  expiresInSeconds: number
 }
 
 export interface LocalBlob extends AsyncDisposable {
