@@ -50,7 +50,7 @@ export interface BlobSource extends AsyncDisposable {
 /** What the headers of a presigned download say. */
 export interface PresignedDownload {
   contentType: string
-  contentDisposition?: string
+  contentDisposition?: string | undefined
   /** How long the URL may be used, in seconds: at most 7 days. */
   expiresInSeconds: number
 }

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { toBlobPath } from './blob-path.ts'
 import { writeOut } from './write-out.ts'
 import { isMissing } from './system-error.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
@@ -11,7 +12,7 @@ const readSize = 2 ** 20
 
 export async function openFileStore(folder: string): Promise<BlobStore> {
   await mkdir(folder, { recursive: true })
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
+  const pathOf = (key: string) => join(folder, toBlobPath(key))
 
   return {
     async keep(staged: StagedFile, key: string) {

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { toBlobPath } from './blob-path.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
 import { LocalCache } from './local-cache.ts'
 import type { S3Location } from './s3-location.ts'
@@ -20,26 +21,25 @@ export interface S3StoreOptions {
 
 export async function openS3Store(location: S3Location, options: S3StoreOptions): Promise<BlobStore & AsyncDisposable> {
   const objects = await openS3Objects(location)
-  const pathOf = (key: string) => `${key.slice(0, 2)}/${key}`
   const cache = await LocalCache.open(options.cacheFolder, {
     maxBytes: options.maxCacheBytes,
-    fetch: (key, path) => download(objects, pathOf(key), path),
+    fetch: (key, path) => download(objects, toBlobPath(key), path),
   })
 
   return {
     async keep(staged: StagedFile, key: string) {
-      await uploadStagedFile(objects, staged, pathOf(key))
+      await uploadStagedFile(objects, staged, toBlobPath(key))
       await unlink(staged.path)
     },
 
     async read(key: string, range?: ByteRange) {
-      return objects.get(pathOf(key), range)
+      return objects.get(toBlobPath(key), range)
     },
 
     async openSource(key: string) {
-      await objects.findSize(pathOf(key))
+      await objects.findSize(toBlobPath(key))
       return {
-        writeTo: async (destination, range) => writeRange(await objects.get(pathOf(key), range), destination),
+        writeTo: async (destination, range) => writeRange(await objects.get(toBlobPath(key), range), destination),
         async [Symbol.asyncDispose]() {},
       }
     },
@@ -50,12 +50,12 @@ export async function openS3Store(location: S3Location, options: S3StoreOptions)
       await cache.forget(key)
       try {
         // The store deletes what is not there without a word, so it is asked first.
-        await objects.findSize(pathOf(key))
+        await objects.findSize(toBlobPath(key))
       } catch (error) {
         if (isMissing(error)) return false
         throw error
       }
-      await objects.remove(pathOf(key))
+      await objects.remove(toBlobPath(key))
       return true
     },
 
@@ -73,7 +73,7 @@ export async function openS3Store(location: S3Location, options: S3StoreOptions)
       return aborted
     },
 
-    presign: (key, download) => objects.presign(pathOf(key), download),
+    presign: (key, download) => objects.presign(toBlobPath(key), download),
 
     check: () => objects.check(),
 
