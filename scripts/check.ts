@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /** Named as people say them, run as `npm run check:…`. */
-const checks = ['imports', 'types', 'lint', 'format', 'unused']
+const checks = ['imports', 'width', 'types', 'lint', 'format', 'unused']
 
 /** Runs every check and says how many passed and failed. */
 export function runChecks(): { passed: number; failed: number } {

@@ -8,13 +8,16 @@ import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { findFreePort } from './free-port.ts'
 
 export interface Radosgw extends AsyncDisposable {
   /** An endpoint such as `http://127.0.0.1:34567`; buckets stand in the path. */
   endpoint: string
-  accessKeyId: string
-  secretAccessKey: string
+  /** The access key, as the AWS SDK finds it in the environment. */
+  environment: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
+  /** Creates a bucket and answers with its address for `FAIRLEAD_STORAGE_URL`. */
+  createBucket(name: string): Promise<string>
   /** Ends the gateway as a crash would, and starts it again on the same port with the same objects. */
   restart(): Promise<void>
 }
@@ -47,8 +50,14 @@ export async function startRadosgw(): Promise<Radosgw | undefined> {
   const closers = opened.move()
   return {
     endpoint,
-    accessKeyId,
-    secretAccessKey,
+    environment: { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+    async createBucket(name) {
+      const credentials = { accessKeyId, secretAccessKey }
+      const client = new S3Client({ endpoint, region: 'default', forcePathStyle: true, credentials })
+      await client.send(new CreateBucketCommand({ Bucket: name }))
+      client.destroy()
+      return `s3://${name}?endpoint=${endpoint}&region=default&pathStyle=true`
+    },
     async restart() {
       await stop(gateway.process)
       gateway.process = startDaemon(folder, config, 'radosgw', ['-n', 'client.rgw'])

@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
-import type { Delivery } from './blobs/delivery.ts'
-import { parseS3Location, type S3Location } from './blobs/s3-location.ts'
+import type { Delivery } from './settings/delivery.ts'
+import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
-/** What the environment says, checked once at the start. */
+/** The settings from the environment, validated once at the start. */
 export interface Config {
   host: string
   port: number
-  /** Without a slash at its end; what every link starts with. */
+  /** The prefix of every link, without a trailing slash. */
   baseUrl: string
   dataDir: string
-  /** Null takes the embedded database in `dataDir`. */
+  /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
   /** Null keeps blobs as files in `dataDir`. */
   storage: S3Location | null
@@ -26,12 +26,12 @@ export interface Config {
   maxUploadBytes: number
   uploadIdleMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** What Fastify calls `trustProxy`: false, true, or the addresses of the proxies. */
+  /** Fastify's `trustProxy`: false, true, or the addresses of the proxies. */
   trustProxy: boolean | string
   initialApiToken: string | null
 }
 
-/** Every fault of the environment, each naming its variable. */
+/** Collects every fault in the environment; each names its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: string[]
@@ -51,7 +51,7 @@ const url = (protocols: RegExp, example: string) =>
     return parsed !== null && protocols.test(parsed.protocol)
   }, `must look like ${example}`)
 
-/** Every link is made by writing a path behind it. */
+/** Links are made by appending a path, so a query or fragment would break them. */
 const baseUrl = url(/^https?:$/, 'https://builds.example.com').refine((text) => {
   const parsed = URL.parse(text)
   return parsed === null || parsed.search + parsed.hash + parsed.username + parsed.password === ''
@@ -103,12 +103,12 @@ const Environment = z.object({
 })
 
 /**
- * Reads the settings out of an environment.
+ * Reads the settings from an environment.
  *
- * @throws {ConfigError} naming every variable that is wrong, and every FAIRLEAD_ variable that is none of ours
+ * @throws {ConfigError} naming every wrong variable and every unknown FAIRLEAD_ variable
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  // An empty variable is how many tools write "unset".
+  // Many tools write "unset" as an empty variable.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const faults = findUnknownSettings(given)
   const result = Environment.safeParse(given)
@@ -162,7 +162,7 @@ function readDelivery(settings: z.infer<typeof Environment>): Delivery {
   return storage !== undefined && downloads !== 'server' ? { kind: 'redirect' } : { kind: 'server' }
 }
 
-/** A setting with a slip in its name would otherwise be ignored in silence. */
+/** A misspelled setting would otherwise be ignored silently. */
 function findUnknownSettings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter(

@@ -28,6 +28,11 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Paging, on every list: without it a list is complete. */
 export const Page = z.object({
   limit: z.coerce.number().int().min(1).max(200).optional(),
-  cursor: z.string().max(100).optional(),
+  /** The id that the next part of the list lies below, in decimal. */
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'is none that this list gave')
+    .transform(Number)
+    .optional(),
 })
 export type Page = z.infer<typeof Page>

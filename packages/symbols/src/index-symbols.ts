@@ -1,7 +1,7 @@
 /** Reads uploaded symbols in a worker with limits on time and memory, so that whatever they hold the caller goes on. */
 import { Worker } from 'node:worker_threads'
-import type { SymbolsIndex } from './symbols-index.ts'
 import { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
+import type { SymbolsIndex } from './symbols-index.ts'
 
 export interface IndexSymbolsOptions {
   /** Milliseconds. Default 15 minutes. */

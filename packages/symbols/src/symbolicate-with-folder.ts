@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { areSameMapId } from './android/map-id.ts'
+import { areSameMapId } from './android/trace/map-id.ts'
 import type { IndexedImage } from './dsym/index-images.ts'
 import { readSymbols } from './read-symbols.ts'
 import { readReportImages } from './report/read-report-images.ts'

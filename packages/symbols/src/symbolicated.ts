@@ -1,15 +1,15 @@
-/** The answer of symbolication: the same for Apple and Android. */
+/** The result of symbolication, for Apple and Android alike. */
 export interface SymbolicatedReport {
   kind: 'apple' | 'android'
-  /** The report with its frames resolved, ready to read. */
+  /** The report with its frames resolved. */
   text: string
   threads: SymbolicatedThread[]
-  /** Images with frames that nothing could resolve, each once. */
+  /** Each image that has unresolved frames, once. */
   missingSymbols: MissingSymbols[]
-  /** What was used, as `findImage` and `findMapping` gave it. */
+  /** The symbols that were used, as `findImage` and `findMapping` returned them. */
   usedImages: UsedImage[]
   usedMappings: string[]
-  /** Why parts of the report stayed as they were, as sentences. */
+  /** Sentences that say why parts of the report were not resolved. */
   warnings: string[]
 }
 
@@ -21,19 +21,19 @@ export interface SymbolicatedThread {
 }
 
 export interface SymbolicatedFrame {
-  /** Demangled; null where nothing is known. */
+  /** Demangled; null if it is not known. */
   function: string | null
   file: string | null
-  /** 0 is code that the compiler made and that belongs to no line. */
+  /** Line 0 stands for code that the compiler generated and that belongs to no line. */
   line: number | null
   column: number | null
-  /** The binary of an Apple frame, by name; null on Android. */
+  /** The name of the binary, for Apple reports; null on Android. */
   module: string | null
-  /** In hexadecimal, with 0x, because it may not fit a JSON number; null on Android. */
+  /** Hexadecimal with 0x, because a JSON number cannot hold every 64-bit address; null on Android. */
   address: string | null
-  /** Whether this code was inlined into the frame after it. */
+  /** Whether this code was inlined into the next frame of the list. */
   inlined: boolean
-  /** Other frames that the reported one may stand for, where a mapping is ambiguous. */
+  /** Other frames that may be meant, if a mapping is ambiguous. */
   alternatives: SymbolicatedFrame[][]
   /** The line of the report that this frame comes from. */
   raw: string

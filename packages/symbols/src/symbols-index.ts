@@ -1,24 +1,24 @@
 import type { IndexedImage } from './dsym/index-images.ts'
 
-/** What an upload of symbols turned out to be. */
+/** The result of reading uploaded symbols. */
 export type SymbolsIndex = DsymIndex | MappingIndex
 
 export interface DsymIndex {
   kind: 'dsym'
-  /** Of the app, from its Info.plist; for showing only, crashes are matched by the images' UUIDs. */
+  /** From the Info.plist of the bundle, for display only: crashes are matched by the UUIDs of images. */
   bundleIdentifier: string | null
   shortVersion: string | null
   version: string | null
   images: IndexedImage[]
-  /** What could not be read or looks odd, as sentences. */
+  /** Sentences about what could not be read. */
   problems: string[]
 }
 
 export interface MappingIndex {
   kind: 'proguard'
-  /** The identifier that R8 gives a mapping and that traces may carry; null for a mapping without one. */
+  /** The map id that R8 gives a mapping and writes into traces; null if the mapping has none. */
   mapId: string | null
-  /** Path of the index that lookups read, and its size in bytes. */
+  /** The path and the size in bytes of the index that lookups read. */
   mappingFile: string
   mappingBytes: number
   problems: string[]

@@ -1,12 +1,10 @@
-import { type Application, ApiError } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { Application } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findApplication } from './store.ts'
 
 export type ApplicationRow = Row<'applications'>
 
-/** An application with what is shown of its newest build. */
+/** An application row with the columns of its newest build that lists show. */
 export interface ApplicationRecord extends ApplicationRow {
   latest_id: number | null
   latest_short_version: string | null
@@ -14,19 +12,6 @@ export interface ApplicationRecord extends ApplicationRow {
   latest_uploaded_at: number | null
   latest_secret: string | null
   latest_icon_blob_id: number | null
-}
-
-/** @throws {ApiError} applicationNotFound */
-export async function requireApplication(
-  { db, memo }: Pick<AppContext, 'db' | 'memo'>,
-  workspaceId: number,
-  id: number,
-): Promise<ApplicationRecord> {
-  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
-    findApplication(db, workspaceId, id),
-  )
-  if (!application) throw new ApiError('applicationNotFound')
-  return application
 }
 
 export function toApplication(record: ApplicationRecord, baseUrl: string): Application {

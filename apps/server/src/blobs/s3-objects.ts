@@ -1,8 +1,13 @@
 /** The calls to an S3-compatible object store that blobs need, over the AWS SDK, which is loaded only here. */
 import type { Readable } from 'node:stream'
-import type { GetObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import type {
+  GetObjectCommandInput,
+  ListMultipartUploadsCommandInput,
+  ListMultipartUploadsCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { ByteRange, PresignedDownload } from './blob-store.ts'
-import type { S3Location } from './s3-location.ts'
+import type { S3Location } from '../settings/s3-location.ts'
 import { toStorageError } from './storage-error.ts'
 
 /** How long the store may take to accept a connection, and then say nothing, in milliseconds. */
@@ -122,8 +127,10 @@ export async function openS3Objects(location: S3Location) {
     async *listUnfinished(): AsyncGenerator<{ key: string; uploadId: string; startedAt: number }> {
       let marker: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
       while (marker) {
-        const input = { Bucket, Prefix: location.prefix, ...marker }
-        const page = await call((s3) => s3.send(new sdk.ListMultipartUploadsCommand(input)))
+        const input: ListMultipartUploadsCommandInput = { Bucket, Prefix: location.prefix, ...marker }
+        const page: ListMultipartUploadsCommandOutput = await call((s3) =>
+          s3.send(new sdk.ListMultipartUploadsCommand(input)),
+        )
         for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? []) {
           yield { key: Key.slice(location.prefix.length), uploadId: UploadId, startedAt: Initiated?.getTime() ?? 0 }
         }

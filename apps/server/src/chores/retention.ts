@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 
 const batchSize = 100
 
-/** Deletes the builds that are older than their workspace keeps them, where an administrator turned that on. */
+/** Deletes builds that exceed the retention period of their workspace, where an administrator has set one. */
 export async function deleteOldBuilds(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   now: number,
@@ -30,7 +30,7 @@ async function deleteBuildsBefore(
 ): Promise<number> {
   let deleted = 0
   while (!signal.aborted) {
-    // Ids and times of upload grow together, so the old builds are among those with the lowest ids.
+    // Ids grow with upload time, so the oldest builds have the lowest ids.
     const oldest = await context.db
       .selectFrom('builds')
       .select(['id', 'uploaded_at'])
@@ -47,7 +47,7 @@ async function deleteBuildsBefore(
   return deleted
 }
 
-/** Somebody may have been faster. */
+/** Another replica or a user may have deleted the build already. */
 async function removeIfThere(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   workspaceId: number,

@@ -1,13 +1,13 @@
 import type { Db } from '../db/open.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** How long a retry of an upload finds the first attempt. */
+/** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
 const idempotencyLifetime = 7 * day
 const mailLifetime = 90 * day
-/** Mails of the server itself hold links to new passwords, which are good for an hour. */
+/** Mails without a workspace hold password-reset links, which expire after an hour. */
 const ownMailLifetime = day
 
-/** Deletes what has expired. */
+/** Deletes expired sessions, reset links and invitations, old idempotency keys and old mails. */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()

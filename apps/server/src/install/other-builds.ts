@@ -3,24 +3,24 @@ import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 
-/** A build that a tester may have on the phone already. */
+/** A build that a tester may already have on the phone. */
 export interface OtherBuild {
   short_version: string
   version: string
 }
 
-/** What else testers were given of the application, as far as Android refuses to put this build over it. */
+/** Other builds of the application that Android would refuse to replace with this build. */
 export interface OtherBuilds {
-  /** The one with the highest version code, where that is above this build's. */
+  /** The one with the highest version code, if that is above this build's. */
   higher: OtherBuild | null
-  /** The newest one that nobody of this build's signers has signed. */
+  /** The newest one that shares no signer with this build. */
   otherSigner: OtherBuild | null
 }
 
-/** How many of the newest builds are asked for their signers. */
+/** How many of the newest builds are compared by signer. */
 const signerLimit = 50
 
-/** Builds count from the moment they were distributed to a group or fetched by anybody. */
+/** Considers the builds that testers may have: those distributed to a group or downloaded at least once. */
 export async function findOtherBuilds({ db }: Pick<AppContext, 'db'>, build: BuildRecord): Promise<OtherBuilds> {
   if (build.platform !== 'android') return { higher: null, otherSigner: null }
   return { higher: await findHigher(db, build), otherSigner: await findOtherSigner(db, build) }
@@ -42,7 +42,9 @@ function selectGiven(db: Db, build: BuildRecord) {
     )
 }
 
-/** Version codes are decimal and start with no zero: the longer is the higher, and of equal length the later. */
+/**
+ * Version codes are decimal without leading zeros, so a longer one is higher, and equally long ones compare as text.
+ */
 async function findHigher(db: Db, build: BuildRecord): Promise<OtherBuild | null> {
   const { version } = build
   const found = await selectGiven(db, build)
@@ -61,8 +63,8 @@ async function findHigher(db: Db, build: BuildRecord): Promise<OtherBuild | null
 }
 
 /**
- * Android lets a build replace another only when they have a signer in common. For a debug-signed build, that is any
- * release-signed one before it; for others the newest, since a team may change its key and mean it.
+ * Android replaces a build only by one with a common signer. A debug-signed build is compared with the newest
+ * release-signed one; others only with the newest build, because a team may change its key on purpose.
  */
 async function findOtherSigner(db: Db, build: BuildRecord): Promise<OtherBuild | null> {
   const own = readSigners(build.details)
@@ -90,7 +92,7 @@ function readSigners(details: string): { digests: Set<string>; isDebug: boolean 
   }
 }
 
-/** Android's tools make the debug key on each machine, always under this name. */
+/** Android's build tools create the debug key on each machine, always under this name. */
 export function isDebugSigned(certificates: { subject: string | null }[]): boolean {
   return certificates.length > 0 && certificates.every(({ subject }) => subject?.includes('CN=Android Debug') === true)
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '../context.ts'
 
-/** A larger picture stays a link. */
+/** Larger icons remain links. */
 const sizeLimit = 512 * 1024
 
 interface Attachment {
@@ -17,8 +17,8 @@ export interface MailBody {
 }
 
 /**
- * Puts the icon of a build into the mail that shows it: many mail programs load nothing from the net, and the server
- * may not be on theirs. In the outbox it stays a link, so that a thousand mails do not keep a thousand icons.
+ * Embeds the icon of a build into its mail, because many mail clients load no remote images and may not reach the
+ * server. The outbox keeps the link, so that a thousand mails do not store a thousand icons.
  */
 export async function embedIcon(
   { db, blobs, config }: Pick<AppContext, 'db' | 'blobs' | 'config'>,

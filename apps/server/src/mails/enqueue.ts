@@ -6,16 +6,17 @@ export interface NewMail {
   recipient: string
   subject: string
   text: string
-  /** A whole page. */
+  /** A complete HTML page. */
   html: string
 }
 
-/** Mails are long, so few of them go into one statement. */
+/** Rows per statement; mails are long. */
 const batchSize = 100
 
 /**
- * Puts mails into the outbox of a workspace, or, with null, that of the server itself. Without a mail server they wait
- * there. Call it in the transaction of what the mails tell of, and wake the worker after the commit.
+ * Puts mails into the outbox of a workspace, or of the server itself when `workspaceId` is null. Without a mail server
+ * they stay there. Call it in the transaction of the change that the mails report, and wake the worker after the
+ * commit.
  */
 export async function enqueueMails(
   { db, config }: Pick<AppContext, 'config'> & { db: Db },
@@ -50,7 +51,7 @@ export function toSendJob(mailId: number) {
   return { kind: 'send-mail' as const, key: `mail:${mailId}`, payload: { mailId } }
 }
 
-/** Names of apps come from outside: one with a line break must not look like a header. */
+/** App names come from uploads, so line breaks are removed to prevent header injection. */
 function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 250)
 }

@@ -2,10 +2,11 @@ import { ApiError, type Mail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
-import { requireMail, toMail } from './mail.ts'
+import { toMail } from './mail.ts'
+import { requireMail } from './store.ts'
 
 /**
- * Tries at once to send a mail that waits or was given up.
+ * Retries a waiting or failed mail immediately.
  *
  * @throws {ApiError} mailNotFound, mailSent, noMailServer
  */

@@ -7,10 +7,10 @@ import type { MailRow } from './mail.ts'
 
 export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
-/** What a mail server may take for each step before it counts as silent. */
+/** Timeouts in milliseconds for each step of the SMTP dialogue. */
 const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketTimeout: '30000' }
 
-/** Sends the mails of the outbox over the configured server, and writes in the outbox what became of each. */
+/** Creates the handler that sends mails over SMTP and records the outcome in the outbox. */
 export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
   const { db, config } = context
   const transport = config.smtpUrl === null ? undefined : createTransport(withDefaults(config.smtpUrl))
@@ -19,7 +19,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     async run({ mailId }, stopping) {
       const mail = await db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
       if (!mail || mail.status !== 'waiting') return undefined
-      // The mail server was taken out of the settings: the mail waits for a start that has one.
+      // Without a mail server the mail waits until a later start has one configured.
       if (!transport) return undefined
       try {
         using deadline = createDeadline(stopping)
@@ -47,7 +47,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     },
   }
 
-  /** A mail of the server itself holds a secret and nobody may read it, so nothing of it is kept. */
+  /** Mails of the server itself contain secrets and have no reader, so they are deleted once sent. */
   async function finish({ id, workspace_id }: MailRow): Promise<void> {
     if (workspace_id === null) {
       await db.deleteFrom('mails').where('id', '=', id).execute()
@@ -69,7 +69,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
   }
 }
 
-/** The address may set each of these itself, as in `smtp://host?connectionTimeout=5000`. */
+/** Parameters in the SMTP URL take precedence, as in `smtp://host?connectionTimeout=5000`. */
 function withDefaults(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   for (const [name, value] of Object.entries({ pool: 'true', maxConnections: '4', ...patience })) {
@@ -86,16 +86,18 @@ function toMessage(mail: MailRow, body: MailBody, from: string) {
     subject: mail.subject,
     text: mail.text,
     ...body,
-    // The same for every attempt: where a mail was sent twice after all, mailboxes can see that it is one.
+    // Every attempt has the same Message-ID, so that mailboxes can recognize a mail that was sent twice.
     messageId: `<fairlead-${mail.id}-${mail.created_at}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // A mail is text that was made here: nothing in it may name a file or an address to be fetched.
+    // Nodemailer must not resolve file paths or URLs in the content.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Whether the mail server refused this mail for good (RFC 5321: 5yz), so that trying again is no use. */
+/**
+ * Tells whether the mail server refused the mail permanently (RFC 5321, reply codes 5yz), so that a retry is useless.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && Number(error.responseCode) >= 500

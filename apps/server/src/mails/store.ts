@@ -1,16 +1,20 @@
+import { ApiError } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { MailRow } from './mail.ts'
 
-export async function findMail(db: Db, workspaceId: number, id: number): Promise<MailRow | undefined> {
-  return db
+/** @throws {ApiError} mailNotFound */
+export async function requireMail(db: Db, workspaceId: number, id: number): Promise<MailRow> {
+  const mail = await db
     .selectFrom('mails')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+  if (!mail) throw new ApiError('mailNotFound')
+  return mail
 }
 
-/** One slice of the outbox, newest first. */
+/** Returns one slice of the outbox, newest first. */
 export async function listMailRows(
   db: Db,
   workspaceId: number,

@@ -7,7 +7,7 @@ import { startServer } from '../testing/start-server.ts'
 const request = (email: string) => ({ token: null, json: { email } })
 
 describe('Password resets', () => {
-  it('come by mail, work once, and end every session', async () => {
+  it('are mailed, work once and end every session', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     const ada = await join(server, { email: 'ada@example.com', role: 'admin' })
@@ -40,7 +40,7 @@ describe('Password resets', () => {
     assert.equal(mailServer.mails.length, 0, 'nobody else got one')
   })
 
-  it('are printed for who runs the machine where there is no mail server', async () => {
+  it('are printed for the operator when there is no mail server', async () => {
     await using server = await startServer()
     await join(server, { email: 'ada@example.com', role: 'admin' })
     const printed = Promise.withResolvers<string>()
@@ -50,7 +50,7 @@ describe('Password resets', () => {
     log.mock.restore()
   })
 
-  it('are not sent without end', async () => {
+  it('are rate limited', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await join(server, { email: 'ada@example.com', role: 'admin' })

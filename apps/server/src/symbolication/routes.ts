@@ -1,6 +1,6 @@
 import { SymbolicateQuery, SymbolicatedCrash } from '@fairlead/contract'
 import { z } from 'zod'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type SymbolicateQuery, type SymbolicatedCrash } from '@fairlead/contract'
 import { type ReportContents, readReportImages, SymbolsError } from '@fairlead/symbols'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './store.ts'
 

@@ -7,12 +7,12 @@ import { continueUpload } from '../http/continue-upload.ts'
 import { requireHeader } from '../http/request-headers.ts'
 import { uploadSymbols } from './upload.ts'
 
-/** Building the lookup file of a large dSYM takes a core and hundreds of megabytes. */
+/** Indexing a large dSYM occupies a CPU core and hundreds of megabytes, so concurrency is limited. */
 const indexedAtOnce = 2
 
 const mappingOnly = 'for a mapping'
 
-/** Lives in the scope whose bodies nobody parses: the verb streams them. */
+/** Registered in the scope without body parsers, because the verb streams the body. */
 export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
   const indexing = pLimit(indexedAtOnce)
 

@@ -1,4 +1,4 @@
-import { detectMapId } from '../android/map-id.ts'
+import { detectMapId } from '../android/trace/map-id.ts'
 import type { MissingSymbols } from '../symbolicated.ts'
 import { isAppleReport, parseReport } from './parse-report.ts'
 

@@ -1,0 +1,35 @@
+import type { InstallStatistics } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import { requireBuild } from './find.ts'
+import { countInstallsByDay, countInstallsByTester } from './install-store.ts'
+import { toInstant } from '../http/instant.ts'
+
+const day = 24 * 60 * 60 * 1000
+/** Those who installed it last. */
+const testerLimit = 1000
+
+/**
+ * How often a build was installed: in each of the last days, in UTC, the oldest first and today the last; and by each
+ * tester since it is there.
+ *
+ * @throws {ApiError} buildNotFound
+ */
+export async function readInstallStatistics(
+  context: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  buildId: number,
+  dayCount: number,
+): Promise<InstallStatistics> {
+  await requireBuild(context, workspaceId, buildId)
+  const today = Math.floor(Date.now() / day)
+  const firstDay = today - dayCount + 1
+  const counts = await countInstallsByDay(context.db, buildId, firstDay)
+  const countOf = new Map(counts.map(({ day, kind, count }) => [`${kind} ${day}`, count]))
+  const days = Array.from({ length: dayCount }, (_, index) => ({
+    date: toInstant((firstDay + index) * day).slice(0, 10),
+    installs: countOf.get(`install ${firstDay + index}`) ?? 0,
+    downloads: countOf.get(`download ${firstDay + index}`) ?? 0,
+  }))
+  const testers = await countInstallsByTester(context.db, buildId, testerLimit)
+  return { days, testers: testers.map(({ last_at, ...tester }) => ({ ...tester, lastDate: toInstant(last_at) })) }
+}
