@@ -32,6 +32,7 @@ const serverLayers = [
   'http jobs passwords',
   'blobs secrets',
   'config.ts db html links node-version.ts',
+  'settings',
 ].map((row) => row.split(' '))
 
 interface Manifest {

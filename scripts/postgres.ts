@@ -1,10 +1,9 @@
 /** A temporary PostgreSQL cluster in a temporary folder, reachable from this machine only. */
 import { spawnSync } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from './free-port.ts'
 
 export interface Postgres extends Disposable {
   /** The URL of the database `postgres`, as superuser. */
@@ -45,12 +44,4 @@ function isRoot(): boolean {
 function readIds(user: string): [number, number] {
   const id = (flag: string) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
   return [id('-u'), id('-g')]
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -11,7 +11,7 @@ interface Tool {
 }
 
 const onPath = (command: string) => () =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${command}`))
+  [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${command}`))
 
 const tools: Tool[] = [
   {
@@ -23,6 +23,10 @@ const tools: Tool[] = [
   { debianPackage: 'openjdk-17-jdk-headless', what: 'the channel from Java', isThere: onPath('javac') },
   { debianPackage: 'gcc', what: 'the channel from C', isThere: onPath('cc') },
   { debianPackage: 'libc6-dev', what: 'the channel from C', isThere: () => existsSync('/usr/include/stdio.h') },
+  { debianPackage: 'radosgw', what: 'the server on an S3 server', isThere: onPath('radosgw') },
+  { debianPackage: 'ceph-mon', what: 'the server on an S3 server', isThere: onPath('ceph-mon') },
+  { debianPackage: 'ceph-osd', what: 'the server on an S3 server', isThere: onPath('ceph-osd') },
+  { debianPackage: 'nginx-light', what: 'downloads through nginx', isThere: onPath('nginx') },
   { debianPackage: 'aapt', what: 'binaries against aapt', isThere: onPath('aapt') },
   { debianPackage: 'apksigner', what: 'signatures against apksigner', isThere: onPath('apksigner') },
 ]

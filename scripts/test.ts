@@ -10,6 +10,7 @@ import { inspect } from 'node:util'
 import { runChecks } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { provision } from './provision.ts'
+import { startRadosgw } from './radosgw.ts'
 
 interface Count {
   passed: number
@@ -53,12 +54,17 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
   return count
 }
 
-/** Runs the server's tests again on a real PostgreSQL. */
-async function runOnPostgres(): Promise<Count> {
+/** Runs the server's tests again over a real PostgreSQL and a real S3 server. */
+async function runOnEngines(): Promise<Count> {
   using postgres = await startPostgres()
   if (!postgres) return { passed: 0, failed: 0 }
   process.env.FAIRLEAD_TEST_DATABASE_URL = postgres.url
-  return await runTests('the server on PostgreSQL', serverTests)
+  await using s3 = await startRadosgw()
+  if (s3) {
+    Object.assign(process.env, s3.environment)
+    process.env.FAIRLEAD_TEST_STORAGE_URL = await s3.createBucket('fairlead')
+  }
+  return await runTests(s3 ? 'the server on PostgreSQL and S3' : 'the server on PostgreSQL', serverTests)
 }
 
 /** Names what cannot be tested here, and fails where nothing may be skipped. */
@@ -70,7 +76,7 @@ function reportMissing(missing: string[]): Count {
 async function runAll(): Promise<Count[]> {
   const missing = provision()
   const checks = runChecks()
-  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnPostgres()]
+  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnEngines()]
   return [...counts, reportMissing(missing)]
 }
 

@@ -50,7 +50,7 @@ describe('the settings', () => {
       FAIRLEAD_BASE_URL: 'builds.example.com',
       FAIRLEAD_DATABASE_URL: 'mysql://localhost/x',
       FAIRLEAD_INITIAL_API_TOKEN: 'secret',
-      FAIRLEAD_STORAGE_URL: 's3://bucket?endpoint=https://s3.example.com',
+      FAIRLEAD_STORAGE_URL: 's3://bucket?endpoint=s3.example.com',
       FAIRLEAD_LOG_LEVEL: 'loud',
       FAIRLEAD_PROT: '8080',
     }
@@ -63,5 +63,34 @@ describe('the settings', () => {
         return true
       },
     )
+  })
+
+  it('leave downloads to the server, to the object store or to the front server', () => {
+    const store = 's3://builds?endpoint=https://s3.example.com'
+    assert.deepEqual(readConfig({}).delivery, { kind: 'server' })
+    assert.deepEqual(readConfig({ FAIRLEAD_STORAGE_URL: store }).delivery, { kind: 'redirect' })
+    assert.deepEqual(readConfig({ FAIRLEAD_STORAGE_URL: store, FAIRLEAD_DOWNLOADS: 'server' }).delivery, {
+      kind: 'server',
+    })
+    assert.deepEqual(readConfig({ FAIRLEAD_ACCEL: 'x-accel-redirect:/internal/' }).delivery, {
+      kind: 'frontServer',
+      header: 'x-accel-redirect',
+      prefix: '/internal/',
+    })
+    assert.deepEqual(readConfig({ FAIRLEAD_ACCEL: 'x-sendfile', FAIRLEAD_DATA_DIR: '/srv/fairlead' }).delivery, {
+      kind: 'frontServer',
+      header: 'x-sendfile',
+      prefix: '/srv/fairlead/blobs/',
+    })
+  })
+
+  it('that contradict each other are refused', () => {
+    for (const env of [
+      { FAIRLEAD_STORAGE_URL: 's3://builds', FAIRLEAD_ACCEL: 'x-sendfile' },
+      { FAIRLEAD_DOWNLOADS: 'redirect' },
+      { FAIRLEAD_ACCEL: 'x-accel-redirect:internal' },
+    ]) {
+      assert.throws(() => readConfig(env), ConfigError)
+    }
   })
 })

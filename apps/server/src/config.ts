@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
+import type { Delivery } from './settings/delivery.ts'
+import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
 /** The settings from the environment, validated once at the start. */
 export interface Config {
@@ -11,6 +14,12 @@ export interface Config {
   dataDir: string
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** Null keeps blobs as files in `dataDir`. */
+  storage: S3Location | null
+  /** How many bytes of copies of remote symbols this machine keeps. */
+  maxCacheBytes: number
+  /** Who sends the bytes of downloads. */
+  delivery: Delivery
   /** Null keeps mails in the outbox. */
   smtpUrl: string | null
   mailFrom: string
@@ -62,14 +71,28 @@ function isProxy(text: string): boolean {
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
+const storage = z.string().transform((text, context) => {
+  const location = parseS3Location(text)
+  if (typeof location !== 'string') return location
+  context.addIssue({ code: 'custom', message: location })
+  return z.NEVER
+})
+
+/** `x-accel-redirect:/internal/` for nginx, `x-sendfile` for Apache and lighttpd. */
+const accel = z
+  .string()
+  .regex(/^(x-accel-redirect:\/[\w./-]*\/|x-sendfile)$/, 'must be x-accel-redirect:/internal/ or x-sendfile')
+
 const Environment = z.object({
   FAIRLEAD_HOST: z.string().min(1).default('127.0.0.1'),
   FAIRLEAD_PORT: wholeNumber(0, 65_535).default(8080),
   FAIRLEAD_BASE_URL: baseUrl.optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
-  // This name is reserved, so that setting it explains why it is not supported instead of calling it unknown.
-  FAIRLEAD_STORAGE_URL: z.never('cannot be set yet: this version keeps files in the data folder').optional(),
+  FAIRLEAD_STORAGE_URL: storage.optional(),
+  FAIRLEAD_STORAGE_CACHE_BYTES: wholeNumber(0, 2 ** 44).default(4 * 2 ** 30),
+  FAIRLEAD_DOWNLOADS: z.enum(['redirect', 'server']).optional(),
+  FAIRLEAD_ACCEL: accel.optional(),
   FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
@@ -92,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!result.success) {
     faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   }
+  if (result.success) faults.push(...findContradictions(result.data))
   if (!result.success || faults.length > 0) throw new ConfigError(faults)
   const settings = result.data
   const baseUrl =
@@ -102,6 +126,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: settings.FAIRLEAD_DATA_DIR,
     databaseUrl: settings.FAIRLEAD_DATABASE_URL ?? null,
+    storage: settings.FAIRLEAD_STORAGE_URL ?? null,
+    maxCacheBytes: settings.FAIRLEAD_STORAGE_CACHE_BYTES,
+    delivery: readDelivery(settings),
     smtpUrl: settings.FAIRLEAD_SMTP_URL ?? null,
     mailFrom: settings.FAIRLEAD_MAIL_FROM ?? `Fairlead <fairlead@${new URL(baseUrl).hostname}>`,
     maxUploadBytes: settings.FAIRLEAD_MAX_UPLOAD_BYTES,
@@ -110,6 +137,29 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
     initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
   }
+}
+
+function findContradictions(settings: z.infer<typeof Environment>): string[] {
+  const hasStore = settings.FAIRLEAD_STORAGE_URL !== undefined
+  const faults: string[] = []
+  if (hasStore && settings.FAIRLEAD_ACCEL !== undefined) {
+    faults.push('FAIRLEAD_ACCEL cannot be set with FAIRLEAD_STORAGE_URL: the front server has no files to send')
+  }
+  if (!hasStore && settings.FAIRLEAD_DOWNLOADS === 'redirect') {
+    faults.push('FAIRLEAD_DOWNLOADS cannot be redirect without FAIRLEAD_STORAGE_URL')
+  }
+  return faults
+}
+
+function readDelivery(settings: z.infer<typeof Environment>): Delivery {
+  const { FAIRLEAD_ACCEL: accel, FAIRLEAD_DOWNLOADS: downloads, FAIRLEAD_STORAGE_URL: storage } = settings
+  if (accel === 'x-sendfile') {
+    return { kind: 'frontServer', header: accel, prefix: `${join(resolve(settings.FAIRLEAD_DATA_DIR), 'blobs')}/` }
+  }
+  if (accel !== undefined) {
+    return { kind: 'frontServer', header: 'x-accel-redirect', prefix: accel.slice('x-accel-redirect:'.length) }
+  }
+  return storage !== undefined && downloads !== 'server' ? { kind: 'redirect' } : { kind: 'server' }
 }
 
 /** A misspelled setting would otherwise be ignored silently. */

@@ -2,6 +2,7 @@ import type { AppReader } from '@fairlead/binary'
 import type { Symbolicator } from '@fairlead/symbols'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
+import type { Delivery } from './settings/delivery.ts'
 import type { Staging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
@@ -15,8 +16,8 @@ export interface AppContext extends AsyncDisposable {
   db: Db
   /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** The blob store, and in `staging` the files that are still being received. */
-  blobs: BlobStore & { staging: Staging }
+  /** The blob store, in `staging` the files that are still being received, and who sends the bytes of downloads. */
+  blobs: BlobStore & { staging: Staging; delivery: Delivery }
   log: Logger
   /** Worker threads that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
+import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
@@ -22,7 +23,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const { db, memo } = await openDatabase(config)
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
-  const store = await openFileStore(join(config.dataDir, 'blobs'))
+  const store = opened.use(await openStore(config))
   const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const signingKey = await openSigningKey(db)
   const closers = opened.move()
@@ -30,7 +31,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     config,
     db,
     memo,
-    blobs: { ...store, staging },
+    blobs: { ...store, staging, delivery: config.delivery },
     log,
     readers,
     jobs: new WakeUp(),
@@ -38,6 +39,14 @@ export async function openContext(config: Config): Promise<AppContext> {
     guard: createGuard(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */
+async function openStore(config: Config): Promise<BlobStore & AsyncDisposable> {
+  if (config.storage === null) return openFileStore(join(config.dataDir, 'blobs'))
+  const { openS3Store } = await import('./blobs/s3-store.ts')
+  const cacheFolder = join(config.dataDir, 'cache', stagingName(config))
+  return openS3Store(config.storage, { cacheFolder, maxCacheBytes: config.maxCacheBytes })
 }
 
 /** Names the staging folder. Replicas that share a data folder must not delete each other's uploads at a start. */

@@ -34,6 +34,10 @@ export interface BlobStore {
   /** Returns whether the blob existed. */
   remove(key: string): Promise<boolean>
   list(): AsyncIterable<StoredBlob>
+  /** Discards uploads to the store that began before a time and were never completed; answers with their number. */
+  abortUnfinished(before: number): Promise<number>
+  /** A URL that serves a blob from the store itself, without any further check. Absent where there is no such server. */
+  presign?(key: string, download: PresignedDownload): Promise<string>
   /** Rejects when the store is not usable; the readiness check calls this. */
   check(): Promise<void>
 }
@@ -44,6 +48,14 @@ export interface BlobSource extends AsyncDisposable {
    * written.
    */
   writeTo(destination: Writable, range: ByteRange): Promise<void>
+}
+
+/** What the headers of a presigned download say. */
+export interface PresignedDownload {
+  contentType: string
+  contentDisposition?: string | undefined
+  /** How long the URL may be used, in seconds: at most 7 days. */
+  expiresInSeconds: number
 }
 
 export interface LocalBlob extends AsyncDisposable {

@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { toBlobPath } from './blob-path.ts'
 import { writeOut } from './write-out.ts'
 import { isMissing } from './system-error.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
@@ -12,9 +13,9 @@ import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.
 /** Bytes per read. Smaller reads leave disk and socket waiting for each other; larger ones measured no faster. */
 const readSize = 2 ** 20
 
-export async function openFileStore(folder: string): Promise<BlobStore> {
+export async function openFileStore(folder: string): Promise<BlobStore & AsyncDisposable> {
   await mkdir(folder, { recursive: true })
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
+  const pathOf = (key: string) => join(folder, toBlobPath(key))
 
   return {
     async keep(staged: StagedFile, key: string) {
@@ -56,9 +57,14 @@ export async function openFileStore(folder: string): Promise<BlobStore> {
 
     list: () => listFiles(folder),
 
+    // Files that are on their way in lie in the staging folder, never here.
+    abortUnfinished: async () => 0,
+
     async check() {
       await access(folder, constants.R_OK | constants.W_OK)
     },
+
+    async [Symbol.asyncDispose]() {},
   }
 }
 

@@ -146,6 +146,7 @@ export async function sweepOrphans(
   context: Pick<BlobContext, 'blobs' | 'db' | 'log'>,
   before: number,
 ): Promise<number> {
+  await context.blobs.abortUnfinished(before)
   let removed = 0
   let batch: string[] = []
   const flush = async () => {

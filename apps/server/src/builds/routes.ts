@@ -23,6 +23,8 @@ declare module 'fastify' {
   }
 }
 
+/** How the client wants the bytes: `redirect=true` answers 302 with a short-lived URL of the object store, if there is one. */
+const DownloadBinary = z.object({ redirect: z.enum(['true', 'false']).optional() })
 const params = z.object({ buildId: PathId })
 const tags = ['Builds']
 
@@ -122,11 +124,14 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
     config: { role: 'viewer' },
-    schema: { tags, summary: 'Download the binary of a build', params },
+    schema: { tags, summary: 'Download the binary of a build', params, querystring: DownloadBinary },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
       const install = { kind: 'download', testerId: null } as const
-      return sendBinary(context, request, reply, build, { fileName: build.file_name, install })
+      // Most clients send a custom header such as X-Service-Token to the host that they are redirected to, so they ask
+      // for the redirect; a browser's session cookie never leaves its host.
+      const mayRedirect = request.caller.accountId !== null || request.query.redirect === 'true'
+      return sendBinary(context, request, reply, build, { fileName: build.file_name, install, mayRedirect })
     },
   })
 }

@@ -12,6 +12,8 @@ export interface BinaryAnswer {
   fileName: string
   /** Recorded if the response is the beginning of a download. */
   install: CountedInstall
+  /** Whether a redirect to the object store may be the answer: never for a client that would send its token along. */
+  mayRedirect: boolean
 }
 
 /**
@@ -24,10 +26,11 @@ export async function sendBinary(
   request: FastifyRequest,
   reply: FastifyReply,
   build: BuildRecord,
-  { fileName, install }: BinaryAnswer,
+  { fileName, install, mayRedirect }: BinaryAnswer,
 ): Promise<FastifyReply> {
   const blob = await findBlob(context.db, build.blob_id)
   if (!blob) throw new ApiError('buildNotFound')
   if (startsDownload(request, build)) await countInstall(context, build.id, install)
-  return sendBlob(context.blobs, request, reply, { ...blob, contentType: binaryType[build.platform], fileName })
+  const contentType = binaryType[build.platform]
+  return sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
 }

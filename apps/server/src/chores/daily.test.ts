@@ -28,7 +28,8 @@ describe('The daily chores', () => {
 
   const run = async () => {
     const store = await openFileStore(join(server.dataDir, 'blobs'))
-    const blobs = { ...store, staging: await openStaging(join(server.dataDir, 'staging-of-chores')) }
+    const staging = await openStaging(join(server.dataDir, 'staging-of-chores'))
+    const blobs = { ...store, staging, delivery: { kind: 'server' } as const }
     const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }) })
     return chores.run({}, new AbortController().signal)
   }

@@ -66,6 +66,8 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
   // PostgreSQL raises this for U+0000, which its text type cannot store.
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
+  if (code === 'STORAGE_UNAVAILABLE')
+    return new ApiError('notReady', { cause: thrown, headers: { 'retry-after': '5' } })
   if (statusCode === 400) return new ApiError('malformedJson', { cause: thrown })
   return new ApiError('internal', { cause: thrown })
 }

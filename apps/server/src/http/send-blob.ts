@@ -4,7 +4,9 @@ import { ApiError } from '@fairlead/contract'
 import { create as createDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
+import { toBlobPath } from '../blobs/blob-path.ts'
 import type { BlobStore, ByteRange } from '../blobs/blob-store.ts'
+import type { Delivery } from '../settings/delivery.ts'
 
 export interface SentBlob {
   key: string
@@ -13,7 +15,12 @@ export interface SentBlob {
   contentType: string
   /** When given, the browser saves the file under this name. */
   fileName?: string
+  /** Whether a redirect to the object store is an answer that the client can follow without sending its secrets there. */
+  mayRedirect?: boolean
 }
+
+/** A presigned URL is used at once, but a phone may pause a download and go on with it later. */
+const presignedSeconds = 6 * 60 * 60
 
 /** A range shorter than this is a probe, as download managers send before the real download. */
 const probeSize = 1024
@@ -30,7 +37,7 @@ export function startsDownload(request: FastifyRequest, { size, sha256 }: Pick<S
  * change, so the digest is the ETag.
  */
 export async function sendBlob(
-  blobs: BlobStore,
+  blobs: BlobStore & { delivery: Delivery },
   request: FastifyRequest,
   reply: FastifyReply,
   blob: SentBlob,
@@ -38,9 +45,20 @@ export async function sendBlob(
   const etag = toEtag(blob.sha256)
   reply.header('etag', etag).header('accept-ranges', 'bytes').header('x-content-type-options', 'nosniff')
   if (isKnown(request, etag)) return reply.code(304).send()
-  const range = readRange(request, blob.size, etag)
   reply.type(blob.contentType)
-  if (blob.fileName !== undefined) reply.header('content-disposition', createDisposition(blob.fileName))
+  const contentDisposition = blob.fileName === undefined ? undefined : createDisposition(blob.fileName)
+  if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition)
+  // Icons are small and many, so they are never worth another round trip.
+  if (blob.fileName !== undefined && blobs.delivery.kind === 'frontServer') {
+    return reply.header(blobs.delivery.header, blobs.delivery.prefix + toBlobPath(blob.key)).send()
+  }
+  // A presigned URL is good for GET only, so HEAD is answered here.
+  if (blob.mayRedirect === true && blobs.delivery.kind === 'redirect' && request.method === 'GET') {
+    const { contentType } = blob
+    const url = await blobs.presign?.(blob.key, { contentType, contentDisposition, expiresInSeconds: presignedSeconds })
+    if (url !== undefined) return reply.header('cache-control', 'no-store').redirect(url, 302)
+  }
+  const range = readRange(request, blob.size, etag)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
   reply.header('content-length', range ? range.end - range.start + 1 : blob.size)
   // Without a payload, Fastify would send Content-Length: 0.

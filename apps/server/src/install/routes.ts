@@ -101,6 +101,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
       return sendBinary(context, request, reply, build, {
         fileName: toDownloadName(build),
         install: { kind, testerId: grant.testerId },
+        mayRedirect: true,
       })
     },
   )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -54,6 +55,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     FAIRLEAD_LOG_LEVEL: 'silent',
     FAIRLEAD_INITIAL_API_TOKEN: initialToken,
     ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    ...chooseStorage(),
     ...environment,
   })
   const server = await serve(config)
@@ -67,6 +69,15 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     call: (method, path, options) => call(server.url, method, path, options),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/** A part of the S3 server's bucket for one test server. Downloads go through the server unless a test says otherwise. */
+function chooseStorage(): Record<string, string> {
+  const { FAIRLEAD_TEST_STORAGE_URL: url } = process.env
+  if (url === undefined) return {}
+  const storage = new URL(url)
+  storage.pathname = `/${randomUUID()}`
+  return { FAIRLEAD_STORAGE_URL: storage.href, FAIRLEAD_DOWNLOADS: 'server' }
 }
 
 async function findFreePort(): Promise<number> {
