@@ -3,7 +3,7 @@ import { ImagePlaces, isAppPath, type LoadedImage, toFileName } from '../image-p
 import { type JsonObject, toAddress, toList, toObject, toObjects, toText } from '../json/json-value.ts'
 import { maxFrames, maxImages } from '../limits.ts'
 import { toUuid } from '../uuid.ts'
-import type { LogHead } from './read-logs.ts'
+import type { LogHead } from './log-head.ts'
 
 const longestMessage = 16_384
 

@@ -2,7 +2,7 @@ import { type CrashException, emptyFrame, type ReadCrash, type ReportedFrame } f
 import { readJavaTrace } from '../android/java-trace.ts'
 import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '../json/json-value.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
-import type { LogHead } from './read-logs.ts'
+import type { LogHead } from './log-head.ts'
 
 const longestMessage = 16_384
 

@@ -1,9 +1,10 @@
 /** App Center's `/logs`: `{"logs": […]}`, each log with its type and the device that wrote it. */
-import { emptyDelivery, type ReadCrash, type ReadDelivery } from '../crash.ts'
+import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { isObject, type JsonObject, toInstant, toLabel, toObject, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { maxItems } from '../limits.ts'
+import type { LogHead } from './log-head.ts'
 import { readAppleError } from './apple-error.ts'
 import { readManagedError } from './managed-error.ts'
 
@@ -11,9 +12,6 @@ export interface AppCenterOptions {
   /** The `Install-ID` header. */
   installId: string | null
 }
-
-/** What a log says besides its stack. */
-export type LogHead = Omit<ReadCrash, 'exceptions' | 'frames' | 'images'>
 
 /** A bad log among good ones is dropped, because the SDK deletes its whole queue on a refusal. @throws {CrashesError} */
 export function readLogs(bytes: Uint8Array, { installId }: AppCenterOptions): ReadDelivery {
