@@ -2,7 +2,8 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { toPersonalUrl } from './personal-link.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
-import { createBuildMail } from './build-mail.ts'
+import { insertMailNotes } from '../mails/notes.ts'
+import { createBuildMail, renderMailNotes } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
 
@@ -19,7 +20,9 @@ export async function notifyTesters(
   const told = await insertNotifications(db, build, groupIds)
   if (told.length === 0) return
   const emails = await findTesterEmails(db, told)
-  const toMail = createBuildMail(build, config.baseUrl)
+  const notes = renderMailNotes(build)
+  const notesId = notes === null ? null : await insertMailNotes(db, notes)
+  const toMail = createBuildMail(build, config.baseUrl, notesId)
   const mails = told.flatMap((testerId) => {
     const email = emails.get(testerId)
     return email === undefined ? [] : [toMail(email, toPersonalUrl(build, testerId, config.baseUrl, signingKey))]

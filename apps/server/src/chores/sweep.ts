@@ -1,5 +1,11 @@
 import type { Db } from '../db/open.ts'
-import { deleteExpired, deleteOldIdempotencyKeys, deleteOldMails, deleteOldServerMails } from './store.ts'
+import {
+  deleteExpired,
+  deleteOldIdempotencyKeys,
+  deleteOldMails,
+  deleteOldServerMails,
+  deleteUnusedMailNotes,
+} from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
@@ -16,4 +22,5 @@ export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)
+  await deleteUnusedMailNotes(db)
 }

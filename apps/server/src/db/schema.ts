@@ -79,6 +79,12 @@ interface BuildsTable {
   install_count: Generated<number>
 }
 
+/** What searches of builds compare with; see `toSearchText`. */
+interface BuildSearchTable {
+  build_id: number
+  text: string
+}
+
 interface DistributionGroupsTable {
   id: Generated<number>
   workspace_id: number
@@ -157,6 +163,8 @@ interface InstallsTable {
 interface IdempotencyKeysTable {
   workspace_id: number
   key: string
+  /** The alias that the upload named; null for keys from before it was kept. */
+  alias: string | null
   build_id: number
   created_at: number
 }
@@ -214,10 +222,19 @@ interface MailsTable {
   subject: string
   text: string
   html: string
+  /** Release notes that belong into the text and the HTML; null when the mail has none. */
+  notes_id: number | null
   status: 'waiting' | 'sent' | 'failed'
   error: string | null
   created_at: number
   sent_at: number | null
+}
+
+/** Release notes as the mails of one distribution show them, so that a thousand mails do not store them each. */
+interface MailNotesTable {
+  id: Generated<number>
+  text: string
+  html: string
 }
 
 interface JobsTable {
@@ -252,12 +269,14 @@ export interface Schema {
   build_images: BuildImagesTable
   installs: InstallsTable
   idempotency_keys: IdempotencyKeysTable
+  build_search: BuildSearchTable
   accounts: AccountsTable
   members: MembersTable
   sessions: SessionsTable
   invitations: InvitationsTable
   password_resets: PasswordResetsTable
   mails: MailsTable
+  mail_notes: MailNotesTable
   jobs: JobsTable
 }
 

@@ -5,7 +5,7 @@ const markdown = createMarkdown()
 
 /**
  * Renders release notes from Markdown to safe HTML: raw HTML is escaped, images are dropped, and links may use http,
- * https and mailto only. Headings start at level three, below the section's title.
+ * https and mailto only, which stand beside their text (no reference links). Headings start at level three, below the section's title.
  */
 export function renderNotes(notes: string): Html {
   return new Html(markdown.render(notes))
@@ -13,6 +13,8 @@ export function renderNotes(notes: string): Html {
 
 function createMarkdown(): InstanceType<typeof MarkdownIt> {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+  // A reference link repeats its address wherever it is used, so 64 KiB of notes could render to hundreds of megabytes.
+  markdown.disable('reference')
   markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url.trim())
   const { rules } = markdown.renderer
   rules.image = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '')

@@ -11,6 +11,8 @@ export interface NewMail {
   html: string
   /** The build that the mail is about; its icon is attached. */
   buildId?: number
+  /** Release notes that are put where `notesPlace` stands in the text and the HTML. */
+  notesId?: number | null
 }
 
 /** Rows per statement; mails are long. */
@@ -29,16 +31,19 @@ export async function enqueueMails(
   for (let start = 0; start < mails.length; start += batchSize) {
     const ids = await insertMails(
       db,
-      mails.slice(start, start + batchSize).map(({ recipient, subject, text, html, buildId = null }) => ({
-        workspace_id: workspaceId,
-        build_id: buildId,
-        recipient,
-        subject: toOneLine(subject),
-        text,
-        html,
-        status: 'waiting' as const,
-        created_at: Date.now(),
-      })),
+      mails
+        .slice(start, start + batchSize)
+        .map(({ recipient, subject, text, html, buildId = null, notesId = null }) => ({
+          workspace_id: workspaceId,
+          build_id: buildId,
+          notes_id: notesId,
+          recipient,
+          subject: toOneLine(subject),
+          text,
+          html,
+          status: 'waiting' as const,
+          created_at: Date.now(),
+        })),
     )
     if (config.smtpUrl !== null) await enqueueJobs(db, ids.map(toSendJob))
   }
