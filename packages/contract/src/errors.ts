@@ -93,6 +93,7 @@ export const errorTable = {
   unreadableBinary: unprocessable('The file is not an APK or IPA that can be read'),
   wrongPlatform: unprocessable('The file is for another platform than the application'),
   identifierMismatch: unprocessable('The identifier of the binary belongs to no application here'),
+  idempotencyMismatch: unprocessable('The Idempotency-Key was used for another upload'),
   unknownGroup: unprocessable('A distribution group does not exist'),
   unreadableSymbols: unprocessable('The file is neither a mapping nor a zip of dSYMs that can be read'),
   wrongSymbols: unprocessable('The symbols are for another platform than the application'),

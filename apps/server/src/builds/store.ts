@@ -1,8 +1,10 @@
 import type { ListBuilds, Platform } from '@fairlead/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { releaseBlobs } from '../blobs/records.ts'
+import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
+import { toSearchText } from '../db/search-text.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
 import { toCoverage } from './coverage.ts'
@@ -60,6 +62,37 @@ export async function listBuildRecords(
   return addRelations(db, await query.execute())
 }
 
+/** Reads builds by their ids, newest first; those that are gone are left out. */
+export async function listBuildRecordsById(db: Db, ids: number[]): Promise<BuildRecord[]> {
+  if (ids.length === 0) return []
+  return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
+}
+
+/**
+ * Compares the words of the filter with one slice of the builds that match the rest of it, newest first, below the
+ * cursor. Both databases compare byte by byte without a pattern, so that no words make it slow.
+ */
+export async function searchSlice(
+  db: Db,
+  engine: Engine,
+  applicationId: number,
+  filter: ListBuilds,
+  slice: { below: number | undefined; limit: number },
+): Promise<{ id: number; isMatch: boolean }[]> {
+  const words = (filter.q ?? '').trim().toLowerCase()
+  const position = sql.raw<number>(engine === 'sqlite' ? 'instr' : 'strpos')
+  let query = selectMatching(db, applicationId, filter)
+    .innerJoin('build_search', 'build_search.build_id', 'builds.id')
+    .clearSelect()
+    .select('builds.id')
+    .select(sql<number>`${position}(build_search.text, ${words})`.as('position'))
+    .orderBy('builds.id', 'desc')
+    .limit(slice.limit)
+  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
+  const rows = await query.execute()
+  return rows.map(({ id, position }) => ({ id, isMatch: position > 0 }))
+}
+
 export async function countBuilds(db: Db, applicationId: number, filter: ListBuilds): Promise<number> {
   const { count } = await selectMatching(db, applicationId, filter)
     .clearSelect()
@@ -87,39 +120,8 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
       ),
     )
   }
-  const { q } = filter
-  if (q !== undefined && q.trim() !== '') {
-    const patterns = toPatterns(q.trim())
-    query = query.where((where) =>
-      where.or(
-        searchedColumns.flatMap((column) =>
-          patterns.map((pattern) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`),
-        ),
-      ),
-    )
-  }
   return query
 }
-
-/**
- * Returns LIKE patterns for a case-insensitive search. SQLite's `lower` folds ASCII only, so other letters are searched
- * as typed, in lower case and in upper case.
- */
-function toPatterns(words: string): string[] {
-  const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  const variants = new Set([words.toLowerCase(), lowerAscii(words), lowerAscii(words.toUpperCase())])
-  return [...variants].map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`)
-}
-
-const searchedColumns = [
-  'builds.short_version',
-  'builds.version',
-  'builds.name',
-  'builds.file_name',
-  'builds.source_branch',
-  'builds.source_commit',
-  'builds.release_notes',
-]
 
 /** Adds groups and symbols coverage to a list of builds with one query each. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
@@ -168,6 +170,11 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
 
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
   const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
+  const searched = { source_branch: null, source_commit: null, release_notes: null, ...values }
+  await trx
+    .insertInto('build_search')
+    .values({ build_id: id, text: toSearchText(searched) })
+    .execute()
   await trx
     .updateTable('applications')
     .set((update) => ({ build_count: update('build_count', '+', 1) }))
@@ -189,21 +196,24 @@ export async function insertImages(
     .execute()
 }
 
-/** Returns whether the build still exists. */
-export async function updateBuildRow(
-  db: Db,
+/** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */
+export async function updateReleaseNotes(
+  trx: Db,
   workspaceId: number,
   id: number,
-  values: Updateable<Schema['builds']>,
+  releaseNotes: string | null,
 ): Promise<boolean> {
-  const updated = await db
+  const updated = await trx
     .updateTable('builds')
-    .set(values)
+    .set({ release_notes: releaseNotes })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning('id')
+    .returning(['short_version', 'version', 'name', 'file_name', 'source_branch', 'source_commit', 'release_notes'])
     .executeTakeFirst()
-  return updated !== undefined
+  if (!updated) return false
+  const text = toSearchText(updated)
+  await trx.updateTable('build_search').set({ text }).where('build_id', '=', id).execute()
+  return true
 }
 
 /**
@@ -226,15 +236,24 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
-export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
-  const row = await db
+/** An upload with an `Idempotency-Key` that created a build. */
+export interface FirstAttempt {
+  build_id: number
+  alias: string | null
+  size: number
+  sha256: string
+}
+
+/** Finds the upload that was the first with this `Idempotency-Key`. */
+export async function findIdempotencyKey(db: Db, workspaceId: number, key: string): Promise<FirstAttempt | undefined> {
+  return db
     .selectFrom('idempotency_keys')
-    .select('build_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', key)
+    .innerJoin('builds', 'builds.id', 'idempotency_keys.build_id')
+    .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
+    .select(['idempotency_keys.build_id', 'idempotency_keys.alias', 'blobs.size', 'blobs.sha256'])
+    .where('idempotency_keys.workspace_id', '=', workspaceId)
+    .where('idempotency_keys.key', '=', key)
     .executeTakeFirst()
-  return row?.build_id
 }
 
 export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiError, type Build, releaseNotesLimit, type UpdateBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { type BuildRecord, toBuild } from './build.ts'
-import { updateBuildRow } from './store.ts'
+import { updateReleaseNotes } from './store.ts'
 
 /**
  * Sets the release notes. Null, a missing field and an empty request body clear them.
@@ -15,7 +15,9 @@ export async function updateBuild(
 ): Promise<Build> {
   const releaseNotes = input?.releaseNotes ?? null
   if (releaseNotes !== null) checkNotes(releaseNotes)
-  const isUpdated = await updateBuildRow(db, build.workspace_id, build.id, { release_notes: releaseNotes })
+  const isUpdated = await db
+    .transaction()
+    .execute((trx) => updateReleaseNotes(trx, build.workspace_id, build.id, releaseNotes))
   if (!isUpdated) throw new ApiError('buildNotFound')
   return toBuild({ ...build, release_notes: releaseNotes }, config.baseUrl)
 }

@@ -141,6 +141,31 @@ describe('an upload', async () => {
     assert.equal(listBlobs().filter((path) => path.includes(builds[0]!.sha256)).length, 1)
   })
 
+  it('with an Idempotency-Key that was used for another upload is 422 and names the difference', async () => {
+    await createApplication(server, 'other-shop')
+    const bytes = createApk({ versionName: 'first' })
+    const headers = { 'Idempotency-Key': 'job-18' }
+    await uploadBytes(server, bytes, { alias: 'shop', headers })
+    const sameLength = bytes.map((byte, index) => (index === 500 ? byte ^ 1 : byte))
+    const attempts = [
+      { alias: 'other-shop', body: bytes, difference: 'alias' },
+      { alias: 'shop', body: createApk({ versionName: 'much longer' }), difference: 'length' },
+      { alias: 'shop', body: sameLength, difference: 'digest' },
+      { alias: 'shop', body: ReadableStream.from([createApk({ versionName: 'much longer' })]), difference: 'length' },
+    ]
+    const before = await countBuilds()
+    for (const { alias, body, difference } of attempts) {
+      const answer = await server.call('POST', '/v2/builds', {
+        headers: { 'X-Service-Application-Alias': alias, ...headers },
+        body,
+      })
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
+      assert.match(answer.json.errors[0].detail, new RegExp(`another (${difference}|digest)$`))
+    }
+    assert.equal(await countBuilds(), before)
+  })
+
   it('ignores release notes', async () => {
     const build = await uploadApk(server, { alias: 'shop', headers: { 'X-Service-Release-Notes': 'new' } })
     assert.equal(build.releaseNotes, null)

@@ -13,7 +13,7 @@ import type { UploadBody } from '../http/continue-upload.ts'
 import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
-import { findFirstAttempt, insertOnce } from './idempotency.ts'
+import { findFirstAttempt, insertOnce, requireSameBytes } from './idempotency.ts'
 import { readBinary, type ReadBinary } from './read-binary.ts'
 import { insertBuild, insertImages, readLinkLifetime } from './store.ts'
 
@@ -35,20 +35,23 @@ interface PreparedBuild extends Pick<ReadBinary, 'app' | 'images'> {
  * nothing behind.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idleUpload, truncatedBody, unreadableBinary, wrongPlatform,
- *   identifierMismatch, insufficientStorage
+ *   identifierMismatch, idempotencyMismatch, insufficientStorage
  */
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
   const { db, config } = context
   const { staging } = context.blobs
   const named = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
-  const first = await findFirstAttempt(db, { ...caller, ...upload })
-  if (first !== undefined) return answer(context, caller, first)
+  const first = await findFirstAttempt(db, { ...caller, ...upload }, upload.body.announcedSize)
 
   const staged = await staging.receive(upload.body.open(), {
     maxBytes: config.maxUploadBytes,
     idleMs: config.uploadIdleMs,
   })
   try {
+    if (first) {
+      requireSameBytes(first, staged)
+      return await answer(context, caller, first.build_id)
+    }
     const read = await readBinary(context, staged, named.platform)
     return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
   } finally {
@@ -76,7 +79,9 @@ async function commit(
       const binary = await keep(staged)
       const keptIcon = icon && stagedIcon ? { ...(await keep(stagedIcon)), type: `image/${icon.format}` } : null
       const prepared = { app, images, binary, icon: keptIcon }
-      return insertOnce(context.db, { ...caller, ...upload }, (trx) => insertAll(trx, caller, named, upload, prepared))
+      return insertOnce(context.db, { ...caller, ...upload }, staged, (trx) =>
+        insertAll(trx, caller, named, upload, prepared),
+      )
     })
   } finally {
     if (stagedIcon) await staging.discard(stagedIcon)

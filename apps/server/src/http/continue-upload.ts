@@ -29,9 +29,11 @@ export function holdUploads(app: FastifyInstance): void {
  * reading.
  */
 export function continueUpload(request: FastifyRequest, reply: FastifyReply, maxBytes: number): UploadBody {
+  const length = request.headers['content-length']
   return {
+    announcedSize: length === undefined ? undefined : Number(length),
     open() {
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('tooLarge')
+      if (Number(length ?? 0) > maxBytes) throw new ApiError('tooLarge')
       if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
       return request.raw
     },
@@ -40,5 +42,7 @@ export function continueUpload(request: FastifyRequest, reply: FastifyReply, max
 
 /** A request body that is not read before it is opened. */
 export interface UploadBody {
+  /** The Content-Length in bytes; undefined for a body sent in chunks. */
+  announcedSize: number | undefined
   open(): Readable
 }
