@@ -2,6 +2,9 @@ import type { AppContext } from '../context.ts'
 import { changesAt, toBuild } from './build.ts'
 import { requireBuild } from './find.ts'
 
+/** A UTF-16 code unit of text in memory has two bytes at most. */
+export const bytesPerUnit = 2
+
 interface DescribedBuild {
   /** The build as JSON text. */
   text: string
@@ -15,9 +18,9 @@ export async function describeBuild(
   workspaceId: number,
   buildId: number,
 ): Promise<DescribedBuild> {
-  const described = await context.memo.remember(`build ${workspaceId} ${buildId}`, () =>
-    describe(context, workspaceId, buildId),
-  )
+  const read = () => describe(context, workspaceId, buildId)
+  const key = `build ${workspaceId} ${buildId}`
+  const described = await context.memo.remember(key, read, ({ text }) => text.length * bytesPerUnit)
   return described.staleAt > Date.now() ? described : describe(context, workspaceId, buildId)
 }
 

@@ -3,6 +3,7 @@ import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { type BuildRecord, changesAt, toBuild } from './build.ts'
+import { bytesPerUnit } from './describe.ts'
 import { searchBuilds } from './search.ts'
 import { countBuilds, listBuildRecords, listBuildRecordsById } from './store.ts'
 
@@ -31,7 +32,7 @@ export async function listBuilds(
 ): Promise<BuildPage> {
   const read = () => readPage(context, workspaceId, applicationId, query)
   const key = `builds ${workspaceId} ${applicationId} ${JSON.stringify(query)}`
-  const page = await context.memo.remember(key, read, ({ text }) => text.length)
+  const page = await context.memo.remember(key, read, ({ text }) => text.length * bytesPerUnit)
   return page.staleAt > Date.now() ? page : read()
 }
 

@@ -1,13 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql } from 'kysely'
 import { releaseBlobs } from '../blobs/records.ts'
+import { insertInBatches } from '../db/in-batches.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import { toSearchText } from '../db/search-text.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { toCoverage } from './coverage.ts'
+import { type ExpectedImage, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -123,12 +125,22 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
   return query
 }
 
-/** Adds groups and symbols coverage to a list of builds with one query each. */
+/** Builds whose images are read by one statement. */
+const imageSlice = 25
+
+/** Adds groups and symbols coverage to a list of builds. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
   const groups = await selectBuildGroups(db, ids).execute()
-  const images = await selectExpectedImages(db, ids).execute()
+  const images: ExpectedImage[] = []
+  // An app may have hundreds of images, so other requests are answered between a few builds and the next.
+  for (let start = 0; start < ids.length; start += imageSlice) {
+    if (start > 0) await setImmediate()
+    for (const image of await selectExpectedImages(db, ids.slice(start, start + imageSlice)).execute()) {
+      images.push(image)
+    }
+  }
   const groupsOf = Map.groupBy(groups, (group) => group.build_id)
   const imagesOf = Map.groupBy(images, (image) => image.build_id)
   return builds.map((build) => ({
@@ -189,11 +201,8 @@ export async function insertImages(
   buildId: number,
   images: { name: string; uuid: string; architecture: string | null }[],
 ): Promise<void> {
-  if (images.length === 0) return
-  await trx
-    .insertInto('build_images')
-    .values(images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture })))
-    .execute()
+  const rows = images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture }))
+  await insertInBatches(rows, (batch) => trx.insertInto('build_images').values(batch).execute())
 }
 
 /** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */

@@ -22,6 +22,8 @@ export interface Upload extends UploadHeaders {
   body: UploadBody
   /** A retry with the same key gets the answer of the first attempt that succeeded. */
   idempotencyKey: string | null
+  /** Aborted when the client has hung up; the binary is then read no further. */
+  signal: AbortSignal
 }
 
 /** A build whose bytes are in the blob store and whose rows are not written yet. */
@@ -52,7 +54,9 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
       requireSameBytes(first, staged)
       return await answer(context, caller, first.build_id)
     }
-    const read = await readBinary(context, staged, named.platform)
+    const turn = { turnKey: String(caller.workspaceId), signal: upload.signal }
+    const read = await readBinary(context, staged, named.platform, turn)
+    upload.signal.throwIfAborted()
     return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
   } finally {
     await staging.discard(staged)

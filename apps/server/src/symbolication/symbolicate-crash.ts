@@ -1,7 +1,8 @@
 import { ApiError, type SymbolicateQuery, type SymbolicatedCrash } from '@fairlead/contract'
-import { QueueFullError, type ReportContents, SymbolsError } from '@fairlead/symbols'
+import { type ReportContents, SymbolsError } from '@fairlead/symbols'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
+import { refuseWhenFull } from '../http/queue-full.ts'
 import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './store.ts'
 
 export interface CrashToResolve {
@@ -64,14 +65,7 @@ async function findSymbols(
   return findImageSymbols(db, applicationId, uuids)
 }
 
-/** Seconds after which a caller who found the queue full may try again; a report takes some milliseconds as a rule. */
-const retryAfter = '5'
-
 function throwApiError(error: unknown): never {
-  if (error instanceof QueueFullError) {
-    const code = error.full === 'key' ? 'tooManyRequests' : 'overloaded'
-    throw new ApiError(code, { detail: error.message, headers: { 'retry-after': retryAfter }, cause: error })
-  }
-  if (!(error instanceof SymbolsError)) throw error
+  if (!(error instanceof SymbolsError)) return refuseWhenFull(error)
   throw new ApiError('unreadableReport', { detail: error.message, cause: error })
 }

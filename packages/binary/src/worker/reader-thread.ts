@@ -10,6 +10,11 @@ export interface ThreadLimits {
   maxMemoryMb: number
 }
 
+interface AskOptions {
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
 /** One worker thread, started in advance. It is replaced after a timeout, a crash or running out of memory. */
 export class ReaderThread implements AsyncDisposable {
   readonly #limits: ThreadLimits
@@ -22,15 +27,18 @@ export class ReaderThread implements AsyncDisposable {
   }
 
   /**
-   * Sends a request and waits for the answer. Only one request may run at a time.
+   * Sends a request and waits for the answer. Only one request may run at a time. An aborted signal ends the thread,
+   * and the promise rejects with its reason.
    *
    * @throws BinaryError `timeout`, `out-of-memory` or `crashed` if there is no answer.
    */
-  ask(request: ReaderRequest, timeoutMs = this.#limits.timeoutMs): Promise<ReaderAnswer> {
+  ask(request: ReaderRequest, options: AskOptions = {}): Promise<ReaderAnswer> {
+    const { timeoutMs = this.#limits.timeoutMs, signal } = options
+    signal?.throwIfAborted()
     if (this.#worker.threadId === ended) this.#worker = startWorker(this.#limits)
     const worker = this.#worker
     const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>()
-    const fail = (error: BinaryError) => {
+    const fail = (error: unknown) => {
       reject(error)
       if (worker !== this.#worker || this.#isDisposed) return
       this.#worker = startWorker(this.#limits)
@@ -39,11 +47,14 @@ export class ReaderThread implements AsyncDisposable {
     const timer = setTimeout(() => fail(new BinaryError('timeout', `It exceeded ${timeoutMs} ms.`)), timeoutMs)
     const onError = (cause: Error) => fail(toBinaryError(cause))
     const onExit = () => fail(new BinaryError('crashed'))
+    const onAbort = () => fail(signal?.reason)
+    signal?.addEventListener('abort', onAbort)
     worker.once('message', resolve).once('error', onError).once('exit', onExit)
     worker.ref()
     worker.postMessage(request, [])
     return promise.finally(() => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
       worker.off('message', resolve).off('exit', onExit).off('error', onError)
       worker.unref()
     })

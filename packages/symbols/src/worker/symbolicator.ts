@@ -1,9 +1,9 @@
+import { type QueueLimits, TurnQueue } from '@fairlead/binary'
 import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths } from './messages.ts'
-import { type QueueLimits, TurnQueue } from './turn-queue.ts'
 import { type ThreadLimits, WorkerThread } from './worker-thread.ts'
 
 /** Sizes of queued reports are in UTF-16 code units, that is `text.length`. */

@@ -7,7 +7,7 @@ export class QueueFullError extends Error {
   readonly full: FullQueue
 
   constructor(full: FullQueue) {
-    super(full === 'key' ? 'Too many of your reports are waiting.' : 'Too many reports are waiting.')
+    super(full === 'key' ? 'Too many of your files are waiting.' : 'Too many files are waiting.')
     this.full = full
   }
 }
@@ -17,10 +17,10 @@ export interface QueueLimits {
   maxQueued: number
   /** Number of waiting entries of one key. */
   maxQueuedPerKey: number
-  /** Sum of the sizes of waiting entries of all keys together. */
-  maxQueuedSize: number
-  /** Sum of the sizes of waiting entries of one key. */
-  maxQueuedSizePerKey: number
+  /** Sum of the sizes of waiting entries of all keys together. Default: no limit. */
+  maxQueuedSize?: number | undefined
+  /** Sum of the sizes of waiting entries of one key. Default: no limit. */
+  maxQueuedSizePerKey?: number | undefined
 }
 
 interface Waiter<Slot> {
@@ -34,11 +34,11 @@ interface Line<Slot> {
   size: number
 }
 
-export interface TurnOptions {
+export interface EntryOptions {
   /** Callers with the same key share their turns. */
   key: string
-  /** Memory that the entry holds while it waits, in the unit of the limits. */
-  size: number
+  /** Memory that the entry holds while it waits, in the unit of the limits. Default 0. */
+  size?: number
   signal?: AbortSignal | undefined
 }
 
@@ -60,7 +60,7 @@ export class TurnQueue<Slot> {
   }
 
   /** Waits for a slot. Rejects with QueueFullError, or with the signal's reason once it is aborted. */
-  async take({ key, size, signal }: TurnOptions): Promise<Slot> {
+  async take({ key, size = 0, signal }: EntryOptions): Promise<Slot> {
     signal?.throwIfAborted()
     const slot = this.#idle.pop()
     if (slot !== undefined) return slot
@@ -102,7 +102,7 @@ export class TurnQueue<Slot> {
   }
 
   #refuseWhenFull(key: string, size: number): void {
-    const { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey } = this.#limits
+    const { maxQueued, maxQueuedPerKey, maxQueuedSize = Infinity, maxQueuedSizePerKey = Infinity } = this.#limits
     const line = this.#lines.get(key)
     const isLineFull = (line?.waiters.length ?? 0) >= maxQueuedPerKey || (line?.size ?? 0) + size > maxQueuedSizePerKey
     if (isLineFull) throw new QueueFullError('key')
