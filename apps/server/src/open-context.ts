@@ -24,7 +24,10 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = opened.use(await openStore(config))
-  const readers = { apps: opened.use(createAppReader({ threads: 2 })), crashes: opened.use(createSymbolicator()) }
+  const readers = {
+    apps: opened.use(createAppReader({ threads: 2, maxRunningPerKey: 1 })),
+    crashes: opened.use(createSymbolicator()),
+  }
   const signingKey = await openSigningKey(db)
   const closers = opened.move()
   return {

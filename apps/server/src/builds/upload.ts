@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Build } from '@fairlead/contract'
 import type { ApplicationRow } from '../applications/application.ts'
 import { assignApplication } from '../applications/assign.ts'
+import { refuseWhenDeleted } from '../applications/refuse-when-deleted.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
@@ -86,7 +87,7 @@ async function commit(
       return insertOnce(context.db, { ...caller, ...upload }, staged, (trx) =>
         insertAll(trx, caller, named, upload, prepared),
       )
-    })
+    }).catch(refuseWhenDeleted)
   } finally {
     if (stagedIcon) await staging.discard(stagedIcon)
   }

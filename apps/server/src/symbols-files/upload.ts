@@ -6,6 +6,7 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
 import { type KeptFile, retainBlob } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
+import { refuseWhenDeleted } from '../applications/refuse-when-deleted.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
@@ -16,7 +17,7 @@ export interface SymbolsUpload {
   alias: string
   body: UploadBody
   /** Builds the lookup files, after waiting for a free slot. */
-  index(path: string, folder: string): Promise<SymbolsIndex>
+  index(file: Pick<StagedFile, 'path' | 'size'>, folder: string): Promise<SymbolsIndex>
   /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
   requireMappingHeaders(): MappingHeaders
 }
@@ -56,7 +57,7 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
     if (held.some(({ kind }) => kind === 'dsym')) return
     if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
     await using folder = await staging.openFolder()
-    const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
+    const indexed = await upload.index(staged, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
     const columns = indexed.kind === 'proguard' ? upload.requireMappingHeaders() : indexed
     await commit(context, application, staged, indexed, columns)
@@ -101,7 +102,7 @@ async function commit(
     const original = await keep(staged)
     const prepared = { kind: indexed.kind, bundleIdentifier, shortVersion, version, original, images }
     return context.db.transaction().execute((trx) => insertAll(trx, application, prepared))
-  })
+  }).catch(refuseWhenDeleted)
 }
 
 /** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */

@@ -17,6 +17,8 @@ export interface QueueLimits {
   maxQueued: number
   /** Number of waiting entries of one key. */
   maxQueuedPerKey: number
+  /** Slots that one key may have at the same time, so that a slow key leaves one to the others. Default: all. */
+  maxRunningPerKey?: number | undefined
   /** Sum of the sizes of waiting entries of all keys together. Default: no limit. */
   maxQueuedSize?: number | undefined
   /** Sum of the sizes of waiting entries of one key. Default: no limit. */
@@ -51,6 +53,8 @@ export class TurnQueue<Slot> {
   readonly #idle: Slot[]
   /** Waiting entries by key; the first key has the next turn. */
   readonly #lines = new Map<string, Line<Slot>>()
+  /** The key that has each taken slot. */
+  readonly #takenBy = new Map<Slot, string>()
   #count = 0
   #size = 0
 
@@ -62,8 +66,11 @@ export class TurnQueue<Slot> {
   /** Waits for a slot. Rejects with QueueFullError, or with the signal's reason once it is aborted. */
   async take({ key, size = 0, signal }: EntryOptions): Promise<Slot> {
     signal?.throwIfAborted()
-    const slot = this.#idle.pop()
-    if (slot !== undefined) return slot
+    const slot = this.#mayRun(key) ? this.#idle.pop() : undefined
+    if (slot !== undefined) {
+      this.#takenBy.set(slot, key)
+      return slot
+    }
     this.#refuseWhenFull(key, size)
     const { promise, resolve, reject } = Promise.withResolvers<Slot>()
     const waiter = { size, take: resolve, refuse: reject }
@@ -78,7 +85,8 @@ export class TurnQueue<Slot> {
 
   /** Gives a slot back: to the key whose turn it is, if anybody waits. */
   release(slot: Slot): void {
-    const [next] = this.#lines
+    this.#takenBy.delete(slot)
+    const next = this.#lines.entries().find(([key]) => this.#mayRun(key))
     if (!next) {
       this.#idle.push(slot)
       return
@@ -89,6 +97,7 @@ export class TurnQueue<Slot> {
     this.#remove(key, waiter)
     // A key that was served goes to the end of the Map, which keeps the order of insertion.
     if (this.#lines.delete(key)) this.#lines.set(key, line)
+    this.#takenBy.set(slot, key)
     waiter.take(slot)
   }
 
@@ -99,6 +108,11 @@ export class TurnQueue<Slot> {
     this.#count = 0
     this.#size = 0
     for (const waiter of waiters) waiter.refuse(reason)
+  }
+
+  #mayRun(key: string): boolean {
+    const running = this.#takenBy.values().filter((other) => other === key)
+    return running.toArray().length < (this.#limits.maxRunningPerKey ?? Infinity)
   }
 
   #refuseWhenFull(key: string, size: number): void {
