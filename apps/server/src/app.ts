@@ -16,6 +16,8 @@ import { authenticate } from './access/authenticate.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
+import { limitAnonymousBodies, limitBodyTime } from './http/limit-bodies.ts'
+import { limitConnections } from './http/limit-connections.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
@@ -64,6 +66,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  limitConnections(app, {
+    total: config.maxConnections,
+    perAddress: config.maxConnectionsPerAddress,
+    trustProxy: config.trustProxy,
+  })
+  limitBodyTime(app, config.bodyTimeoutMs)
   answerRouterMisses(app)
   holdUploads(app)
   // HTTP allows a server to ignore an unknown `Expect` header; Node would answer 417 without a body.
@@ -80,6 +88,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    limitAnonymousBodies(api)
     addSetUpRoute(api, context)
     addSignInRoute(api, context)
     addPasswordResetRoutes(api, context)

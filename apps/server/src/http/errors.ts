@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isOutOfSpace } from '../db/out-of-space.ts'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 
@@ -64,6 +65,9 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('tooLarge', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('truncatedBody', { cause: thrown })
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
+  // @fastify/static throws this for paths with dots, empty parts or NUL.
+  if (code === 'FST_STATIC_FORBIDDEN_PATH') return new ApiError('notFound', { cause: thrown })
+  if (isOutOfSpace(thrown)) return new ApiError('insufficientStorage', { cause: thrown })
   // PostgreSQL raises this for U+0000, which its text type cannot store.
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
   if (code === 'STORAGE_UNAVAILABLE')
