@@ -3,10 +3,10 @@ import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths } from './messages.ts'
+import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
 import { type ThreadLimits, WorkerThread } from './worker-thread.ts'
 
-/** Sizes of queued reports are in UTF-16 code units, that is `text.length`. */
+/** Sizes of queued reports are in bytes, or in UTF-16 code units where the report is a string. */
 export interface SymbolicatorOptions extends Partial<ThreadLimits>, Partial<QueueLimits> {
   /** Reports that are read at the same time; more wait for their turn. Default 1. */
   threads?: number
@@ -27,22 +27,25 @@ export interface InspectedReport extends AsyncDisposable {
   readonly contents: ReportContents
   /** Resolves the report with these symbols and gives its thread back. It can be called once. */
   resolve(paths: SymbolsPaths): Promise<SymbolicatedReport>
+  /** Does the same as `resolve`, and also writes the report as JSON in the thread. */
+  resolveToJson(paths: SymbolsPaths): Promise<WrittenReport>
 }
 
 /** Reads crash reports in worker threads: no report can hold up, fill up or end the process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
-   * Waits for a turn, then parses the report in a thread. Rejects with QueueFullError; with the signal's reason; or
+   * Waits for a turn, then parses the report in a thread. Bytes are UTF-8 text, and are moved to the thread: the caller
+   * cannot use their buffer afterwards. Rejects with QueueFullError; with the signal's reason; or
    * with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`,
    * `exited`.
    */
-  inspect(text: string, options: InspectOptions): Promise<InspectedReport>
+  inspect(text: string | Uint8Array<ArrayBuffer>, options: InspectOptions): Promise<InspectedReport>
 }
 
 /**
  * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a thread may hold
  * `maxMemoryMb` of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most
- * `maxQueuedSize` UTF-16 code units of text (default 64 Mi; 32 Mi of one key).
+ * `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
   const { timeoutMs = 20_000, maxMemoryMb = 512, threads: count = 1 } = options
@@ -56,26 +59,39 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
 
   return {
     async inspect(text, { platform, turnKey, signal }) {
-      const thread = await queue.take({ key: turnKey, size: text.length, signal })
+      const thread = await queue.take({
+        key: turnKey,
+        size: typeof text === 'string' ? text.length : text.byteLength,
+        signal,
+      })
       let isTaken = true
       const release = () => {
         if (isTaken) queue.release(thread)
         isTaken = false
       }
       try {
-        const answer = throwError(await thread.ask({ verb: 'inspect', text, platform }, { signal }))
+        const transfer = typeof text === 'string' ? [] : [text.buffer]
+        const answer = throwError(await thread.ask({ verb: 'inspect', text, platform }, { transfer, signal }))
         if (!('contents' in answer)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+        const askOnce = async (request: SymbolicatorRequest) => {
+          if (!isTaken) throw new Error('The report was resolved or disposed of before.')
+          try {
+            return throwError(await thread.ask(request, { signal }))
+          } finally {
+            release()
+          }
+        }
         return {
           contents: answer.contents,
           async resolve(paths) {
-            if (!isTaken) throw new Error('The report was resolved or disposed of before.')
-            try {
-              const resolved = throwError(await thread.ask({ verb: 'resolve', paths }, { signal }))
-              if (!('report' in resolved)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
-              return resolved.report
-            } finally {
-              release()
-            }
+            const resolved = await askOnce({ verb: 'resolve', paths })
+            if (!('report' in resolved)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+            return resolved.report
+          },
+          async resolveToJson(paths) {
+            const resolved = await askOnce({ verb: 'resolveToJson', paths })
+            if (!('written' in resolved)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+            return resolved.written
           },
           async [Symbol.asyncDispose]() {
             if (!isTaken) return

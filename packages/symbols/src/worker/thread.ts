@@ -3,21 +3,24 @@ import { parentPort } from 'node:worker_threads'
 import { readReport, type ReadReport } from '../read-report.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { limitAnswer } from './limit-answer.ts'
-import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths } from './messages.ts'
+import type { SymbolicatedReport } from '../symbolicated.ts'
+import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
 
 let inspected: ReadReport | undefined
 
 async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer> {
   try {
     if (request.verb === 'inspect') {
-      inspected = readReport(request.text, request.platform)
+      const { text, platform } = request
+      inspected = readReport(typeof text === 'string' ? text : toText(text), platform)
       return { contents: inspected.contents }
     }
     const report = inspected
     inspected = undefined
     if (request.verb === 'forget') return { isForgotten: true }
     if (!report) throw new Error('No report was inspected before.')
-    return { report: await resolve(report, request.paths) }
+    const resolved = await resolve(report, request.paths)
+    return request.verb === 'resolve' ? { report: resolved } : { written: write(resolved) }
   } catch (error) {
     if (error instanceof SymbolsError) return { error: { code: error.code, detail: error.detail } }
     throw error
@@ -33,6 +36,17 @@ async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = []
   return limitAnswer(resolved)
 }
 
+function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
+}
+
+function write({ usedImages, usedMappings, ...rest }: SymbolicatedReport): WrittenReport {
+  const json = new TextEncoder().encode(JSON.stringify(rest))
+  return { json, usedLookupFiles: usedImages.map(({ lookupFile }) => lookupFile), usedMappings }
+}
+
 parentPort?.on('message', (request: SymbolicatorRequest) => {
-  void answer(request).then((given) => parentPort?.postMessage(given, []))
+  void answer(request).then((given) => {
+    parentPort?.postMessage(given, 'written' in given ? [given.written.json.buffer] : [])
+  })
 })

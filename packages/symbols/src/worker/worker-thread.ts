@@ -23,6 +23,8 @@ export interface WorkerThreadOptions extends ThreadLimits {
 
 export interface AskOptions {
   timeoutMs?: number
+  /** Buffers of the request that are moved to the thread instead of copied; the caller cannot use them afterwards. */
+  transfer?: ArrayBuffer[]
   /** Ends the work: the thread is stopped, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
@@ -46,7 +48,10 @@ export class WorkerThread<Request, Answer> implements AsyncDisposable {
    * Sends one request; the caller waits for its answer before the next. Rejects with SymbolsError `timeout`,
    * `out-of-memory`, `crashed` (the thread threw) or `exited` (the thread ended without an error).
    */
-  async ask(request: Request, { timeoutMs = this.#options.timeoutMs, signal }: AskOptions = {}): Promise<Answer> {
+  async ask(
+    request: Request,
+    { timeoutMs = this.#options.timeoutMs, transfer = [], signal }: AskOptions = {},
+  ): Promise<Answer> {
     signal?.throwIfAborted()
     const worker = this.#requireWorker()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -57,7 +62,7 @@ export class WorkerThread<Request, Answer> implements AsyncDisposable {
     signal?.addEventListener('abort', onAbort)
     worker.once('message', resolve).once('error', onError).once('exit', onExit)
     worker.ref()
-    worker.postMessage(request, [])
+    worker.postMessage(request, transfer)
     try {
       return await promise
     } catch (error) {
