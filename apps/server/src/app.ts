@@ -15,6 +15,7 @@ import type { App } from './http/app.ts'
 import { authenticate } from './access/authenticate.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
+import { compressJson } from './http/compress-json.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { limitAnonymousBodies, limitBodyTime } from './http/limit-bodies.ts'
 import { limitConnections } from './http/limit-connections.ts'
@@ -88,6 +89,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    await compressJson(api)
     limitAnonymousBodies(api)
     addSetUpRoute(api, context)
     addSignInRoute(api, context)
@@ -96,6 +98,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    await compressJson(api)
     api.addHook('onRequest', requireSignedIn(context))
     addSessionRoutes(api, context)
     addAccountRoutes(api, context)
@@ -106,6 +109,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       reply.header('cache-control', 'private, no-cache').header('x-content-type-options', 'nosniff')
       done()
     })
+    await compressJson(api)
     api.addHook('onRequest', authenticate(context))
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
