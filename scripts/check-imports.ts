@@ -32,7 +32,7 @@ const serverLayers = [
   'http jobs',
   'passwords',
   'blobs secrets',
-  'config.ts db html links node-version.ts',
+  'config.ts db html links log-stream.ts node-version.ts',
   'settings',
 ].map((row) => row.split(' '))
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -23,10 +24,12 @@ export interface ServerOptions {
   dataDir: string
   /** Additional environment variables. */
   env?: Record<string, string>
+  /** A file that gets the standard output; `output` is then empty. */
+  stdout?: string
 }
 
 /** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
-export async function startServerProcess({ dataDir, env = {} }: ServerOptions): Promise<ServerProcess> {
+export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOptions): Promise<ServerProcess> {
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
     env: {
@@ -36,10 +39,10 @@ export async function startServerProcess({ dataDir, env = {} }: ServerOptions): 
       FAIRLEAD_INITIAL_API_TOKEN: token,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout === undefined ? 'pipe' : openSync(stdout, 'a'), 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const url = `http://127.0.0.1:${port}`
   await waitForAnswer(`${url}/healthz`, child, () => output)
   const end = async (signal: NodeJS.Signals) => {

@@ -25,6 +25,8 @@ export interface Config {
   mailFrom: string
   maxUploadBytes: number
   uploadIdleMs: number
+  /** Bytes of the data folder's disk that uploads leave free; null for a twentieth of it, at most 256 MiB. */
+  diskReserveBytes: number | null
   /** How long the shortest JSON body may take to arrive; longer ones may take longer. */
   bodyTimeoutMs: number
   maxConnections: number
@@ -101,6 +103,7 @@ const Environment = z.object({
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
+  FAIRLEAD_DISK_RESERVE_BYTES: wholeNumber(0, 2 ** 44).optional(),
   FAIRLEAD_BODY_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
   FAIRLEAD_MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4096),
   FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(256),
@@ -140,6 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: settings.FAIRLEAD_MAIL_FROM ?? `Fairlead <fairlead@${new URL(baseUrl).hostname}>`,
     maxUploadBytes: settings.FAIRLEAD_MAX_UPLOAD_BYTES,
     uploadIdleMs: settings.FAIRLEAD_UPLOAD_IDLE_SECONDS * 1000,
+    diskReserveBytes: settings.FAIRLEAD_DISK_RESERVE_BYTES ?? null,
     bodyTimeoutMs: settings.FAIRLEAD_BODY_TIMEOUT_SECONDS * 1000,
     maxConnections: settings.FAIRLEAD_MAX_CONNECTIONS,
     maxConnectionsPerAddress: settings.FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS,

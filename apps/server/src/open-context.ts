@@ -4,9 +4,11 @@ import { createAppReader } from '@fairlead/binary'
 import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
+import { openDiskReserve } from './blobs/disk-reserve.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
+import { openLogStream } from './log-stream.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
@@ -18,11 +20,17 @@ import { openSigningKey } from './secrets/signing-key.ts'
 export async function openContext(config: Config): Promise<AppContext> {
   await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel }, opened.use(openLogStream()))
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo } = await openDatabase(config)
   opened.defer(() => db.destroy())
-  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
+  const name = stagingName(config)
+  const reserve = await openDiskReserve({
+    folder: config.dataDir,
+    ballastPath: join(config.dataDir, `ballast-${name}`),
+    bytes: config.diskReserveBytes,
+  })
+  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', name), reserve))
   const store = opened.use(await openStore(config))
   const readers = {
     apps: opened.use(createAppReader({ threads: 2, maxRunningPerKey: 1 })),
@@ -34,7 +42,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     config,
     db,
     memo,
-    blobs: { ...store, staging, delivery: config.delivery },
+    blobs: { ...store, staging, delivery: config.delivery, reserve },
     log,
     readers,
     jobs: new WakeUp(),

@@ -10,10 +10,12 @@ export async function removeApplication(
   id: number,
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
-  const keys = await context.db.transaction().execute(async (trx) => {
-    const unreferenced = await releaseApplicationBlobs(trx, id)
-    await deleteApplicationRow(trx, workspaceId, id)
-    return deleteBlobs(trx, unreferenced)
-  })
+  const deleteRows = () =>
+    context.db.transaction().execute(async (trx) => {
+      const unreferenced = await releaseApplicationBlobs(trx, id)
+      await deleteApplicationRow(trx, workspaceId, id)
+      return deleteBlobs(trx, unreferenced)
+    })
+  const keys = await context.blobs.reserve.delete(deleteRows)
   await removeKeys(context, keys)
 }

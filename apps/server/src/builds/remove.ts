@@ -9,7 +9,9 @@ export async function removeBuild(
   workspaceId: number,
   buildId: number,
 ): Promise<void> {
-  const keys = await context.db.transaction().execute((trx) => deleteBuildRow(trx, workspaceId, buildId))
+  const keys = await context.blobs.reserve.delete(() =>
+    context.db.transaction().execute((trx) => deleteBuildRow(trx, workspaceId, buildId)),
+  )
   if (!keys) throw new ApiError('buildNotFound')
   await removeKeys(context, keys)
 }

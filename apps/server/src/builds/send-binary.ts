@@ -22,7 +22,7 @@ export interface BinaryAnswer {
  * @throws {ApiError} buildNotFound if the build was deleted in the meantime, rangeNotSatisfiable
  */
 export async function sendBinary(
-  context: Pick<AppContext, 'db' | 'blobs'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   request: FastifyRequest,
   reply: FastifyReply,
   build: BuildRecord,

@@ -49,6 +49,7 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
   const staged = await staging.receive(upload.body.open(), {
     maxBytes: config.maxUploadBytes,
     idleMs: config.uploadIdleMs,
+    announcedSize: upload.body.announcedSize,
   })
   try {
     if (first) {

@@ -15,3 +15,8 @@ export function isOutOfSpace(error: unknown): boolean {
   if (!('errcode' in error) || typeof error.errcode !== 'number') return false
   return error.errcode === sqliteFull || sqliteWriteErrors.has(error.errcode)
 }
+
+/** Ignores that a write which is not needed for the answer failed on a full disk; other errors are thrown on. */
+export function ignoreOutOfSpace(error: unknown): void {
+  if (!isOutOfSpace(error)) throw error
+}

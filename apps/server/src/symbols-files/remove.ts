@@ -8,7 +8,9 @@ export async function removeSymbolsFile(
   workspaceId: number,
   id: number,
 ): Promise<void> {
-  const keys = await context.db.transaction().execute((trx) => deleteSymbolsFile(trx, workspaceId, id))
+  const keys = await context.blobs.reserve.delete(() =>
+    context.db.transaction().execute((trx) => deleteSymbolsFile(trx, workspaceId, id)),
+  )
   if (!keys) throw new ApiError('symbolsFileNotFound')
   await removeKeys(context, keys)
 }

@@ -50,7 +50,8 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const { db, config } = context
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
-  const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
+  const { announcedSize } = upload.body
+  const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs, announcedSize }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
