@@ -14,6 +14,7 @@ export const token = 'fl_token-of-the-stories-0123456789abcdefghi'
 /** The server as a separate process over a data folder, as `npm start` runs it. */
 export interface ServerProcess extends AsyncDisposable {
   url: string
+  pid: number
   /** Everything it has printed so far. */
   output(): string
   /** Sends a signal and returns the exit code, or null when the signal terminated it. */
@@ -54,6 +55,7 @@ export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOp
   }
   return {
     url,
+    pid: child.pid ?? 0,
     output: () => output,
     end,
     async [Symbol.asyncDispose]() {
