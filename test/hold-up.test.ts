@@ -173,6 +173,8 @@ interface Measured {
   healthMs: number
   requestMs: number
   slowest: string
+  /** The longest that the event loop of the server was late, which is what the server adds itself. */
+  loopLagMs: number
   /** The largest resident set of the process. */
   megabytes: number
   requests: number
@@ -180,10 +182,11 @@ interface Measured {
 
 /** Works as another workspace does, with small requests, until the given time. */
 async function measure({ client, ...own }: Workspace, pid: number, until: number): Promise<Measured> {
-  const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', megabytes: 0, requests: 0 }
+  const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', loopLagMs: 0, megabytes: 0, requests: 0 }
   const health = async () => {
     while (performance.now() < until) {
-      const { status, durationMs } = await client.send('/healthz')
+      // Each on a connection of its own, as a supervisor asks.
+      const { status, durationMs } = await client.send('/healthz', { headers: { Connection: 'close' } })
       assert.equal(status, 200)
       measured.healthMs = Math.max(measured.healthMs, Math.round(durationMs))
       measured.megabytes = Math.max(measured.megabytes, readMegabytes(pid))
@@ -213,7 +216,13 @@ async function measure({ client, ...own }: Workspace, pid: number, until: number
     }
   }
   await Promise.all([health(), work()])
+  measured.loopLagMs = await readLoopLag(client)
   return measured
+}
+
+async function readLoopLag(client: Client): Promise<number> {
+  const { text } = await client.send('/metrics')
+  return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1] ?? 'NaN') * 1000)
 }
 
 /** Reads the resident set of a process where the system tells it, in megabytes. */

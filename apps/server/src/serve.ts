@@ -9,6 +9,11 @@ import { createInitialWorkspace } from './set-up/first-workspace.ts'
 
 /** How long running uploads and downloads may continue after the signal to stop. */
 const graceMs = 30_000
+/**
+ * Connections that the system holds until they are accepted; it may allow fewer. Beyond it, new clients wait for many
+ * seconds until the system tries again, so a burst of strangers must not fill it.
+ */
+const backlog = 4096
 /** Blobs younger than this are not swept with PostgreSQL, because another replica may be about to commit them. */
 const replicaMargin = 24 * 60 * 60 * 1000
 
@@ -30,7 +35,7 @@ export async function serve(config: Config): Promise<Server> {
   const app = await createApp(context, closing.signal)
   opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
-  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+  await app.listen({ host: config.host, port: config.port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
   const url = toUrl(app.server.address() as AddressInfo)
