@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
+import { listenOnSharedPort } from './http/share-port.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -35,7 +36,8 @@ export async function serve(config: Config): Promise<Server> {
   const app = await createApp(context, closing.signal)
   opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
-  await app.listen({ host: config.host, port: config.port, backlog }).catch((error: unknown) => {
+  const { host, port } = config
+  const listeners = await listenOnSharedPort(app, { host, port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
   const url = toUrl(app.server.address() as AddressInfo)
@@ -58,7 +60,7 @@ export async function serve(config: Config): Promise<Server> {
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection becomes idle after its last answer, and its client might keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
-      await app.close()
+      await Promise.all([app.close(), listeners[Symbol.asyncDispose]()])
       clearTimeout(grace)
       clearInterval(tidying)
       await sweeping

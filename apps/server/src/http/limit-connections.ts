@@ -19,9 +19,16 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
   const isProxy = createProxyTest(trustProxy)
   const connections = new Tally(perAddress)
   const requests = new Tally(perAddress)
-  app.server.maxConnections = total
+  let open = 0
 
   app.server.on('connection', (socket: Socket) => {
+    // The server's own limit would count the connections of one of its sockets only.
+    if (open >= total) {
+      socket.destroy()
+      return
+    }
+    open++
+    socket.once('close', () => open--)
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address)) return
     const leave = connections.enter(toNetwork(address))
