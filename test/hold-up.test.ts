@@ -1,7 +1,7 @@
 /**
  * Every attack of one workspace and of strangers at once, while another workspace works. The short form is part of
- * `npm test`, on both databases, and asserts generous bounds; `FAIRLEAD_TEST_HOLD_UP=60` attacks for that many seconds and asserts the
- * figures that the server is built for.
+ * `npm test`, on both databases, and asserts generous bounds; `FAIRLEAD_TEST_HOLD_UP=60` attacks for that many seconds
+ * and asserts the figures that the server is built for.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -2,7 +2,8 @@ import { ApiError } from '@fairlead/contract'
 import { isForeignKeyViolation } from '../db/foreign-key.ts'
 
 /**
- * Explains that an upload could not be stored because its application was deleted meanwhile; other errors are thrown on.
+ * Explains that an upload could not be stored because its application was deleted meanwhile, and throws other errors
+ * on.
  *
  * @throws {ApiError} aliasNotFound
  */

@@ -4,8 +4,8 @@ import { isOutOfSpace } from '../db/out-of-space.ts'
 
 /**
  * Room on the data folder's disk for everything but uploads: the database's log, deletions, downloads that are counted.
- * Uploads that would take it are refused. A small file, the ballast, gives deletions room when something else has filled
- * the disk.
+ * Uploads that would take it are refused. A small file, the ballast, gives deletions room when something else has
+ * filled the disk.
  */
 export interface DiskReserve {
   /** Tells whether an upload may take this many bytes more without touching the reserve. */

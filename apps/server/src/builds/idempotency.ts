@@ -43,8 +43,8 @@ function mismatch(what: string): ApiError {
 
 /**
  * Inserts a build in one short transaction. A unique violation means that a concurrent upload was faster. If it had the
- * same idempotency key and bytes, its build is returned; if it took the same bundle identifier for an application, the next
- * attempt finds that application.
+ * same idempotency key and bytes, its build is returned; if it took the same bundle identifier for an application, the
+ * next attempt finds that application.
  */
 export async function insertOnce(
   db: Db,

@@ -5,7 +5,8 @@ const markdown = createMarkdown()
 
 /**
  * Renders release notes from Markdown to safe HTML: raw HTML is escaped, images are dropped, and links may use http,
- * https and mailto only, which stand beside their text (no reference links). Headings start at level three, below the section's title.
+ * https and mailto only, which stand beside their text (no reference links). Headings start at level three, below the
+ * section's title.
  */
 export function renderNotes(notes: string): Html {
   return new Html(markdown.render(notes))

@@ -26,7 +26,7 @@ export function createBodyBudget({ maxBytes, maxBytesPerKey }: BodyLimits): Body
   return {
     takeFor: (toKey) => async (request, reply) => {
       const key = toKey(request)
-      const { bodyLimit = maxBytes } = request.routeOptions
+      const { bodyLimit } = request.routeOptions
       const size = Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit)
       const own = bytesOf.get(key) ?? 0
       const headers = { 'retry-after': retryAfter }

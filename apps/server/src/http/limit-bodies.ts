@@ -14,12 +14,12 @@ declare module 'fastify' {
 }
 
 /**
- * Gives every body that is parsed a deadline: `baseMs`, and a second for each 64 KiB that the route takes. A client that
- * sends slower is answered with 408 and cut, so that slow bodies cannot fill the memory.
+ * Gives every body that is parsed a deadline: `baseMs`, and a second for each 64 KiB that the route takes. A client
+ * that sends slower is answered with 408 and cut, so that slow bodies cannot fill the memory.
  */
 export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const { config, bodyLimit = 0 } = request.routeOptions
+    const { config, bodyLimit } = request.routeOptions
     if (config.isStreamed !== true && !request.raw.complete) {
       const onLate = () => {
         reply.header('connection', 'close')

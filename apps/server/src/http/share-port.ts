@@ -26,7 +26,8 @@ export async function listenOnSharedPort(app: FastifyInstance, address: ListenAd
   await app.listen(shared)
   const { address: host, port } = app.server.address() as AddressInfo
   const others: Server[] = []
-  for (let index = 1; canShare && index < sockets; index++) {
+  const wanted = canShare ? sockets : 1
+  while (others.length + 1 < wanted) {
     const other = createServer((socket) => app.server.emit('connection', socket))
     others.push(await listen(other, { ...address, host, port, reusePort: true }))
   }

@@ -59,7 +59,7 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
   )
 }
 
-/** Returns the body in memory of its own, which can be moved to a thread. Node cuts small buffers from a shared pool. */
+/** Returns the body in memory of its own, which can be moved to a thread: Node cuts small buffers from a pool. */
 function toOwnBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (!Buffer.isBuffer(body)) return new Uint8Array()
   const { buffer, byteLength } = body

@@ -16,8 +16,7 @@ export async function addBoundedWork(db: Kysely<unknown>, engine: Engine): Promi
     .addColumn('build_id', 'bigint', (column) => column.primaryKey().references('builds.id').onDelete('cascade'))
     .addColumn('text', 'text', (column) => column.notNull())
     .execute()
-  // Rows of the migrated tables have the columns of the schema at this point, which the ones read here still have.
-  await fillSearch(db as Kysely<Schema>)
+  await fillSearch(db)
 
   await db.schema
     .createTable('mail_notes')
