@@ -9,7 +9,9 @@ import type { Logger } from 'pino'
 export function createErrorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { error, body } = reportError(log, thrown, request)
+    // A list that fails before its first byte may have been announced as compressed.
     void reply
+      .removeHeader('content-encoding')
       .code(error.status)
       // Caches may store a 404 by default, and the route may already have set a long lifetime.
       .headers({ ...error.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
