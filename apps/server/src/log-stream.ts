@@ -12,7 +12,8 @@ export interface LogStream extends AsyncDisposable {
 
 /**
  * Opens a file descriptor for the log, by default the standard output. Lines are written by Node's thread pool, and
- * those that cannot be written are dropped, so that neither a full disk nor a reader that has stopped reading holds up the server.
+ * those that cannot be written are dropped, so that neither a full disk nor a reader that has stopped reading holds up
+ * the server.
  */
 export function openLogStream(descriptor = 1): LogStream {
   let waiting: string[] = []
