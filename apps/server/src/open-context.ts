@@ -20,7 +20,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const { db, memo } = await openDatabase(config)
+  const { db, memo } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = opened.use(await openStore(config))
