@@ -3,6 +3,7 @@ import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { isForeignKeyViolation } from '../db/constraints.ts'
 
 /** Creates the error handler, which answers every thrown error with the error object. */
 export function createErrorHandler(log: Logger) {
@@ -71,6 +72,9 @@ function toApiError(thrown: unknown): ApiError {
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
   if (code === 'STORAGE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE') {
     return new ApiError('notReady', { cause: thrown, headers: { 'retry-after': '5' } })
+  }
+  if (isForeignKeyViolation(thrown)) {
+    return new ApiError('notFound', { detail: 'What the request refers to was deleted meanwhile', cause: thrown })
   }
   if (code !== undefined && contended.has(code)) {
     return new ApiError('overloaded', { cause: thrown, headers: { 'retry-after': '5' } })
