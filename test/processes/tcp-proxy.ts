@@ -10,6 +10,9 @@ export interface TcpProxy extends AsyncDisposable {
   lostAnswers(): number
   /** Forwards the next bytes that contain the text, and holds back every answer on that connection from then on. */
   holdAnswerTo(text: string): void
+  /** Freezes and cuts every connection instead of forwarding the next bytes that contain the text. */
+  freezeAt(text: string): void
+  isFrozen(): boolean
   /** Whether an answer is being held back. */
   isHolding(): boolean
   /** While frozen, connections are accepted and stay open, but no byte passes. */
@@ -26,7 +29,7 @@ interface Pair {
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
-  let awaited: { text: string; then: 'cut' | 'hold' } | undefined
+  let awaited: { text: string; then: 'cut' | 'hold' | 'freeze' } | undefined
   const holding = new Set<Pair>()
   let lost = 0
   let isFrozen = false
@@ -38,8 +41,14 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let fate: 'pass' | 'cut' | 'hold' = 'pass'
     client.on('data', (bytes) => {
       if (awaited && bytes.includes(awaited.text)) {
-        fate = awaited.then
+        const { then } = awaited
         awaited = undefined
+        if (then === 'freeze') {
+          isFrozen = true
+          pairs.forEach(end)
+          return
+        }
+        fate = then
       }
       target.write(bytes)
     })
@@ -73,6 +82,10 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     holdAnswerTo(text) {
       awaited = { text, then: 'hold' }
     },
+    freezeAt(text) {
+      awaited = { text, then: 'freeze' }
+    },
+    isFrozen: () => isFrozen,
     isHolding: () => holding.size > 0,
     lostAnswers: () => lost,
     freeze() {

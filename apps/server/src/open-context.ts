@@ -12,6 +12,7 @@ import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
 import { WakeUp } from './jobs/wake-up.ts'
+import { createDatabaseAttempts } from './passwords/database-attempts.ts'
 import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 
@@ -37,7 +38,8 @@ export async function openContext(config: Config): Promise<AppContext> {
     readers,
     jobs: new WakeUp(),
     signingKey,
-    guard: createGuard(),
+    // Only replicas have to count together; one process counts in its memory, which costs no writes.
+    guard: createGuard(config.databaseUrl === null ? undefined : createDatabaseAttempts(db)),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }

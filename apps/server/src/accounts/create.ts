@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import { toEmailKey } from '../db/email-key.ts'
 import type { Db } from '../db/open.ts'
-import { isUniqueViolation } from '../db/constraints.ts'
+import { isUniqueViolation } from '../db/unique.ts'
 import type { AccountRow } from './account.ts'
 import { insertAccount } from './store.ts'
 

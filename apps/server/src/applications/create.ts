@@ -1,7 +1,7 @@
 import { ApiError, type Application, type CreateApplication } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { isUniqueViolation } from '../db/constraints.ts'
+import { isUniqueViolation } from '../db/unique.ts'
 import { toApplication } from './application.ts'
 import { requireApplication } from './find.ts'
 import { findApplicationByAlias, insertApplication } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Committed } from '../blobs/commit.ts'
 import type { Db } from '../db/open.ts'
-import { isUniqueViolation } from '../db/constraints.ts'
+import { isUniqueViolation } from '../db/unique.ts'
 import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
 import { transact } from '../db/transact.ts'
 

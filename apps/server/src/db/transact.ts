@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isForeignKeyViolation } from './constraints.ts'
+import { isForeignKeyViolation } from './foreign-key.ts'
 import type { Db } from './open.ts'
 
 const attemptLimit = 5

@@ -1,6 +1,6 @@
 import { ApiError, type DistributionGroup, type SaveDistributionGroup } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { isUniqueViolation } from '../db/constraints.ts'
+import { isUniqueViolation } from '../db/unique.ts'
 import { toDistributionGroup } from './distribution-group.ts'
 import { requireGroup } from './find.ts'
 import { deleteGroup, insertGroup, updateGroupName } from './store.ts'

@@ -3,7 +3,7 @@ import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
-import { isForeignKeyViolation } from '../db/constraints.ts'
+import { isForeignKeyViolation } from '../db/foreign-key.ts'
 
 /** Creates the error handler, which answers every thrown error with the error object. */
 export function createErrorHandler(log: Logger) {
