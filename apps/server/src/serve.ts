@@ -14,7 +14,7 @@ const graceMs = 30_000
 export interface Server {
   /** The address it listens on. */
   url: string
-  /** Refuses new requests, lets running ones finish within a grace period, then closes everything. */
+  /** Accepts no new connections, lets running ones finish within a grace period, then closes everything. */
   close(): Promise<void>
 }
 
