@@ -12,7 +12,7 @@ import { findTesterEmails, insertNotifications } from './distribution-store.ts'
 import { findBuild } from './store.ts'
 
 /** How many testers one transaction mails. Larger ones would keep the embedded database from everybody else. */
-const batchSize = 50
+const batchSize = 100
 /** The pause between two batches, in milliseconds, in which requests get their turn. */
 const pauseMs = 10
 
