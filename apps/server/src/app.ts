@@ -71,7 +71,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   app.addHook('onRequest', (_request, _reply, done) => {
     done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
-  const metrics = measureRequests(app)
+  const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
   await app.register(cookie)

@@ -37,6 +37,8 @@ export interface Symbolicator extends AsyncDisposable {
    * `exited`.
    */
   inspect(text: string, options: InspectOptions): Promise<InspectedReport>
+  /** How many reports wait for their turn. */
+  readonly waiting: number
 }
 
 /**
@@ -55,6 +57,9 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
   const queue = new TurnQueue(threads, { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
 
   return {
+    get waiting() {
+      return queue.waiting
+    },
     async inspect(text, { platform, turnKey, signal }) {
       const thread = await queue.take({ key: turnKey, size: text.length, signal })
       let isTaken = true
