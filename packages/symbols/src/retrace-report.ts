@@ -5,8 +5,13 @@ import { SymbolsError } from './symbols-error.ts'
 import type { FindMapping } from './symbols-source.ts'
 
 /** Lines that make a text a crash of Android even if it holds no frame that a mapping could restore. */
-const crashLine =
-  /\b(?:Caused by|Suppressed|FATAL EXCEPTION): |\bException in thread "|\bFatal signal \d|#\d\d {1,4}pc [0-9a-f]{8}|\.(?:[A-Z_$][\w$]*)?(?:Exception|Error|Throwable)\b/
+const crashLines = [
+  /\b(?:Caused by|Suppressed|FATAL EXCEPTION): /,
+  /\bException in thread "/,
+  /\bFatal signal \d/,
+  /#\d\d {1,4}pc [0-9a-f]{8}/,
+  /\.(?:[A-Z_$][\w$]*)?(?:Exception|Error|Throwable)\b/,
+]
 
 /**
  * Restores an Android trace or log with the mappings that `findMapping` gives.
@@ -25,7 +30,7 @@ export async function retraceReport(
   if (retraced.threads.length === 0) {
     // A line may name an obfuscated exception without a frame: then the restored text differs.
     const isChanged = mappings.size > 0 && normalizeLineEnds(retraced.text) !== normalizeLineEnds(text)
-    if (!isChanged && !crashLine.test(text)) {
+    if (!isChanged && !crashLines.some((line) => line.test(text))) {
       throw new SymbolsError('unknown-report', 'It holds no stack trace of Java or Kotlin.')
     }
     warnings.push('The report holds no frame of Java or Kotlin, so no line of source could be found.')

@@ -76,7 +76,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   }
 }
 
-/** A part of the S3 server's bucket for one test server. Downloads go through the server unless a test says otherwise. */
+/** Gives each test server a prefix of its own in the bucket. Downloads go through the server by default. */
 function chooseStorage(): Record<string, string> {
   const { FAIRLEAD_TEST_STORAGE_URL: url } = process.env
   if (url === undefined) return {}

@@ -43,10 +43,11 @@ describe('the plain way to demangle a C++ name', () => {
 })
 
 /** Letters and sequences by which names refer to their parts, where most mistakes would show. */
-const pieces =
-  'T_ T0_ DpT_ DpOT0_ S_ S0_ S1_ PF RF A3_ RA4_ OT_ RT_ UlvE_ UlT_E_ UlOT_E0_ Ut_ IiE IJicEE IJEE St Ss Sa C1 D2 CI2 cvb cvT_ XT_E XspT_E Xsr1AE1vE Xntsr1AIT_EE1vE X1vIT_EE Xnt1vE ROT_ LZ L_Z Li5E Lb1E LS_1E NK ZN E KV JE DpRKT_ DpIT_E B3abi Q F M FviE v .x ä'.split(
-    ' ',
-  )
+const pieces = [
+  'T_ T0_ DpT_ DpOT0_ S_ S0_ S1_ PF RF A3_ RA4_ OT_ RT_ UlvE_ UlT_E_ UlOT_E0_ Ut_ IiE IJicEE IJEE St Ss Sa C1 D2 CI2',
+  'cvb cvT_ XT_E XspT_E Xsr1AE1vE Xntsr1AIT_EE1vE X1vIT_EE Xnt1vE ROT_ LZ L_Z Li5E Lb1E LS_1E NK ZN E KV JE DpRKT_',
+  'DpIT_E B3abi Q F M FviE v .x ä',
+].flatMap((line) => line.split(' '))
 
 /** A name with one to three pieces put in, letters taken out, or parts of another name put in. */
 function mutate(random: (below: number) => number): string {

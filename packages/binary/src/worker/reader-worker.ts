@@ -1,9 +1,9 @@
-/** Main module of a reader thread: it answers requests until the thread is ended. */
-import { parentPort } from 'node:worker_threads'
+/** Main module of an app reader's process. */
 import { BinaryError } from '../binary-error.ts'
 import { readImages } from '../images/read-images.ts'
 import { readApp } from '../read-app.ts'
 import { readIcon } from '../read-icon.ts'
+import { answerRequests } from './answer-requests.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
 async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
@@ -18,6 +18,4 @@ async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
   }
 }
 
-parentPort?.on('message', (request: ReaderRequest) => {
-  void answer(request).then((given) => parentPort?.postMessage(given, []))
-})
+answerRequests(answer)

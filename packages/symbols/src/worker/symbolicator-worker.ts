@@ -1,5 +1,5 @@
-/** The thread of a symbolicator. It keeps the report that was inspected last until it is resolved or forgotten. */
-import { parentPort } from 'node:worker_threads'
+/** A symbolicator's process. It keeps the report that was inspected last until it is resolved or forgotten. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
 import { readReport, type ReadReport } from '../read-report.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { limitAnswer } from './limit-answer.ts'
@@ -33,6 +33,4 @@ async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = []
   return limitAnswer(resolved)
 }
 
-parentPort?.on('message', (request: SymbolicatorRequest) => {
-  void answer(request).then((given) => parentPort?.postMessage(given, []))
-})
+answerRequests(answer)
