@@ -1,10 +1,9 @@
-import '@fontsource-variable/inter/index.css'
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import './start.ts'
+import './fonts.css'
+import './mantine-styles.ts'
 import './app.css'
 import { RequestError } from '@fairlead/client'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -12,6 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/client.ts'
 import { router } from './router.ts'
 import { theme } from './theme.ts'
+import { Notices } from './ui/Notices.tsx'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'fairlead-color-scheme' })
 const root = document.querySelector('#root')
@@ -21,7 +21,7 @@ createRoot(root, { onCaughtError: reportCaught }).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-center" limit={3} />
+        <Notices />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

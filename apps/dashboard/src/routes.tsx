@@ -9,9 +9,13 @@ import {
 } from '@tanstack/react-router'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
+import { ApplicationLayout } from './applications/ApplicationLayout.tsx'
+import { ApplicationsPage } from './applications/ApplicationsPage.tsx'
 import { applicationQuery, applicationsQuery } from './applications/queries.ts'
+import { BuildPage } from './builds/BuildPage.tsx'
+import { BuildsPage } from './builds/BuildsPage.tsx'
 import { buildQuery, buildsQuery } from './builds/queries.ts'
-import { type BuildsSearch, readBuildsSearch } from './builds/search.ts'
+import { type BuildsSearch, readBuildsSearch } from './early/requests.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
 import { invitationsQuery, membersQuery } from './members/queries.ts'
 import { mailsQuery } from './outbox/queries.ts'
@@ -90,7 +94,7 @@ const applicationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/applications',
   loader: ({ context }) => context.queryClient.ensureQueryData(applicationsQuery),
-  component: lazyRouteComponent(() => import('./applications/ApplicationsPage.tsx'), 'ApplicationsPage'),
+  component: ApplicationsPage,
 })
 
 const applicationRoute = createRoute({
@@ -98,7 +102,7 @@ const applicationRoute = createRoute({
   path: '/applications/$applicationId',
   params: readPathId('applicationId'),
   loader: ({ context, params }) => context.queryClient.ensureQueryData(applicationQuery(params.applicationId)),
-  component: lazyRouteComponent(() => import('./applications/ApplicationLayout.tsx'), 'ApplicationLayout'),
+  component: ApplicationLayout,
 })
 
 const buildsRoute = createRoute({
@@ -111,7 +115,7 @@ const buildsRoute = createRoute({
       context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, deps)),
       context.queryClient.ensureQueryData(groupsQuery),
     ]),
-  component: lazyRouteComponent(() => import('./builds/BuildsPage.tsx'), 'BuildsPage'),
+  component: BuildsPage,
 })
 
 const symbolsRoute = createRoute({
@@ -147,7 +151,7 @@ const buildRoute = createRoute({
     const build = await context.queryClient.ensureQueryData(buildQuery(params.buildId))
     await context.queryClient.ensureQueryData(applicationQuery(build.applicationId))
   },
-  component: lazyRouteComponent(() => import('./builds/BuildPage.tsx'), 'BuildPage'),
+  component: BuildPage,
 })
 
 const groupsRoute = createRoute({

@@ -82,7 +82,6 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Loader: { defaultProps: { size: 'sm' } },

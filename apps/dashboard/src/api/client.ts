@@ -1,7 +1,9 @@
-import { createClient, RequestError } from '@fairlead/client'
+import { RequestError } from '@fairlead/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { Session } from '@fairlead/contract'
-import { chooseWorkspace } from './chosen-workspace.ts'
+import { keepSessionIn } from '../early/client.ts'
+
+export { client } from '../early/client.ts'
 
 export const sessionKey = ['session']
 
@@ -26,17 +28,7 @@ export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): b
   return queryKey[0] !== sessionKey[0]
 }
 
-export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
-
-function toSessionHeaders(): Record<string, string> {
-  const session = queryClient.getQueryData<Session | null>(sessionKey)
-  if (!session) return {}
-  const workspace = chooseWorkspace(session.workspaces)
-  return {
-    'X-CSRF-Token': session.csrfToken,
-    ...(workspace && { 'X-Fairlead-Workspace': String(workspace.id) }),
-  }
-}
+keepSessionIn(() => queryClient.getQueryData<Session | null>(sessionKey))
 
 /** A session that ended elsewhere shows as 401; the screens then lead to the sign-in. */
 function forgetEndedSession(error: Error): void {

@@ -1,15 +1,17 @@
 import { RequestError } from '@fairlead/client'
 import type { Role, Session } from '@fairlead/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { takeEarly } from '../early/early-answers.ts'
+import { sessionRequest } from '../early/requests.ts'
 import { useChosenWorkspace } from './chosen-workspace.ts'
-import { client, isOfWorkspace, queryClient, sessionKey } from './client.ts'
+import { isOfWorkspace, queryClient, sessionKey } from './client.ts'
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await client.access.getSession()
+      return await takeEarly(sessionRequest.key, sessionRequest.ask)
     } catch (error) {
       if (error instanceof RequestError && error.httpStatus === 401) return null
       throw error

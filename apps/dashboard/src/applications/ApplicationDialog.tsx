@@ -1,8 +1,9 @@
 import type { Application, Platform } from '@fairlead/contract'
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { toAlias } from './alias.ts'
@@ -38,7 +39,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   return (
-    <Modal opened onClose={onClose} title="New application">
+    <Dialog onClose={onClose} title="New application">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput label="Name" required data-autofocus maxLength={200} {...form.getInputProps('name')} />
@@ -79,6 +80,6 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

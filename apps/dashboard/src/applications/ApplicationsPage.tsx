@@ -12,8 +12,10 @@ import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { When } from '../ui/When.tsx'
-import { ApplicationDialog } from './ApplicationDialog.tsx'
 import { applicationsQuery } from './queries.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const ApplicationDialog = lazyPart(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
 
 /** From this many on, a list is looked through faster by typing. */
 const searchFrom = 8

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { GitBranch, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { groupsQuery } from '../groups/queries.ts'
-import type { BuildsSearch } from './search.ts'
+import type { BuildsSearch } from '../early/requests.ts'
 
 interface BuildFiltersProps {
   search: BuildsSearch

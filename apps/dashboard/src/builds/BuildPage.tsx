@@ -8,7 +8,6 @@ import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { tell } from '../ui/tell.ts'
@@ -16,7 +15,6 @@ import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
 import classes from './build-page.module.css'
-import { DistributeDialog } from './DistributeDialog.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
 import { InstallsPanel } from './InstallsPanel.tsx'
@@ -24,6 +22,10 @@ import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
 import { SymbolsPanel } from './SymbolsPanel.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 const route = getRouteApi('/shell/builds/$buildId')
 

@@ -1,10 +1,11 @@
 import type { Build, DistributionGroup } from '@fairlead/contract'
-import { Button, Checkbox, Group, Loader, Modal, Stack, Switch, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Loader, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { groupsQuery, testersQuery } from '../groups/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
@@ -15,12 +16,12 @@ import { AnchorLink } from '../ui/links.tsx'
 export function DistributeDialog({ build, onClose }: { build: Build; onClose: () => void }) {
   const groups = useQuery(groupsQuery)
   return (
-    <Modal opened onClose={onClose} title={`Distribute ${build.shortVersion} (${build.version})`}>
+    <Dialog onClose={onClose} title={`Distribute ${build.shortVersion} (${build.version})`}>
       {groups.isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={groups.error} />
       {groups.data && groups.data.length === 0 && <NoGroups onClose={onClose} />}
       {groups.data && groups.data.length > 0 && <GroupsForm build={build} groups={groups.data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

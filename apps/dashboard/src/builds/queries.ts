@@ -1,28 +1,28 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import type { BuildsSearch } from './search.ts'
+import { takeEarly } from '../early/early-answers.ts'
+import { buildRequest, buildsRequest, type BuildsSearch } from '../early/requests.ts'
 
-const pageSize = 50
-
-export const buildQuery = (id: number) =>
-  queryOptions({ queryKey: ['builds', id], queryFn: () => client.builds.get(id) })
+export const buildQuery = (id: number) => {
+  const { key, ask } = buildRequest(id)
+  return queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(key, ask) })
+}
 
 /** An application's builds that match the filters, page by page. */
-export const buildsQuery = (applicationId: number, { q, branch, version, group }: BuildsSearch) =>
+export const buildsQuery = (applicationId: number, search: BuildsSearch) =>
   infiniteQueryOptions({
-    queryKey: ['applications', applicationId, 'builds', { q, branch, version, group }],
-    queryFn: ({ pageParam }) =>
-      client.builds.listPage(applicationId, {
-        q,
-        branch,
-        shortVersion: version,
-        distributionGroupName: group,
-        limit: pageSize,
-        cursor: pageParam,
-      }),
+    queryKey: toBuildsKey(applicationId, search),
+    queryFn: ({ pageParam }) => {
+      const { key, ask } = buildsRequest(applicationId, search, pageParam)
+      return pageParam === undefined ? takeEarly(key, ask) : ask()
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+
+function toBuildsKey(applicationId: number, { q, branch, version, group }: BuildsSearch) {
+  return ['applications', applicationId, 'builds', { q, branch, version, group }] as const
+}
 
 /** The newest builds of an application, for choosing one. */
 export const newestBuildsQuery = (applicationId: number) =>

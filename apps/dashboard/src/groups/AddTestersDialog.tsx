@@ -1,8 +1,9 @@
 import type { DistributionGroup, Tester } from '@fairlead/contract'
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { client } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
@@ -41,7 +42,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
     },
   })
   return (
-    <Modal opened onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
+    <Dialog onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -86,7 +87,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

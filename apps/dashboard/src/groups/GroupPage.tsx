@@ -12,10 +12,12 @@ import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
-import { AddTestersDialog } from './AddTestersDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const AddTestersDialog = lazyPart(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
 
 const route = getRouteApi('/shell/groups/$groupId')
 

@@ -1,6 +1,7 @@
-import { Loader, Modal, Stack, Text } from '@mantine/core'
+import { Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatInstant } from '../ui/format.ts'
@@ -10,7 +11,7 @@ import { mailQuery } from './queries.ts'
 export function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: mail, error, isPending } = useQuery(mailQuery(id))
   return (
-    <Modal opened onClose={onClose} title={mail?.subject ?? 'Mail'} size="lg">
+    <Dialog onClose={onClose} title={mail?.subject ?? 'Mail'} size="lg">
       {isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={error} />
       {mail && (
@@ -30,6 +31,6 @@ export function MailDialog({ id, onClose }: { id: number; onClose: () => void })
           <CodeBlock label="the mail’s text" code={mail.text} wrap />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,12 +1,17 @@
-import { Burger, Drawer } from '@mantine/core'
+import { Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { UploadTray } from '../builds/UploadTray.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useIsIdle } from '../ui/when-idle.ts'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './shell.module.css'
+
+const loadDrawer = () => import('./NavigationDrawer.tsx')
+const NavigationDrawer = lazyPart(async () => (await loadDrawer()).NavigationDrawer)
 
 /** The frame of every page behind the sign-in: navigation at the side, or behind a button where it is narrow. */
 export function Shell() {
@@ -14,12 +19,17 @@ export function Shell() {
   const router = useRouter()
   const { pathname } = useLocation()
   const [isOpen, drawer] = useDisclosure()
+  const isIdle = useIsIdle()
   useEffect(() => drawer.close(), [pathname, drawer.close])
   const isSignedIn = session !== undefined
   // The route itself leads to the sign-in, and back here afterwards.
   useEffect(() => {
     if (!isSignedIn) void router.invalidate()
   }, [isSignedIn, router])
+  // Menus and dialogs share a script; loaded in a quiet moment, they open at once.
+  useEffect(() => {
+    if (isIdle) void import('../ui/ConfirmDialog.tsx')
+  }, [isIdle])
   if (!isSignedIn) return null
   return (
     <div className={classes['root']}>
@@ -35,9 +45,7 @@ export function Shell() {
       <aside className={classes['side']} aria-label="Navigation">
         <Navigation />
       </aside>
-      <Drawer opened={isOpen} onClose={drawer.close} size="18rem" title={<Brand />} hiddenFrom="md">
-        <Navigation isInDrawer />
-      </Drawer>
+      {(isOpen || isIdle) && <NavigationDrawer isOpen={isOpen} onClose={drawer.close} />}
       <main id="main" className={classes['main']} tabIndex={-1}>
         <div className={classes['page']}>
           <Outlet />

@@ -1,11 +1,12 @@
 import type { UploadProgress } from '@fairlead/client'
 import type { Application } from '@fairlead/contract'
-import { Button, FileInput, Group, Modal, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Button, FileInput, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../api/client.ts'
 import { newestBuildsQuery } from '../builds/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { tell } from '../ui/tell.ts'
 
@@ -44,7 +45,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
     },
   })
   return (
-    <Modal opened onClose={onClose} title="Upload symbols">
+    <Dialog onClose={onClose} title="Upload symbols">
       <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
         <Stack>
           <FileInput
@@ -88,7 +89,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,10 @@
-import { Tooltip } from '@mantine/core'
 import { formatInstant, formatRelative } from './format.ts'
 
-/** How long ago, or how soon; the exact time is one hover or focus away. */
+/** How long ago, or how soon, something is; the exact time shows on hover. */
 export function When({ date }: { date: string }) {
   return (
-    <Tooltip label={formatInstant(date)}>
-      <time dateTime={date}>{formatRelative(date)}</time>
-    </Tooltip>
+    <time dateTime={date} title={formatInstant(date)}>
+      {formatRelative(date)}
+    </time>
   )
 }
