@@ -6,11 +6,12 @@ const allowed: Record<string, string[]> = {
   '@fairlead/contract': [],
   '@fairlead/binary': [],
   '@fairlead/channel': [],
+  '@fairlead/markdown': [],
   '@fairlead/symbols': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/markdown', '@fairlead/symbols'],
   '@fairlead/cli': ['@fairlead/client', '@fairlead/binary'],
-  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract'],
+  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/markdown'],
 }
 
 interface Manifest {

@@ -14,9 +14,14 @@ const runStartFirst: Plugin = {
     handler(html, { bundle = {} }) {
       const file = Object.keys(bundle).find((name) => /\/start-[^/]*\.js$/.test(name))
       if (file === undefined) return html
-      const withoutPreload = html.replace(new RegExp(`\\s*<link rel="modulepreload"[^>]*${file}">`), '')
+      // Below the plain first look, the stylesheet does not hold up its first paint. The main script still waits for it.
+      const [stylesheet = ''] = /\s*<link rel="stylesheet"[^>]*>/.exec(html) ?? []
+      const page = html
+        .replace(new RegExp(`\\s*<link rel="modulepreload"[^>]*${file}">`), '')
+        .replace(stylesheet, '')
+        .replace(/\n\s*<\/body>/, `${stylesheet}$&`)
       const attrs = { type: 'module', async: true, crossorigin: true, src: `/${file}` }
-      return { html: withoutPreload, tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] }
+      return { html: page, tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] }
     },
   },
 }

@@ -186,8 +186,8 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     const text = 'Grace Hopper <grace@example.com>, linus@example.org\ngrace@example.com; not-an-address'
     await page.getByLabel('Mail addresses').fill(text)
     await page.getByText('2 testers will be added.').waitFor()
-    await page.getByText('1 duplicate, or in the group already: grace@example.com').waitFor()
-    await page.getByText('1 entry that are no mail addresses will be left out: not-an-address').waitFor()
+    await page.getByText('Named twice or in the group already: grace@example.com').waitFor()
+    await page.getByText('1 entry is no mail address and will be left out: not-an-address').waitFor()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Grace Hopper').waitFor()

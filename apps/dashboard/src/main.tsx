@@ -17,16 +17,19 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'fairlead-color
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')
 
-createRoot(root, { onCaughtError: reportCaught }).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
-      <QueryClientProvider client={queryClient}>
-        <Notices />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+// The plain first look stays until the page itself can show, so that nothing blinks in between.
+void router.load().finally(() => {
+  createRoot(root, { onCaughtError: reportCaught }).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
+        <QueryClientProvider client={queryClient}>
+          <Notices />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+})
 
 /** What the server refused is shown on the page; only the rest is a fault of the dashboard. */
 function reportCaught(error: unknown): void {

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
+import { SignInPage } from './access/SignInPage.tsx'
 import { ApplicationLayout } from './applications/ApplicationLayout.tsx'
 import { ApplicationsPage } from './applications/ApplicationsPage.tsx'
 import { applicationQuery, applicationsQuery } from './applications/queries.ts'
@@ -45,7 +46,7 @@ const signInRoute = createRoute({
     // Only a path of this site: nobody is led elsewhere by a link to the sign-in. What is not named here would stay.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
-  component: lazyRouteComponent(() => import('./access/SignInPage.tsx'), 'SignInPage'),
+  component: SignInPage,
 })
 
 const forgotPasswordRoute = createRoute({
@@ -109,12 +110,11 @@ const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) =>
-    Promise.all([
-      context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, deps)),
-      context.queryClient.ensureQueryData(groupsQuery),
-    ]),
+  // Only the first list is waited for. Another search keeps the page as it is, and the list until the next one is there.
+  loader: ({ context, params, location }) => {
+    const search = readBuildsSearch({ ...location.search })
+    return context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
+  },
   component: BuildsPage,
 })
 

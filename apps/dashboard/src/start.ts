@@ -1,8 +1,9 @@
 /**
- * Runs before the rest of the dashboard has arrived, and asks the server for what the first page will show. On a slow
- * network the answers are there by the time the scripts are.
+ * Runs before the rest of the dashboard has arrived: asks the server for what the first page will show, and lists it
+ * plainly once it is there. On a slow network the answers come long before the scripts do.
  */
 import { askEarly } from './early/early-answers.ts'
+import { showApplications, showBuild, showBuilds } from './early/first-look.ts'
 import {
   applicationRequest,
   applicationsRequest,
@@ -13,24 +14,30 @@ import {
   sessionRequest,
 } from './early/requests.ts'
 
-interface EarlyRequest {
-  key: readonly unknown[]
-  ask: () => Promise<unknown>
+void askForPage(location.pathname).catch(() => {
+  // The dashboard asks again and says what is wrong.
+})
+
+async function askForPage(pathname: string): Promise<void> {
+  if (/^\/(setup|sign-in|forgot-password|reset|invitation)$/.test(pathname)) return
+  askEarly(sessionRequest)
+  if (/^\/(applications\/?)?$/.test(pathname)) {
+    showApplications(await askEarly(applicationsRequest))
+    return
+  }
+  const applicationId = readId(/^\/applications\/([1-9]\d{0,14})\/?$/.exec(pathname))
+  if (applicationId !== undefined) {
+    const application = askEarly(applicationRequest(applicationId))
+    const builds = askEarly(buildsRequest(applicationId, readBuildsSearch(readSearch(location.search))))
+    askEarly(groupsRequest)
+    showBuilds(await application, (await builds).items)
+  }
+  const buildId = readId(/^\/builds\/([1-9]\d{0,14})\/?$/.exec(pathname))
+  if (buildId !== undefined) showBuild(await askEarly(buildRequest(buildId)))
 }
 
-for (const { key, ask } of listEarlyRequests(location.pathname, location.search)) askEarly(key, ask)
-
-function listEarlyRequests(pathname: string, search: string): EarlyRequest[] {
-  if (/^\/(setup|sign-in|forgot-password|reset|invitation)$/.test(pathname)) return []
-  if (/^\/(applications\/?)?$/.test(pathname)) return [sessionRequest, applicationsRequest]
-  const application = /^\/applications\/([1-9]\d{0,14})\/?$/.exec(pathname)?.[1]
-  if (application !== undefined) {
-    const id = Number(application)
-    const filters = readBuildsSearch(readSearch(search))
-    return [sessionRequest, applicationRequest(id), buildsRequest(id, filters), groupsRequest]
-  }
-  const build = /^\/builds\/([1-9]\d{0,14})\/?$/.exec(pathname)?.[1]
-  return build === undefined ? [sessionRequest] : [sessionRequest, buildRequest(Number(build))]
+function readId(match: RegExpExecArray | null): number | undefined {
+  return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
 /** The router writes text that could be read as JSON, such as a number, in quotes. */

@@ -11,7 +11,7 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await takeEarly(sessionRequest.key, sessionRequest.ask)
+      return await takeEarly(sessionRequest)
     } catch (error) {
       if (error instanceof RequestError && error.httpStatus === 401) return null
       throw error

@@ -4,10 +4,8 @@ import { applicationRequest, applicationsRequest } from '../early/requests.ts'
 
 export const applicationsQuery = queryOptions({
   queryKey: ['applications'],
-  queryFn: () => takeEarly(applicationsRequest.key, applicationsRequest.ask),
+  queryFn: () => takeEarly(applicationsRequest),
 })
 
-export const applicationQuery = (id: number) => {
-  const { key, ask } = applicationRequest(id)
-  return queryOptions({ queryKey: ['applications', id], queryFn: () => takeEarly(key, ask) })
-}
+export const applicationQuery = (id: number) =>
+  queryOptions({ queryKey: ['applications', id], queryFn: () => takeEarly(applicationRequest(id)) })

@@ -3,18 +3,16 @@ import { client } from '../api/client.ts'
 import { takeEarly } from '../early/early-answers.ts'
 import { buildRequest, buildsRequest, type BuildsSearch } from '../early/requests.ts'
 
-export const buildQuery = (id: number) => {
-  const { key, ask } = buildRequest(id)
-  return queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(key, ask) })
-}
+export const buildQuery = (id: number) =>
+  queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(buildRequest(id)) })
 
 /** An application's builds that match the filters, page by page. */
 export const buildsQuery = (applicationId: number, search: BuildsSearch) =>
   infiniteQueryOptions({
     queryKey: toBuildsKey(applicationId, search),
     queryFn: ({ pageParam }) => {
-      const { key, ask } = buildsRequest(applicationId, search, pageParam)
-      return pageParam === undefined ? takeEarly(key, ask) : ask()
+      const request = buildsRequest(applicationId, search, pageParam)
+      return pageParam === undefined ? takeEarly(request) : request.ask()
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,

@@ -10,7 +10,8 @@ export type BuildsSearch = {
 }
 
 const filterNames = ['q', 'branch', 'version', 'group'] as const
-const pageSize = 50
+/** Few enough for a slow network, and more than fit on a screen. */
+const pageSize = 25
 
 /** Reads the filters out of an address; numbers typed there are text here. */
 export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch {

@@ -9,7 +9,7 @@ import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import { parseAddresses } from './addresses.ts'
 
-/** The server takes so many at once. */
+/** The API takes at most this many addresses in one request. */
 const batchSize = 1000
 
 interface AddTestersDialogProps {
@@ -30,14 +30,14 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
     [text, testers],
   )
   const add = useMutation({
-    mutationFn: async () => {
-      const entries = good.map(({ entry }) => entry)
+    mutationFn: async (entries: string[]) => {
       for (let start = 0; start < entries.length; start += batchSize) {
         await client.groups.addTesters(group.id, entries.slice(start, start + batchSize))
       }
     },
-    onSuccess: () => {
-      tell(`${formatCount(good.length, 'tester')} added to ${group.name}`)
+    // The list of testers is newer by now, and holds those who were just added; what was sent is what counts.
+    onSuccess: (_done, entries) => {
+      tell(`${formatCount(entries.length, 'tester')} added to ${group.name}`)
       onClose()
     },
   })
@@ -46,7 +46,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          add.mutate()
+          add.mutate(good.map(({ entry }) => entry))
         }}
       >
         <Stack>
@@ -66,12 +66,14 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
             </Text>
             {repeated.length > 0 && (
               <Text size="sm" c="dimmed" className="break">
-                {formatCount(repeated.length, 'duplicate')}, or in the group already: {toExcerpt(repeated)}
+                Named twice or in the group already: {toExcerpt(repeated)}
               </Text>
             )}
             {bad.length > 0 && (
               <Text size="sm" c="var(--danger)" className="break">
-                {formatCount(bad.length, 'entry', 'entries')} that are no mail addresses will be left out:{' '}
+                {bad.length === 1
+                  ? '1 entry is no mail address and will be left out: '
+                  : `${formatCount(bad.length, 'entry', 'entries')} are no mail addresses and will be left out: `}
                 {toExcerpt(bad)}
               </Text>
             )}

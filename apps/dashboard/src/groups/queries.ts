@@ -5,7 +5,7 @@ import { groupsRequest } from '../early/requests.ts'
 
 export const groupsQuery = queryOptions({
   queryKey: ['groups'],
-  queryFn: () => takeEarly(groupsRequest.key, groupsRequest.ask),
+  queryFn: () => takeEarly(groupsRequest),
 })
 
 export const groupQuery = (id: number) =>

@@ -16,7 +16,7 @@ const route = getRouteApi('/shell/applications/$applicationId/crash')
 /** More would freeze the text field; no crash report is that long. */
 const longestReport = 16 * 2 ** 20
 
-/** Where a crash is pasted or dropped and comes out as source lines. */
+/** Takes a crash report and shows it with source lines. */
 export function CrashPage() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
@@ -88,7 +88,7 @@ export function CrashPage() {
             <ErrorNotice error={load.error ?? symbolicate.error} />
           </Stack>
         </form>
-        {symbolicate.data && <CrashResult crash={symbolicate.data} applicationId={applicationId} />}
+        {symbolicate.data && <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />}
         {!symbolicate.data && files.length === 0 && (
           <Text size="sm" c="dimmed">
             No symbols are uploaded yet, so frames will stay as they are.

@@ -11,10 +11,11 @@ interface CrashThreadProps {
   /** Its place in the report. */
   number: number
   isOnly: boolean
+  isOfSystem: (frame: Frame) => boolean
 }
 
 /** One thread with its frames, innermost first. Only the one that crashed is open at first. */
-export function CrashThread({ thread, number, isOnly }: CrashThreadProps) {
+export function CrashThread({ thread, number, isOnly, isOfSystem }: CrashThreadProps) {
   return (
     <details className={classes['root']} open={thread.crashed || number === 0}>
       <summary>
@@ -24,24 +25,28 @@ export function CrashThread({ thread, number, isOnly }: CrashThreadProps) {
       </summary>
       <ol className={classes['frames']}>
         {thread.frames.map((frame, index) => (
-          <FrameRow key={`${index} ${frame.raw}`} frame={frame} />
+          <FrameRow key={`${index} ${frame.raw}`} frame={frame} isSystem={isOfSystem(frame)} />
         ))}
       </ol>
     </details>
   )
 }
 
-function FrameRow({ frame }: { frame: Frame }) {
+function FrameRow({ frame, isSystem }: { frame: Frame; isSystem: boolean }) {
   const { function: name, line, alternatives, raw } = frame
   if (name === null) {
     return (
-      <li className={classes['frame']} data-state="raw">
+      <li className={classes['frame']} data-state="raw" data-origin={isSystem ? 'system' : 'app'}>
         <code>{raw.trim()}</code>
       </li>
     )
   }
   return (
-    <li className={classes['frame']} data-state={line === null ? 'named' : 'resolved'}>
+    <li
+      className={classes['frame']}
+      data-state={line === null ? 'named' : 'resolved'}
+      data-origin={isSystem ? 'system' : 'app'}
+    >
       <FrameLine frame={frame} />
       {alternatives.map((frames, index) => (
         <div key={index} className={classes['alternative']}>

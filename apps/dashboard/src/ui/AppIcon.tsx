@@ -23,8 +23,12 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   return (
     <img
       className={classes['icon']}
+      loading="lazy"
+      decoding="async"
       src={toLocalUrl(iconUrl)}
       alt=""
+      width={size}
+      height={size}
       style={style}
       onError={() => setFailedUrl(iconUrl)}
     />

@@ -1,0 +1,7 @@
+/** Adds an element, whose text is only ever text and never HTML. */
+export function appendElement(parent: Element, name: string, text = ''): Element {
+  const element = document.createElement(name)
+  element.textContent = text
+  parent.append(element)
+  return element
+}
