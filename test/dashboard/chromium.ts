@@ -10,9 +10,20 @@ const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split('
 
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
 
+export interface Network {
+  latencyMs: number
+  bytesPerSecond: number
+}
+
+/** A weak mobile connection, on which the dashboard must still be useful. */
+export const slowNetwork: Network = { latencyMs: 400, bytesPerSecond: 50_000 }
+
+/** Names this machine, but is no secure context for browsers, as the first trial in a local network mostly is. */
+export const insecureHost = 'fairlead.test'
+
 export interface Chromium extends AsyncDisposable {
   /** A page in a profile of its own, as on another device. */
-  openPage(options?: BrowserContextOptions): Promise<Page>
+  openPage(options?: BrowserContextOptions & { network?: Network }): Promise<Page>
   /** Fails when a page said an error, broke the content security policy or asked another host for anything. */
   checkComplaints(): void
 }
@@ -26,16 +37,20 @@ export async function startChromium(): Promise<Chromium> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
     ],
   })
   const complaints: string[] = []
   return {
-    async openPage(options = {}) {
+    async openPage({ network, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       watch(page, complaints)
-      if (process.env.FAIRLEAD_TEST_SLOW !== undefined) await slowDown(page)
+      if (network) await slowDown(page, { ...network, cpuRate: 1 })
+      else if (process.env.FAIRLEAD_TEST_SLOW !== undefined) {
+        await slowDown(page, { latencyMs: delay, bytesPerSecond: -1, cpuRate: throttle })
+      }
       return page
     },
     checkComplaints: () => assert.deepEqual(complaints, []),
@@ -43,15 +58,15 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-async function slowDown(page: Page): Promise<void> {
+async function slowDown(page: Page, { latencyMs, bytesPerSecond, cpuRate }: Network & { cpuRate: number }) {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: delay,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
+    latency: latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
   })
 }
 
@@ -64,25 +79,37 @@ function watch(page: Page, complaints: string[]): void {
   })
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const isOwn = hostname === 'localhost' || hostname === '127.0.0.1'
+    const isOwn = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === insecureHost
     if (protocol.startsWith('http') && !isOwn) complaints.push(`${page.url()} asked ${request.url()}`)
   })
 }
 
+interface DroppedFile {
+  name: string
+  content: Buffer
+}
+
 /** Drops a file on a part of a page, as from a file manager. */
-export async function dropFile(page: Page, selector: string, file: { name: string; content: Buffer }): Promise<void> {
+export function dropFile(page: Page, selector: string, file: DroppedFile): Promise<void> {
+  return dropFiles(page, selector, [file])
+}
+
+/** Drops several files at once. */
+export async function dropFiles(page: Page, selector: string, files: DroppedFile[]): Promise<void> {
   const transfer = await page.evaluateHandle(
-    ({ name, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    (given) => {
       // The browser's, which the types of Node do not know.
       const { DataTransfer } = globalThis as unknown as {
         DataTransfer: new () => { items: { add(file: File): void } }
       }
       const transfer = new DataTransfer()
-      transfer.items.add(new File([bytes], name))
+      for (const { name, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+        transfer.items.add(new File([bytes], name))
+      }
       return transfer
     },
-    { name: file.name, base64: file.content.toString('base64') },
+    files.map(({ name, content }) => ({ name, base64: content.toString('base64') })),
   )
   for (const type of ['dragenter', 'dragover', 'drop']) {
     await page.dispatchEvent(selector, type, { dataTransfer: transfer })

@@ -23,6 +23,8 @@ const plainNames: Names = {
 }
 
 export interface FilledWorkspace {
+  /** Of an administrator. */
+  apiToken: string
   /** As a browser keeps it. */
   cookie: { name: string; value: string; url: string }
   applicationId: number
@@ -96,6 +98,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
 
   const [name = '', value = ''] = (setUp.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
   return {
+    apiToken: apiToken.token,
     cookie: { name, value, url: baseUrl },
     applicationId,
     iosApplicationId,

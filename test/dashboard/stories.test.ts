@@ -307,7 +307,10 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
       assert.equal(await vera.getByRole('button', { name, exact: true }).count(), 0, name)
     }
     await vera.goto('/tokens')
-    await vera.getByRole('alert').getByText('This needs the role admin').waitFor()
+    await vera.getByRole('heading', { name: 'This page is for administrators' }).waitFor()
+    await vera.goto('/workspace')
+    await vera.getByText('Install links work for').waitFor()
+    assert.equal(await vera.getByRole('button', { name: 'Save' }).count(), 0)
     await vera.context().close()
   })
 

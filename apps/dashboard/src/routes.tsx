@@ -7,6 +7,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { loadFromAnyWorkspace } from './api/find-workspace.ts'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
 import { SignInPage } from './access/SignInPage.tsx'
@@ -43,7 +44,7 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site: nobody is led elsewhere by a link to the sign-in. What is not named here would stay.
+    // Only a path of this site, so that no link to the sign-in leads elsewhere. Leaving `next` out would keep its old value.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,
@@ -69,7 +70,7 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./access/InvitationPage.tsx'), 'InvitationPage'),
 })
 
-/** Everything that needs somebody to be signed in. */
+/** The frame of every page that needs an account. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -102,7 +103,12 @@ const applicationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/applications/$applicationId',
   params: readPathId('applicationId'),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(applicationQuery(params.applicationId)),
+  loader: ({ context, params: { applicationId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () => context.queryClient.ensureQueryData(applicationQuery(applicationId)),
+      ask: (client) => client.applications.get(applicationId),
+    }),
   component: ApplicationLayout,
 })
 
@@ -111,9 +117,11 @@ const buildsRoute = createRoute({
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
   // Only the first list is waited for. Another search keeps the page as it is, and the list until the next one is there.
-  loader: ({ context, params, location }) => {
+  loader: async ({ context, params, location, parentMatchPromise }) => {
     const search = readBuildsSearch({ ...location.search })
-    return context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
+    // The application may turn out to be in another workspace, and its builds with it.
+    await parentMatchPromise
+    await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
   },
   component: BuildsPage,
 })
@@ -121,7 +129,10 @@ const buildsRoute = createRoute({
 const symbolsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'symbols',
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId)),
+  loader: async ({ context, params, parentMatchPromise }) => {
+    await parentMatchPromise
+    await context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId))
+  },
   component: lazyRouteComponent(() => import('./symbols/SymbolsPage.tsx'), 'SymbolsPage'),
 })
 
@@ -147,10 +158,12 @@ const buildRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/builds/$buildId',
   params: readPathId('buildId'),
-  loader: async ({ context, params }) => {
-    const build = await context.queryClient.ensureQueryData(buildQuery(params.buildId))
-    await context.queryClient.ensureQueryData(applicationQuery(build.applicationId))
-  },
+  loader: ({ context, params: { buildId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () => context.queryClient.ensureQueryData(buildQuery(buildId)),
+      ask: (client) => client.builds.get(buildId),
+    }),
   component: BuildPage,
 })
 
@@ -165,11 +178,16 @@ const groupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/groups/$groupId',
   params: readPathId('groupId'),
-  loader: ({ context, params }) =>
-    Promise.all([
-      context.queryClient.ensureQueryData(groupQuery(params.groupId)),
-      context.queryClient.ensureQueryData(groupTestersQuery(params.groupId)),
-    ]),
+  loader: ({ context, params: { groupId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () =>
+        Promise.all([
+          context.queryClient.ensureQueryData(groupQuery(groupId)),
+          context.queryClient.ensureQueryData(groupTestersQuery(groupId)),
+        ]),
+      ask: (client) => client.groups.get(groupId),
+    }),
   component: lazyRouteComponent(() => import('./groups/GroupPage.tsx'), 'GroupPage'),
 })
 

@@ -24,6 +24,16 @@ describe('addresses pasted from anywhere', () => {
     ])
   })
 
+  it('keep a comma in a quoted name, and survive a quote that never ends', () => {
+    const { good, bad } = parseAddresses('"Lovelace, Ada" <ada@example.com>; "Hopper, Grace" <grace@example.com>')
+    assert.deepEqual(
+      good.map(({ entry }) => entry),
+      ['Lovelace, Ada <ada@example.com>', 'Hopper, Grace <grace@example.com>'],
+    )
+    assert.deepEqual(bad, [])
+    assert.deepEqual(emailsOf('"Ada <ada@example.com>, bob@example.com'), ['ada@example.com', 'bob@example.com'])
+  })
+
   it('count once, however they are written, and not when they are known', () => {
     const parsed = parseAddresses('Ada@example.com ada@example.com bob@example.com', ['BOB@example.com'])
     assert.deepEqual(parsed.good, [{ entry: 'Ada@example.com', email: 'Ada@example.com' }])

@@ -69,7 +69,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
             maxLength={255}
             {...form.getInputProps('bundleIdentifier')}
           />
-          <ErrorNotice error={create.error} />
+          <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

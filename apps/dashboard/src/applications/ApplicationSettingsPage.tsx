@@ -67,7 +67,7 @@ export function ApplicationSettingsPage() {
               description={hasBuilds ? 'Fixed, because there are builds' : 'Left out, the first build gives it'}
               {...form.getInputProps('bundleIdentifier')}
             />
-            <ErrorNotice error={update.error} />
+            <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
             <Group>
               <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
                 Save

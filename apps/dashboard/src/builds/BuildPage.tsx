@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download, Send, Trash2, TriangleAlert } from 'lucide-react'
 import { client, queryClient } from '../api/client.ts'
@@ -32,13 +32,15 @@ const route = getRouteApi('/shell/builds/$buildId')
 export function BuildPage() {
   const { buildId } = route.useParams()
   const { data: build } = useSuspenseQuery(buildQuery(buildId))
-  const { data: application } = useSuspenseQuery(applicationQuery(build.applicationId))
+  // Only its name is needed, so the page does not wait for it.
+  const { data: application } = useQuery(applicationQuery(build.applicationId))
+  const applicationName = application?.name ?? build.name
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
-  useDocumentTitle(`${application.name} ${version}`)
+  useDocumentTitle(`${applicationName} ${version}`)
 
   const remove = async () => {
     await client.builds.remove(buildId)
@@ -53,7 +55,7 @@ export function BuildPage() {
       <Breadcrumb>
         <Link to="/applications">Applications</Link>
         <Link to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
-          {application.name}
+          {applicationName}
         </Link>
       </Breadcrumb>
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
@@ -75,7 +77,12 @@ export function BuildPage() {
         </Group>
         <Group gap="xs">
           {canWrite && (
-            <Button leftSection={<Send size={16} />} onClick={distribution.open}>
+            <Button
+              leftSection={<Send size={16} />}
+              onClick={distribution.open}
+              disabled={build.isExpired}
+              {...(build.isExpired && { title: 'The install link has expired: upload the build again' })}
+            >
               Distribute
             </Button>
           )}

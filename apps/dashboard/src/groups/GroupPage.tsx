@@ -1,8 +1,10 @@
+import type { Tester } from '@fairlead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { UserPlus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
 import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
@@ -11,7 +13,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { tell, tellFailure } from '../ui/tell.ts'
+import { tell } from '../ui/tell.ts'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
@@ -30,10 +32,7 @@ export function GroupPage() {
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const navigate = useNavigate()
-  const takeOut = useMutation({
-    mutationFn: (testerId: number) => client.groups.removeTester(groupId, testerId),
-    onError: tellFailure,
-  })
+  const [leaving, setLeaving] = useState<Tester | null>(null)
   const remove = async () => {
     await client.groups.remove(groupId)
     queryClient.removeQueries({ queryKey: groupsQuery.queryKey, exact: true })
@@ -83,7 +82,7 @@ export function GroupPage() {
               key={tester.id}
               tester={tester}
               hideGroup={groupId}
-              {...(isAdmin && { action: 'Take out', onAction: () => takeOut.mutate(tester.id) })}
+              {...(isAdmin && { action: 'Remove', onAction: () => setLeaving(tester) })}
             />
           ))}
         </List>
@@ -97,6 +96,16 @@ export function GroupPage() {
           onSave={(name) => client.groups.update(groupId, { name })}
           onClose={renaming.close}
         />
+      )}
+      {leaving && (
+        <ConfirmDialog
+          title="Remove the tester from the group"
+          action="Remove"
+          onConfirm={() => client.groups.removeTester(groupId, leaving.id)}
+          onClose={() => setLeaving(null)}
+        >
+          <b className="break">{leaving.email}</b> will not be told about the next builds for {group.name}.
+        </ConfirmDialog>
       )}
       {isDeleting && (
         <ConfirmDialog title="Delete the group" action="Delete it" onConfirm={remove} onClose={deleting.close}>

@@ -36,7 +36,8 @@ function toKey(email: string): string {
 }
 
 function* splitEntries(text: string): Generator<{ name: string; address: string }> {
-  for (const part of text.split(/[,;\n\r]+/)) {
+  // A comma between quotes belongs to a name, as in `"Lovelace, Ada" <ada@example.com>` from Outlook.
+  for (const part of text.match(/(?:"[^"\n\r]*"|[^,;\n\r])+/g) ?? []) {
     const [, name, address] = /^([^<>]*)<([^<>]*)>\s*$/.exec(part) ?? []
     if (address !== undefined) {
       yield { name: (name ?? '').replaceAll('"', '').trim(), address: address.trim() }

@@ -22,7 +22,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <Stack>
           <TextInput label="E-mail address" type="email" required data-autofocus {...form.getInputProps('email')} />
           <RoleSelect {...form.getInputProps('role')} />
-          <ErrorNotice error={invite.error} />
+          <ErrorNotice error={invite.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

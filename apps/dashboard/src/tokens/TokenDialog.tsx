@@ -48,7 +48,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           />
           <RoleSelect {...form.getInputProps('role')} />
           <NativeSelect label="Expires" data={lifetimes} {...form.getInputProps('days')} />
-          <ErrorNotice error={create.error} />
+          <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

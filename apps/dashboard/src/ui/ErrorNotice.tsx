@@ -2,15 +2,24 @@ import { RequestError } from '@fairlead/client'
 import { Alert, Code, List, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 
-/** Says what went wrong in the server's words, with the id its log knows it by when that can help. */
-export function ErrorNotice({ error }: { error: Error | null }) {
+/**
+ * Says what went wrong in the server's words, and for a failure of the server the id under which its log says more.
+ * A fault that the words say already, or that stands beside its field, is not said again.
+ */
+export function ErrorNotice({ error, fields = [] }: { error: Error | null; fields?: readonly string[] }) {
   if (!error) return null
   const failure = error instanceof RequestError ? error : undefined
+  const message = failure?.detail ?? error.message
+  const faults =
+    failure?.faults.filter(
+      ({ source, detail }) => !message.includes(detail) && !fields.includes(toFieldName(source)),
+    ) ?? []
   return (
-    <Alert color="red" role="alert" icon={<CircleAlert size={18} />} title={failure?.detail ?? error.message}>
-      {failure && failure.faults.length > 0 && (
+    <Alert color="red" role="alert" icon={<CircleAlert size={18} />}>
+      {message}
+      {faults.length > 0 && (
         <List size="sm">
-          {failure.faults.map(({ source, detail }) => (
+          {faults.map(({ source, detail }) => (
             <List.Item key={source + detail}>
               {toFieldName(source)} {detail}
             </List.Item>
