@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into `dist`, and each file once more as brotli and gzip for the server to send.
- * With `--if-stale` only when something that goes into it is newer than what is there.
+ * Builds the dashboard into `dist`, with a brotli and a gzip copy of each text file for the server to send. With
+ * `--if-stale` it builds only if a source is newer than the last build.
  */
 import { globSync } from 'node:fs'
 import { glob, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'

@@ -14,7 +14,7 @@ const runStartFirst: Plugin = {
     handler(html, { bundle = {} }) {
       const file = Object.keys(bundle).find((name) => /\/start-[^/]*\.js$/.test(name))
       if (file === undefined) return html
-      // Below the plain first look, the stylesheet does not hold up its first paint. The main script still waits for it.
+      // Below the first look, the stylesheet does not hold up its first paint. The main script still waits for it.
       const [stylesheet = ''] = /\s*<link rel="stylesheet"[^>]*>/.exec(html) ?? []
       const page = html
         .replace(new RegExp(`\\s*<link rel="modulepreload"[^>]*${file}">`), '')
@@ -43,7 +43,11 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            { name: 'start', test: /[\\/]src[\\/]start\.ts$|[\\/]src[\\/]early[\\/]|[\\/]packages[\\/]client[\\/]/, priority: 3 },
+            {
+              name: 'start',
+              test: /[\\/]src[\\/]start\.ts$|[\\/]src[\\/]early[\\/]|[\\/]packages[\\/]client[\\/]/,
+              priority: 3,
+            },
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Debian's. Where it is not, the stories are not told. */
+/** Debian's Chromium. Without it the tests are skipped. */
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
-/** `FAIRLEAD_TEST_SLOW=300,6`: answers come 300 ms later and scripts run 6 times slower, as on the worst machine. */
+/** `FAIRLEAD_TEST_SLOW=300,6` delays answers by 300 ms and runs scripts 6 times slower, to find races. */
 const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split(',').map(Number)
 
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
@@ -18,13 +18,13 @@ export interface Network {
 /** A weak mobile connection, on which the dashboard must still be useful. */
 export const slowNetwork: Network = { latencyMs: 400, bytesPerSecond: 50_000 }
 
-/** Names this machine, but is no secure context for browsers, as the first trial in a local network mostly is. */
+/** Resolves to this machine, but is no secure context, like most first trials in a local network. */
 export const insecureHost = 'fairlead.test'
 
 export interface Chromium extends AsyncDisposable {
-  /** A page in a profile of its own, as on another device. */
+  /** Opens a page in a browser profile of its own, as on another device. */
   openPage(options?: BrowserContextOptions & { network?: Network }): Promise<Page>
-  /** Fails when a page said an error, broke the content security policy or asked another host for anything. */
+  /** Fails if a page logged an error, violated the content security policy or sent a request to another host. */
   checkComplaints(): void
 }
 
@@ -73,7 +73,7 @@ async function slowDown(page: Page, { latencyMs, bytesPerSecond, cpuRate }: Netw
 function watch(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is the browser's note on an answer that the page itself deals with.
+    // The browser logs every failed request, also those that the page handles.
     const isNote = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isNote) complaints.push(`${page.url()}: ${message.text()}`)
   })

@@ -6,7 +6,7 @@ import { insecureHost, skip } from './chromium.ts'
 import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () => {
+describe('menus, dialogs and links of the dashboard', { skip, timeout: 180_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
 
   after(() => dashboard?.[Symbol.asyncDispose]())
 
-  /** Where a dialog is, and the button that opens it. */
+  /** Lists the path of each dialog, and the name of the button that opens it. */
   function listDialogs(): [path: string, button: string][] {
     const { applicationId, buildId, groupId } = dashboard.workspace
     return [
@@ -36,7 +36,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`have no barrier, and give the focus back: ${colorScheme}`, async () => {
+    it(`have no axe violations, and return the focus when they close: ${colorScheme}`, async () => {
       const page = await dashboard.openPage({ colorScheme, reducedMotion: 'reduce' })
       const faults: string[] = []
       for (const [path, name] of listDialogs()) {
@@ -67,7 +67,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
     })
   }
 
-  it('give the focus to the content when what opened them is gone', async () => {
+  it('move the focus to the content when the element that opened them was removed', async () => {
     const page = await dashboard.openPage()
     await dashboard.callApi('/v1/distributionGroups', {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
     await page.context().close()
   })
 
-  it('say how many testers were added, though the list knows them already', async () => {
+  it('say how many testers were added after the list was refreshed', async () => {
     const page = await dashboard.openPage()
     await page.goto(`/groups/${dashboard.workspace.groupId}`)
     await page.getByRole('button', { name: 'Add testers' }).click()
@@ -95,7 +95,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
     await page.context().close()
   })
 
-  it('copy over plain HTTP, where browsers keep the clipboard from pages', async () => {
+  it('can copy over plain HTTP, where pages have no clipboard API', async () => {
     const { port } = new URL(dashboard.fresh.baseUrl)
     const page = await dashboard.chromium.openPage({ baseURL: `http://${insecureHost}:${port}` })
     await page.goto('/sign-in')
@@ -121,7 +121,7 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
     await page.context().close()
   })
 
-  it('take a link to a build in another workspace of the account', async () => {
+  it('open links to another workspace of the account', async () => {
     const page = await dashboard.openPage()
     await page.goto('/applications')
     await page.getByRole('button', { name: /^Workspace/ }).click()
@@ -142,11 +142,13 @@ describe('menus and dialogs of the dashboard', { skip, timeout: 180_000 }, () =>
     await page.context().close()
   })
 
-  /** Pastes into a field, as people would. */
+  /** Pastes the clipboard into a field and returns the text. */
   async function paste(page: Page): Promise<string> {
     await page.evaluate(() => {
-      // The browser's, which the types of Node do not know.
-      const { document } = globalThis as unknown as { document: { body: { insertAdjacentHTML(...at: string[]): void } } }
+      // The types of Node do not include the DOM.
+      const { document } = globalThis as unknown as {
+        document: { body: { insertAdjacentHTML(...at: string[]): void } }
+      }
       document.body.insertAdjacentHTML('beforeend', '<textarea aria-label="Pasted"></textarea>')
     })
     await page.getByLabel('Pasted').focus()

@@ -3,7 +3,7 @@ import type { Build, SetUpDone } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
 import { type FreshServer, password } from './first-start.ts'
 
-/** Names for everything that has one, so that a story can make them as it needs. */
+/** The names of everything that is created, so that a test can choose hostile ones. */
 export interface Names {
   application: string
   group: string
@@ -23,9 +23,9 @@ const plainNames: Names = {
 }
 
 export interface FilledWorkspace {
-  /** Of an administrator. */
+  /** The token of an administrator. */
   apiToken: string
-  /** As a browser keeps it. */
+  /** The session cookie, in the form that Playwright takes. */
   cookie: { name: string; value: string; url: string }
   applicationId: number
   iosApplicationId: number
@@ -35,7 +35,7 @@ export interface FilledWorkspace {
   groupId: number
 }
 
-/** Sets a server up and puts something on every page, through the API. */
+/** Sets a server up and creates data for every page, through the API. */
 export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = plainNames): Promise<FilledWorkspace> {
   const setUp = await fetch(`${baseUrl}/v1/setup`, {
     method: 'POST',
@@ -109,14 +109,14 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   }
 }
 
-/** Opens a page and waits until it shows what it has to show. */
+/** Opens a page and waits until nothing is loading any more. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
 }
 
-/** Every page behind the sign-in. */
+/** Lists the paths of all pages that need an account. */
 export function listPages(workspace: FilledWorkspace): string[] {
   const application = `/applications/${workspace.applicationId}`
   return [

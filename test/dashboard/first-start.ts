@@ -2,12 +2,12 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess } from '../
 
 export const password = 'correct horse battery'
 
-/** A server that nobody has set up yet, over a folder of its own. */
+/** A server that is not set up yet, with a data folder of its own. */
 export interface FreshServer extends AsyncDisposable {
   server: ServerProcess
-  /** The one-time link it printed. */
+  /** The one-time set-up link from its log. */
   setUpUrl: string
-  /** As its own links name it. */
+  /** The origin of the server's own links. */
   baseUrl: string
 }
 
@@ -27,7 +27,7 @@ export async function startFreshServer(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The link stands in the log a moment after the server answers. */
+/** Waits for the link, which the server logs a moment after it answers. */
 async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
   for (let waited = 0; waited < 200; waited++) {
     const url = /http:\S+\/setup\?code=[\w-]+/.exec(server.output())?.[0]

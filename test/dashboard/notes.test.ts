@@ -21,7 +21,7 @@ describe('release notes in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.getByLabel('Release notes in Markdown').waitFor()
   }
 
-  it('are previewed with their generics, line breaks and task lists, without barriers', async () => {
+  it('are previewed with their generics, line breaks and task lists, without axe violations', async () => {
     const page = await dashboard.openPage()
     await openEditor(page)
     const notes = 'Returns List<String>\nnow\n\n- [x] charts\n- [ ] maps\n\n```\nlet a = 1\n```'
@@ -37,7 +37,7 @@ describe('release notes in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('are asked about before somebody leaves them unsaved, and are there again afterwards', async () => {
+  it('are kept when the user leaves them unsaved, after a question', async () => {
     const page = await dashboard.openPage()
     await openEditor(page)
     await page.getByLabel('Release notes in Markdown').fill('half a thou')
@@ -58,7 +58,7 @@ describe('release notes in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('survive a session that ended meanwhile', async () => {
+  it('are kept when the session ends before they are saved', async () => {
     const page = await dashboard.chromium.openPage({ baseURL: dashboard.fresh.baseUrl })
     await signIn(page, `/builds/${dashboard.workspace.buildId}`)
     await page.getByRole('button', { name: 'Edit the release notes' }).click()

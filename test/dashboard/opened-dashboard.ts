@@ -3,15 +3,15 @@ import { type Chromium, type Network, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace } from './filled-workspace.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 
-/** A server with something on every page, and a browser to look at it. */
+/** A server with data on every page, and a browser. */
 export interface OpenedDashboard extends AsyncDisposable {
   fresh: FreshServer
   workspace: FilledWorkspace
   chromium: Chromium
-  /** A page of somebody who is signed in as an administrator. */
+  /** Opens a page that is signed in as an administrator. */
   openPage(options?: BrowserContextOptions & { network?: Network }): Promise<Page>
-  /** Calls the API with the administrator's token. */
-  callApi(path: string, init?: RequestInit): Promise<Response>
+  /** Calls the API with an administrator's token. */
+  callApi(path: string, init?: { method: string; headers: Record<string, string>; body: string }): Promise<Response>
 }
 
 export async function openDashboard(): Promise<OpenedDashboard> {
@@ -29,10 +29,10 @@ export async function openDashboard(): Promise<OpenedDashboard> {
       await page.context().addCookies([workspace.cookie])
       return page
     },
-    callApi: (path, init = {}) =>
+    callApi: (path, init) =>
       fetch(fresh.baseUrl + path, {
         ...init,
-        headers: { 'X-Service-Token': workspace.apiToken, ...init.headers },
+        headers: { 'X-Service-Token': workspace.apiToken, ...init?.headers },
       }),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

@@ -6,7 +6,7 @@ import { type Chromium, skip, slowNetwork, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace } from './filled-workspace.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 
-/** Of compressed scripts, until the page shows all that it has. */
+/** The limit in bytes for all compressed scripts that are loaded until the page is complete. */
 const scriptLimit = 180_000
 
 const branches = ['main', 'feature/charts', 'feature/offline']
@@ -51,7 +51,7 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     return page
   }
 
-  it('lists what was asked for before its scripts have arrived', async () => {
+  it('shows a list of links before its scripts are loaded', async () => {
     const places = [
       { path: '/applications', link: 'Pilot' },
       { path: list, link: '2.139 (139)' },
@@ -72,7 +72,7 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     }
   })
 
-  it('needs few and small scripts for the list and for a build', async () => {
+  it('loads at most 180 kB of compressed scripts in few files for the list and for a build', async () => {
     for (const [path, shown] of [
       [list, 'Builds'],
       [`/builds/${workspace.buildId}`, 'Release notes'],
@@ -95,7 +95,7 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     }
   })
 
-  it('loads no icon that is far below the screen', async () => {
+  it('loads icons of rows lazily', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width: 800, height: 400 } })
     await page.context().addCookies([workspace.cookie])
     await page.goto(list)
@@ -104,12 +104,12 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('loses no letter that is typed into the search, and keeps the list while the next one loads', async () => {
+  it('keeps every letter that is typed into the search, and the list while the next one loads', async () => {
     const page = await openSlowPage()
     await page.goto(list)
     const search = page.getByLabel('Search builds', { exact: true })
     await search.waitFor()
-    // A mark on the element itself: it is the same element until the end, or the filters were replaced.
+    // The attribute shows later whether the element is still the same, or was replaced.
     await search.evaluate((element) => element.setAttribute('data-mark', 'first'))
     // Slower than the pause after which the list is asked for, so that each letter meets a request under way.
     await search.pressSequentially('2.117', { delay: 300 })
@@ -128,10 +128,10 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('suggests branches, and filters by a whole one', async () => {
+  it('suggests branches, and filters by a complete one', async () => {
     const page = await openSlowPage()
     await page.goto(list)
-    const branch = page.getByLabel('Branch', { exact: true })
+    const branch = page.getByRole('combobox', { name: 'Branch' })
     await branch.waitFor()
     const suggestions = page.locator('datalist option')
     assert.deepEqual(

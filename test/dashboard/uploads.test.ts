@@ -66,7 +66,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('say when the build went to another application, and lead there', async () => {
+  it('say when the build went to another application, and link to it', async () => {
     const created = await dashboard.callApi('/v1/applications', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -89,7 +89,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('start wherever on the page the file is dropped', async () => {
+  it('start when a file is dropped anywhere on the page', async () => {
     const page = await dashboard.openPage()
     await page.goto(list)
     await page.getByRole('list', { name: 'Builds' }).waitFor()

@@ -7,7 +7,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
-import { loadFromAnyWorkspace } from './api/find-workspace.ts'
+import { loadFromAnyWorkspace } from './workspace/load-from-any-workspace.ts'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
 import { SignInPage } from './access/SignInPage.tsx'
@@ -44,7 +44,7 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site, so that no link to the sign-in leads elsewhere. Leaving `next` out would keep its old value.
+    // Only a path of this site, so that no link to the sign-in leads elsewhere. Without the key, its old value would stay.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,
@@ -116,7 +116,7 @@ const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
-  // Only the first list is waited for. Another search keeps the page as it is, and the list until the next one is there.
+  // Only the first list is waited for. Another search keeps the page, and the old list until the next one is there.
   loader: async ({ context, params, location, parentMatchPromise }) => {
     const search = readBuildsSearch({ ...location.search })
     // The application may turn out to be in another workspace, and its builds with it.

@@ -1,6 +1,6 @@
 /**
- * Runs before the rest of the dashboard has arrived: asks the server for what the first page will show, and lists it
- * plainly once it is there. On a slow network the answers come long before the scripts do.
+ * Runs before the other scripts of the dashboard are loaded. It requests the data of the first page and shows it as a
+ * plain list. On a slow network the data arrives long before the scripts do.
  */
 import { askEarly } from './early/early-answers.ts'
 import { showApplications, showBuild, showBuilds } from './early/first-look.ts'
@@ -15,12 +15,12 @@ import {
 } from './early/requests.ts'
 
 void askForPage(location.pathname).catch(() => {
-  // The dashboard asks again and says what is wrong.
+  // The dashboard sends the request again and shows the error.
 })
 
 async function askForPage(pathname: string): Promise<void> {
   if (/^\/(setup|sign-in|forgot-password|reset|invitation)$/.test(pathname)) return
-  askEarly(sessionRequest)
+  void askEarly(sessionRequest)
   if (/^\/(applications\/?)?$/.test(pathname)) {
     showApplications(await askEarly(applicationsRequest))
     return
@@ -29,7 +29,7 @@ async function askForPage(pathname: string): Promise<void> {
   if (applicationId !== undefined) {
     const application = askEarly(applicationRequest(applicationId))
     const builds = askEarly(buildsRequest(applicationId, readBuildsSearch(readSearch(location.search))))
-    askEarly(groupsRequest)
+    void askEarly(groupsRequest)
     showBuilds(await application, (await builds).items)
   }
   const buildId = readId(/^\/builds\/([1-9]\d{0,14})\/?$/.exec(pathname))

@@ -17,11 +17,11 @@ abort() called
 
 Binary Images:
        0x104000000 -        0x104ffffff Pilot arm64  <aa> /private/var/containers/Bundle/Application/1/Pilot.app/Pilot
-       0x1b7609000 -        0x1b7ffffff UIKitCore arm64e  <bb> /System/Library/PrivateFrameworks/UIKitCore.framework/UIKitCore
+       0x1b7609000 -        0x1b7ffffff UIKitCore arm64e  <bb> /System/Library/PrivateFrameworks/UIKitCore
 `
 
 describe('the summary of a crash', () => {
-  it('says of an Apple crash what it was, in which app, on which device and system', () => {
+  it('has the exception, app, device and system of an Apple crash', () => {
     const { title, message, facts } = readCrashSummary('apple', appleText)
     assert.equal(title, 'EXC_CRASH (SIGABRT)')
     assert.equal(message, 'abort() called')
@@ -33,7 +33,7 @@ describe('the summary of a crash', () => {
     })
   })
 
-  it('says of a Java exception its class and message', () => {
+  it('has the class and the message of a Java exception', () => {
     const trace = 'java.lang.IllegalStateException: no chart: 7\n\tat a.b.c(SourceFile:3)\n'
     const { title, message } = readCrashSummary('android', trace)
     assert.deepEqual([title, message], ['java.lang.IllegalStateException', 'no chart: 7'])
@@ -50,7 +50,7 @@ describe('the summary of a crash', () => {
     assert.deepEqual(facts, [['App', 'com.example.pilot']])
   })
 
-  it('says of a native crash its signal, device and system', () => {
+  it('has the signal, device and system of a native crash', () => {
     const tombstone = `Build fingerprint: 'google/husky/husky:15/AP31.1/123:user/release-keys'
 ABI: 'arm64'
 pid: 1608, tid: 1610, name: main  >>> com.example.pilot <<<
@@ -68,7 +68,7 @@ Abort message: 'chart is null'
     })
   })
 
-  it('has nothing to say about a text that is no crash', () => {
+  it('is empty for a text that is no crash', () => {
     assert.deepEqual(readCrashSummary('android', 'Dear team,\nhello'), { title: null, message: null, facts: [] })
   })
 })
@@ -102,7 +102,7 @@ describe('the origin of a frame', () => {
     assert.equal(isOfSystem({ function: null, module: null, raw: '#00 pc 77807  /system/lib64/libc.so' }), true)
   })
 
-  it('is not the system where a report says nothing, or is no JSON', () => {
+  it('is not the system if the report names no path or is not valid JSON', () => {
     assert.equal(readFrameOrigin('apple', '{ broken').isSystemImage('Pilot'), false)
   })
 })

@@ -32,7 +32,10 @@ describe('release notes in Markdown', () => {
   })
 
   it('let the keyboard scroll what may be wide', () => {
-    assert.match(renderMarkdown('|a|b|\n|-|-|\n|1|2|'), /^<div class="wide" tabindex="0"><table>[^]*<\/table><\/div>\n$/)
+    assert.match(
+      renderMarkdown('|a|b|\n|-|-|\n|1|2|'),
+      /^<div class="wide" tabindex="0"><table>[^]*<\/table><\/div>\n$/,
+    )
     assert.match(renderMarkdown('```js\nlet a\n```'), /^<pre tabindex="0"><code class="language-js">let a/)
     assert.match(renderMarkdown('    indented'), /^<pre tabindex="0"><code>indented/)
   })
@@ -48,7 +51,10 @@ describe('release notes in Markdown', () => {
   })
 
   it('link to images instead of loading them, and only once where the image is a link', () => {
-    assert.match(renderMarkdown('![chart "1"](https://x.example/a.png)'), /<a href="https:[^>]*>chart &quot;1&quot;<\/a>/)
+    assert.match(
+      renderMarkdown('![chart "1"](https://x.example/a.png)'),
+      /<a href="https:[^>]*>chart &quot;1&quot;<\/a>/,
+    )
     assert.match(renderMarkdown('![](https://x.example/a.png)'), />Image<\/a>/)
     const nested = renderMarkdown('[![alt](https://x.example/a.png)](https://x.example/)')
     assert.equal(nested.match(/<a /g)?.length, 1)

@@ -1,4 +1,4 @@
-/** Where the links of the server's mails and of its first start lead. */
+/** The paths in the links of mails and of the first start. */
 export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',

@@ -7,12 +7,12 @@ export { client } from '../early/client.ts'
 
 export const sessionKey = ['session']
 
-/** What the server said is kept here, and the headers of the session are read from it. */
+/** Caches the server's answers. The headers of the session are read from it. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: forgetEndedSession }),
   mutationCache: new MutationCache({
     onError: forgetEndedSession,
-    // Anything may have changed after a write; what is on the screen is asked for anew before the write counts as done.
+    // A write may change anything, so all visible data is refetched before the write counts as done.
     onSuccess: () => queryClient.invalidateQueries({ predicate: isOfWorkspace }),
   }),
   defaultOptions: {
@@ -23,14 +23,14 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Everything but who is signed in belongs to a workspace, and to one account in it. */
+/** All queries but the session belong to a workspace, and to one account in it. */
 export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[0] !== sessionKey[0]
 }
 
 keepSessionIn(() => queryClient.getQueryData<Session | null>(sessionKey))
 
-/** A session that ended elsewhere shows as 401; the screens then lead to the sign-in. */
+/** Handles a 401 after the session ended elsewhere: without a session the pages redirect to the sign-in. */
 function forgetEndedSession(error: Error): void {
   const hadSession = Boolean(queryClient.getQueryData(sessionKey))
   if (hadSession && error instanceof RequestError && error.httpStatus === 401) {

@@ -12,7 +12,7 @@ import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
-/** What the pages below an application are called, by the last part of their address. */
+/** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
   symbols: 'Symbols',
   crash: 'Read a crash',

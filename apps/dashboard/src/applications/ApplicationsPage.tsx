@@ -17,7 +17,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 
 const ApplicationDialog = lazyPart(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
 
-/** From this many on, a list is looked through faster by typing. */
+/** A list of at least this many applications has a search field. */
 const searchFrom = 8
 
 export function ApplicationsPage() {
@@ -52,7 +52,7 @@ export function ApplicationsPage() {
         <EmptyState icon={Boxes} title="No applications yet">
           <Text c="dimmed">
             {isAdmin
-              ? 'An application collects the builds of one app on one platform. Make the first, then upload a build to it.'
+              ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
               : 'An administrator of the workspace can make one.'}
           </Text>
           {createButton}

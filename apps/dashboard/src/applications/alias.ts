@@ -1,4 +1,4 @@
-/** An alias made from a name, as a suggestion: `My App (Beta)` is `my-app-beta`. */
+/** Suggests an alias for a name: `my-app-beta` for `My App (Beta)`. */
 export function toAlias(name: string): string {
   return name
     .normalize('NFKD')

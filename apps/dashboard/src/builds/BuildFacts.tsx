@@ -52,7 +52,7 @@ export function BuildFacts({ build }: { build: Build }) {
   )
 }
 
-/** Only web addresses become links: a build says of itself where it came from. */
+/** Links to the CI job. Only web addresses become links, because the uploader may send any text. */
 function CiLink({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return url
   return (

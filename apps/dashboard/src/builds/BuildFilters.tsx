@@ -8,14 +8,14 @@ import { TextFilter } from './TextFilter.tsx'
 
 interface BuildFiltersProps {
   search: BuildsSearch
-  /** Gets what changed; an empty text takes the filter away. */
+  /** Called with the changed filter; an empty text removes it. */
   onChange: (part: { [Name in keyof BuildsSearch]: string }) => void
-  /** Branches to suggest. */
+  /** The branches that the field suggests. */
   branches: string[]
   children: ReactNode
 }
 
-/** Search and filters. They stand in the address, so that a link carries them and "back" brings them back. */
+/** The search and the filters of a list. The URL holds them, so links and the back button keep them. */
 export function BuildFilters({ search, onChange, branches, children }: BuildFiltersProps) {
   const { data: groups = [] } = useQuery(groupsQuery)
   return (

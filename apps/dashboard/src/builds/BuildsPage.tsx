@@ -25,7 +25,7 @@ const route = getRouteApi('/shell/applications/$applicationId/')
 
 export function BuildsPage() {
   const { applicationId } = route.useParams()
-  // Other names in the address are not ours and filter nothing.
+  // Unknown parameters in the URL filter nothing.
   const search = readBuildsSearch(route.useSearch())
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const builds = useInfiniteQuery({ ...buildsQuery(applicationId, search), placeholderData: keepPreviousData })
@@ -95,14 +95,14 @@ export function BuildsPage() {
 interface FiltersProps {
   applicationId: number
   search: BuildsSearch
-  /** Those of the builds that are shown. */
+  /** The branches of the builds that are shown. */
   branches: string[]
   children: ReactNode
 }
 
 function Filters({ applicationId, search, branches, children }: FiltersProps) {
   const navigate = useNavigate()
-  // While the list shows all builds, its own branches are the ones to suggest.
+  // A filtered list may not have all branches, so the newest builds add theirs.
   const isFiltered = Object.keys(search).length > 0
   const { data: newest = [] } = useQuery({ ...newestBuildsQuery(applicationId), enabled: isFiltered })
   const change = (part: { [Name in keyof BuildsSearch]: string }) =>

@@ -13,7 +13,7 @@ const QrCode = lazyPart(
   <span style={{ width: qrCodeSize, height: qrCodeSize }} />,
 )
 
-/** The link that testers open. */
+/** Shows the link that testers open, as a QR code and as text. */
 export function InstallPanel({ build }: { build: Build }) {
   return (
     <Panel title="Install link">

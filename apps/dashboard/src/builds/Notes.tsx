@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 
 const Markdown = lazy(async () => ({ default: (await import('../ui/Markdown.tsx')).Markdown }))
 
-/** Release notes as testers see them. */
+/** Shows release notes as testers see them. */
 export function Notes({ text }: { text: string | null }) {
   if (text === null || text.trim() === '') {
     return (

@@ -10,7 +10,7 @@ import { tell } from '../ui/tell.ts'
 import { dropNotesDraft, keepNotesDraft, readNotesDraft } from './notes-draft.ts'
 import { Notes } from './Notes.tsx'
 
-/** As many characters as the API takes bytes; it says so itself where characters are longer. */
+/** The API takes 64 KiB. It refuses a text whose characters need more bytes than one each, and says so. */
 const maxLength = 64 * 1024
 
 export function NotesEditor({ build, onClose }: { build: Build; onClose: () => void }) {
@@ -96,7 +96,7 @@ export function NotesEditor({ build, onClose }: { build: Build; onClose: () => v
   )
 }
 
-/** Asks before somebody leaves the page; not when the session ended, because then the sign-in comes first. */
+/** Asks before the user leaves the page. After the end of a session it does not, because the sign-in must show. */
 function useLeaveQuestion(isUnsaved: boolean) {
   return useBlocker({
     shouldBlockFn: ({ current, next }) =>

@@ -9,9 +9,9 @@ import { Notes } from './Notes.tsx'
 
 const NotesEditor = lazyPart(async () => (await import('./NotesEditor.tsx')).NotesEditor)
 
-/** What testers read about the build. */
+/** Shows the release notes of a build, and the editor for them. */
 export function ReleaseNotes({ build, canWrite }: { build: Build; canWrite: boolean }) {
-  // Text that was typed and never saved is shown again, in the field it was typed in.
+  // Unsaved text from an earlier visit opens the editor again.
   const [isEditing, setEditing] = useState(() => canWrite && readNotesDraft(build.id) !== null)
   const edit = canWrite && !isEditing && (
     <Button

@@ -1,10 +1,10 @@
 import type { Build } from '@fairlead/contract'
 import { Progress, Stack, Text } from '@mantine/core'
 import { Panel } from '../ui/Panel.tsx'
-import { MissingImages } from '../symbols/MissingImages.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Whether crashes of this build can be read. */
+/** Shows whether the symbols of this build are uploaded, so that its crashes can be symbolicated. */
 export function SymbolsPanel({ build }: { build: Build }) {
   const { symbols, applicationId, platform } = build
   const toSymbols = (

@@ -8,24 +8,24 @@ interface TextFilterProps {
   label: string
   placeholder: string
   icon: ReactNode
-  /** As it stands in the address. */
+  /** The value in the URL. */
   value: string
   onChange: (value: string) => void
-  /** Whole values to choose from. With them the list changes only for a whole value, or on Enter or leaving the field. */
+  /** Whole values to choose from. With them only a whole value filters the list at once, others on Enter or blur. */
   suggestions?: string[]
   width: string
 }
 
-/** A text that filters a list, a moment after the last key. What is typed is never replaced by an older address. */
+/** A text field that filters a list, debounced. A URL that is older than the typed text never replaces that text. */
 export function TextFilter({ label, placeholder, icon, value, onChange, suggestions, width }: TextFilterProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
-  // Values that were announced and may not stand in the address yet: on a slow network it lags behind the typing.
+  // Values that were passed to onChange. On a slow network the URL shows them later, when more is typed already.
   const announced = useRef(new Set<string>())
   const listId = useId()
   if (value !== known) {
     setKnown(value)
-    // Any other value came from elsewhere: from "back", or from a link that shows all.
+    // Any other value came from the browser's back button, or from the link that shows all builds.
     if (!announced.current.has(value)) setText(value)
   }
   useEffect(() => {

@@ -13,7 +13,7 @@ import {
 } from './upload-store.ts'
 import classes from './upload-tray.module.css'
 
-/** Uploads under way and those that are over, whatever page is shown. */
+/** Shows running and finished uploads on every page. */
 export function UploadTray() {
   const uploads = useUploads()
   const underWay = uploads.filter(({ outcome }) => isUnderWay(outcome)).length
@@ -33,7 +33,7 @@ export function UploadTray() {
               </Button>
             )}
           </Group>
-          {/* It may scroll, so the keyboard must be able to reach it. */}
+          {/* A scrollable list must be focusable, so that the keyboard can scroll it. */}
           <ul className={classes['list']} tabIndex={0} aria-label="Uploaded files">
             {uploads.map((upload) => (
               <UploadRow key={upload.id} upload={upload} />
@@ -54,7 +54,12 @@ function UploadRow({ upload }: { upload: BuildUploadState }) {
           {file.name}
         </Text>
         {isUnderWay(outcome) ? (
-          <Button size="compact-xs" variant="default" onClick={() => dismissUpload(id)} aria-label={`Cancel ${file.name}`}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => dismissUpload(id)}
+            aria-label={`Cancel ${file.name}`}
+          >
             Cancel
           </Button>
         ) : (
@@ -103,7 +108,7 @@ function Failed({ id, fileName, error }: { id: number; fileName: string; error: 
   )
 }
 
-/** The identifier in the file decides the application, so the build may be elsewhere than where it was dropped. */
+/** Links to the build. The server picks the application by the identifier in the file, so it may be another one. */
 function Done({ upload, build }: { upload: BuildUploadState; build: Build }) {
   const { application } = upload
   const isElsewhere = build.applicationId !== application.id

@@ -1,4 +1,4 @@
-/** Release notes that are typed and not saved yet, kept in this tab over reloads and the end of a session. */
+/** Reads unsaved release notes. The tab keeps them, also over a reload and over the end of the session. */
 export function readNotesDraft(buildId: number): string | null {
   return sessionStorage.getItem(toKey(buildId))
 }
@@ -7,7 +7,7 @@ export function keepNotesDraft(buildId: number, text: string): void {
   try {
     sessionStorage.setItem(toKey(buildId), text)
   } catch {
-    // The storage is full or closed; the text is still in the field.
+    // The storage is full or disabled; the text is still in the field.
   }
 }
 

@@ -6,7 +6,7 @@ import { buildRequest, buildsRequest, type BuildsSearch } from '../early/request
 export const buildQuery = (id: number) =>
   queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(buildRequest(id)) })
 
-/** An application's builds that match the filters, page by page. */
+/** Loads an application's builds that match the filters, page by page. */
 export const buildsQuery = (applicationId: number, search: BuildsSearch) =>
   infiniteQueryOptions({
     queryKey: toBuildsKey(applicationId, search),
@@ -22,18 +22,18 @@ function toBuildsKey(applicationId: number, { q, branch, version, group }: Build
   return ['applications', applicationId, 'builds', { q, branch, version, group }] as const
 }
 
-/** The newest builds of an application, for choosing one. */
+/** Loads the newest builds of an application, for a list to choose from. */
 export const newestBuildsQuery = (applicationId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'newest-builds'],
     queryFn: async () => (await client.builds.listPage(applicationId, { limit: 50 })).items,
   })
 
-/** The build of the same application that was uploaded just before this one; null when it is the first. */
+/** Loads the build that was uploaded to the application just before this one; null if there is none. */
 export const previousBuildQuery = (build: { id: number; applicationId: number }) =>
   queryOptions({
     queryKey: ['builds', build.id, 'previous'],
-    // A cursor is the id that the next page lies below.
+    // A keyset cursor is the id of the last build before the page.
     queryFn: async () =>
       (await client.builds.listPage(build.applicationId, { limit: 1, cursor: String(build.id) })).items[0] ?? null,
   })

@@ -1,4 +1,4 @@
-/** A permission of Android itself without its prefix, which says nothing. */
+/** Removes the prefix that all of Android's own permissions share. */
 export function toShortPermission(permission: string): string {
   return permission.replace(/^android\.permission\./, '')
 }

@@ -1,4 +1,4 @@
-/** Runs tasks at most so many at a time, in the order in which they came. */
+/** Creates a queue that runs at most `limit` tasks at the same time, in the order in which they were added. */
 export function createQueue(limit: number): (task: () => Promise<void>) => void {
   const waiting: (() => Promise<void>)[] = []
   let running = 0

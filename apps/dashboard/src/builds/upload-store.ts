@@ -11,22 +11,22 @@ type Outcome =
   | { kind: 'done'; build: Build }
   | { kind: 'failed'; error: Error }
 
-/** An upload, from the drop to its build or its failure. */
+/** The state of one upload, from waiting to its build or its failure. */
 export interface BuildUploadState {
   id: number
   file: File
   application: Pick<Application, 'id' | 'alias' | 'name'>
   progress: UploadProgress
-  /** Bytes per second of late. */
+  /** Bytes per second, averaged over the last seconds. */
   speed: number
   outcome: Outcome
   abort: AbortController
 }
 
-/** More at once would only share the same line, and keep the first build waiting for the last. */
+/** More uploads at once would share the same bandwidth, and delay the first build until all are nearly done. */
 const uploadsAtOnce = 3
 
-// Uploads outlive the page they were started on, so they live beside the pages.
+// Uploads go on when the user leaves the page, so their state is kept outside of React.
 let uploads: BuildUploadState[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -57,13 +57,13 @@ export function retryUpload(id: number): void {
   enqueue(() => run(id))
 }
 
-/** Takes an upload out of the tray; one that waits or runs is cancelled. */
+/** Removes an upload from the tray, and cancels it if it is waiting or running. */
 export function dismissUpload(id: number): void {
   findUpload(id)?.abort.abort()
   publish(uploads.filter((upload) => upload.id !== id))
 }
 
-/** Takes out of the tray whatever is over. */
+/** Removes all finished and failed uploads from the tray. */
 export function clearUploads(): void {
   publish(uploads.filter(({ outcome }) => isUnderWay(outcome)))
 }
@@ -74,7 +74,7 @@ export function isUnderWay({ kind }: Outcome): boolean {
 
 async function run(id: number): Promise<void> {
   const upload = findUpload(id)
-  // It was cancelled while it waited.
+  // The upload was cancelled while it waited.
   if (!upload) return
   const { application, file, abort } = upload
   const measureSpeed = createSpeedometer()
@@ -90,7 +90,7 @@ async function run(id: number): Promise<void> {
     change(id, { outcome: { kind: 'done', build } })
     void queryClient.invalidateQueries({ queryKey: ['applications'] })
   } catch (error) {
-    // A cancelled upload is out of the tray already.
+    // A cancelled upload was removed from the tray already, so nothing changes for it.
     change(id, { outcome: { kind: 'failed', error: error instanceof Error ? error : RequestError.unreachable(error) } })
   }
 }

@@ -1,4 +1,4 @@
-/** Adds an element, whose text is only ever text and never HTML. */
+/** Appends an element whose text is never parsed as HTML. */
 export function appendElement(parent: Element, name: string, text = ''): Element {
   const element = document.createElement(name)
   element.textContent = text

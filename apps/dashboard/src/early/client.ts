@@ -15,7 +15,7 @@ export function chooseWorkspace(workspaces: Membership[], chosen = readWorkspace
   return workspaces.find(({ id }) => String(id) === chosen) ?? workspaces[0]
 }
 
-/** Where the session is kept, once the dashboard runs; undefined before that. */
+/** Reads the session once the dashboard runs; before that it is undefined. */
 let readSession: () => Session | null | undefined = () => undefined
 
 export function keepSessionIn(read: typeof readSession): void {

@@ -2,8 +2,8 @@ import type { Application, Build } from '@fairlead/contract'
 import { appendElement } from './append-element.ts'
 
 /**
- * Plain lists and links in place of the page that is still loading, so that somebody on a slow network can already read
- * and follow them. The dashboard replaces them as soon as it runs.
+ * Plain lists and links that show while the scripts of the page are still loading, so that people on a slow network can
+ * already read and follow them. The dashboard replaces them when it starts.
  */
 export function showApplications(applications: Application[]): void {
   const list = openFirstLook('Applications')
@@ -29,7 +29,7 @@ export function showBuild({ name, shortVersion, version, installUrl, id, release
 
 const platformNames = { android: 'Android', ios: 'iOS' }
 
-/** Empties what stands there and gives back the list to fill; elsewhere than in the page, if the dashboard runs. */
+/** Clears the first look and returns a list to fill. If the dashboard has replaced it, the list is in no document. */
 function openFirstLook(title: string): Element {
   const place = document.querySelector('#first-look') ?? document.createElement('div')
   place.replaceChildren()

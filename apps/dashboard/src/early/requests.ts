@@ -1,7 +1,9 @@
-/** What the first pages ask the server for: once by their queries, and once by `start.ts` before those exist. */
+/** The requests of the first pages, for their queries and for `start.ts`, which sends them before those exist. */
+import { RequestError } from '@fairlead/client'
+import type { Session } from '@fairlead/contract'
 import { client } from './client.ts'
 
-/** The filters of a list of builds, as they stand in the address. */
+/** The filters of a list of builds, as URL parameters. */
 export type BuildsSearch = {
   q?: string
   branch?: string
@@ -10,10 +12,10 @@ export type BuildsSearch = {
 }
 
 const filterNames = ['q', 'branch', 'version', 'group'] as const
-/** Few enough for a slow network, and more than fit on a screen. */
+/** Builds per page: few enough for a slow network, and more than fit on a screen. */
 const pageSize = 25
 
-/** Reads the filters out of an address; numbers typed there are text here. */
+/** Reads the filters from URL parameters. The router parses numbers, which become text again. */
 export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch {
   const given = filterNames.flatMap((name) => {
     const value = search[name]
@@ -23,7 +25,19 @@ export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch 
   return Object.fromEntries(given)
 }
 
-export const sessionRequest = { key: ['session'], ask: () => client.access.getSession() }
+/** Requests the session; null when nobody is signed in. */
+export const sessionRequest = {
+  key: ['session'],
+  ask: async (): Promise<Session | null> => {
+    try {
+      return await client.access.getSession()
+    } catch (error) {
+      if (error instanceof RequestError && error.httpStatus === 401) return null
+      throw error
+    }
+  },
+}
+
 export const applicationsRequest = { key: ['applications'], ask: () => client.applications.list() }
 export const groupsRequest = { key: ['groups'], ask: () => client.groups.list() }
 
@@ -35,7 +49,7 @@ export function buildRequest(id: number) {
   return { key: ['builds', id], ask: () => client.builds.get(id) }
 }
 
-/** One page of an application's builds; without a cursor the first. */
+/** Requests one page of an application's builds; without a cursor the first. */
 export function buildsRequest(applicationId: number, search: BuildsSearch, cursor?: string) {
   const { q, branch, version, group } = search
   return {

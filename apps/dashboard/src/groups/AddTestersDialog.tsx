@@ -18,7 +18,7 @@ interface AddTestersDialogProps {
   onClose: () => void
 }
 
-/** Takes addresses in bulk, and says what will be done with them before it is done. */
+/** Adds testers in bulk, and shows beforehand which addresses will be added and which will not. */
 export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogProps) {
   const [text, setText] = useState('')
   const { good, repeated, bad } = useMemo(
@@ -35,7 +35,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
         await client.groups.addTesters(group.id, entries.slice(start, start + batchSize))
       }
     },
-    // The list of testers is newer by now, and holds those who were just added; what was sent is what counts.
+    // `good` is empty by now, because the refreshed list of testers contains the added ones.
     onSuccess: (_done, entries) => {
       tell(`${formatCount(entries.length, 'tester')} added to ${group.name}`)
       onClose()
@@ -52,7 +52,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
         <Stack>
           <Textarea
             label="Mail addresses"
-            description="Pasted from anywhere: lines, commas, semicolons, or as in a mail: Ada Lovelace <ada@example.com>"
+            description="Separated by lines, commas or semicolons; also as in a mail: Ada <ada@example.com>"
             autosize
             minRows={6}
             maxRows={14}

@@ -13,7 +13,7 @@ interface GroupDialogProps {
   onClose: () => void
 }
 
-/** Names a group: a new one, or anew. */
+/** Asks for the name of a group, to create or to rename it. */
 export function GroupDialog({ title, action, name: current = '', onSave, onClose }: GroupDialogProps) {
   const [name, setName] = useState(current)
   const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })

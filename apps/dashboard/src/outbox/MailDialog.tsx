@@ -7,7 +7,7 @@ import { Facts } from '../ui/Facts.tsx'
 import { formatInstant } from '../ui/format.ts'
 import { mailQuery } from './queries.ts'
 
-/** A mail as text, with the links that somebody may have to hand over. */
+/** Shows a mail as text. Without a mail server its links can be copied from here. */
 export function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: mail, error, isPending } = useQuery(mailQuery(id))
   return (

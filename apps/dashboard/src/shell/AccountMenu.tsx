@@ -6,7 +6,7 @@ import { MenuButton } from './MenuButton.tsx'
 const load = () => import('./AccountMenuContent.tsx')
 const AccountMenuContent = lazy(async () => ({ default: (await load()).AccountMenuContent }))
 
-/** Who is signed in, and the menu of what belongs to the account. */
+/** Shows who is signed in, and the menu of the account. */
 export function AccountMenu() {
   const account = useSession()?.account
   if (!account) return null

@@ -7,6 +7,7 @@ import { client } from '../api/client.ts'
 import { leaveSession } from '../api/session.ts'
 import { tellFailure } from '../ui/tell.ts'
 import { MenuButton } from './MenuButton.tsx'
+import { useOpeningMenu } from './use-opening-menu.ts'
 
 const schemes = [
   { scheme: 'light', icon: Sun, label: 'Light' },
@@ -15,6 +16,7 @@ const schemes = [
 ] as const
 
 export function AccountMenuContent({ account }: { account: Account }) {
+  const { button, menu } = useOpeningMenu()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useMutation({
     mutationFn: () => client.access.signOut(),
@@ -22,9 +24,9 @@ export function AccountMenuContent({ account }: { account: Account }) {
     onError: tellFailure,
   })
   return (
-    <Menu width="target" position="top-start" shadow="md" defaultOpened returnFocus>
+    <Menu width="target" position="top-start" shadow="md" {...menu}>
       <Menu.Target>
-        <MenuButton label="Account" title={account.name} subtitle={account.email} isPlain />
+        <MenuButton ref={button} label="Account" title={account.name} subtitle={account.email} isPlain />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to="/account" leftSection={<UserRound size={15} />}>

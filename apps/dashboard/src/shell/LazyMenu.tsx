@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
 interface LazyMenuProps {
-  /** The closed menu's button, given what makes it load and open the menu. */
+  /** Renders the button of the closed menu with props that load and open the menu. */
   button: (opening: {
     'aria-haspopup': 'menu'
     'aria-expanded': boolean
@@ -9,11 +9,11 @@ interface LazyMenuProps {
     onPointerEnter: () => void
   }) => ReactElement
   load: () => Promise<unknown>
-  /** The menu itself, open at first. */
+  /** The menu, which opens when it is rendered. */
   children: ReactNode
 }
 
-/** A menu whose script is loaded once somebody is about to open it. */
+/** A menu whose script is loaded when the user is about to open it. */
 export function LazyMenu({ button, load, children }: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const closed = button({

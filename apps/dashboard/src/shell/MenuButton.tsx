@@ -3,16 +3,17 @@ import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 import classes from './menus.module.css'
 
-interface MenuButtonProps extends UnstyledButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof UnstyledButtonProps> {
-  /** What the menu is about, for screen readers. */
+interface MenuButtonProps
+  extends UnstyledButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof UnstyledButtonProps> {
+  /** The subject of the menu, for screen readers. */
   label: string
-  /** What is chosen. */
+  /** The name of what is chosen. */
   title: string
   subtitle: string
   isPlain?: boolean
 }
 
-/** The button that opens one of the menus of the navigation. */
+/** The button of a menu in the navigation. */
 export function MenuButton({ label, title, subtitle, isPlain = false, ...props }: MenuButtonProps) {
   return (
     <UnstyledButton {...props} className={`${classes['button']} ${isPlain ? classes['plain'] : ''}`}>

@@ -42,7 +42,7 @@ interface NavigationLinkProps {
 }
 
 function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
-  // Builds belong to applications, though their address does not say so.
+  // Builds belong to applications, though their URL does not begin with theirs.
   const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
   return (
     <Link

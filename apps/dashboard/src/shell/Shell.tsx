@@ -13,7 +13,7 @@ import classes from './shell.module.css'
 const loadDrawer = () => import('./NavigationDrawer.tsx')
 const NavigationDrawer = lazyPart(async () => (await loadDrawer()).NavigationDrawer)
 
-/** The frame of every page behind the sign-in: navigation at the side, or behind a button where it is narrow. */
+/** The frame of every page that needs an account: the navigation at the side, or in a drawer on narrow screens. */
 export function Shell() {
   const session = useSession()
   const router = useRouter()
@@ -22,11 +22,11 @@ export function Shell() {
   const isIdle = useIsIdle()
   useEffect(() => drawer.close(), [pathname, drawer.close])
   const isSignedIn = session !== undefined
-  // The route itself leads to the sign-in, and back here afterwards.
+  // The route redirects to the sign-in page, which leads back here.
   useEffect(() => {
     if (!isSignedIn) void router.invalidate()
   }, [isSignedIn, router])
-  // Menus and dialogs share a script; loaded in a quiet moment, they open at once.
+  // Prefetch the script that menus and dialogs share, so that they open without delay.
   useEffect(() => {
     if (isIdle) void import('../ui/ConfirmDialog.tsx')
   }, [isIdle])

@@ -2,9 +2,9 @@ import type { Session } from '@fairlead/contract'
 import { Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Check, Plus } from 'lucide-react'
-import { useRef } from 'react'
 import { NewWorkspaceDialog } from '../workspace/NewWorkspaceDialog.tsx'
 import { MenuButton } from './MenuButton.tsx'
+import { useOpeningMenu } from './use-opening-menu.ts'
 
 type Membership = Session['workspaces'][number]
 
@@ -18,10 +18,10 @@ interface WorkspaceMenuProps {
 
 export function WorkspaceMenu({ workspaces, current, title, subtitle, onChoose }: WorkspaceMenuProps) {
   const [isCreating, dialog] = useDisclosure()
-  const button = useRef<HTMLButtonElement>(null)
+  const { button, menu } = useOpeningMenu()
   return (
     <>
-      <Menu width="target" position="bottom-start" shadow="md" defaultOpened returnFocus>
+      <Menu width="target" position="bottom-start" shadow="md" {...menu}>
         <Menu.Target>
           <MenuButton ref={button} label="Workspace" title={title} subtitle={subtitle} />
         </Menu.Target>

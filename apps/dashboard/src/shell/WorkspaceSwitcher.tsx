@@ -8,7 +8,7 @@ import { MenuButton } from './MenuButton.tsx'
 const load = () => import('./WorkspaceMenu.tsx')
 const WorkspaceMenu = lazy(async () => ({ default: (await load()).WorkspaceMenu }))
 
-/** The workspace that is shown, and the menu of the others. */
+/** Shows the current workspace, and a menu of the others. */
 export function WorkspaceSwitcher() {
   const session = useSession()
   const switchTo = useSwitchWorkspace()

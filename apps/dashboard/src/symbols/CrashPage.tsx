@@ -88,7 +88,9 @@ export function CrashPage() {
             <ErrorNotice error={load.error ?? symbolicate.error} />
           </Stack>
         </form>
-        {symbolicate.data && <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />}
+        {symbolicate.data && (
+          <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />
+        )}
         {!symbolicate.data && files.length === 0 && (
           <Text size="sm" c="dimmed">
             No symbols are uploaded yet, so frames will stay as they are.

@@ -11,7 +11,7 @@ import { formatCount } from '../ui/format.ts'
 import { readCrashSummary } from './crash-summary.ts'
 import { CrashThread } from './CrashThread.tsx'
 import { readFrameOrigin } from './frame-origin.ts'
-import { MissingImages } from './MissingImages.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
 
 interface CrashResultProps {
   crash: SymbolicatedCrash

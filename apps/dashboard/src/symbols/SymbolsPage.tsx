@@ -15,7 +15,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { MissingImages } from './MissingImages.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
 import { symbolsFilesQuery } from './queries.ts'
 import { SymbolsFileRow } from './SymbolsFileRow.tsx'
 import { UploadSymbolsDialog } from './UploadSymbolsDialog.tsx'
@@ -28,7 +28,7 @@ export function SymbolsPage() {
   const { data: files } = useSuspenseQuery(symbolsFilesQuery(applicationId))
   const canWrite = useCan('developer')
   const [removed, setRemoved] = useState<SymbolsFile | null>(null)
-  // Undefined: no dialog; null: a dialog in which the file is yet to be chosen.
+  // Undefined means no dialog; null means that the dialog is open and no file is chosen yet.
   const [uploaded, setUploaded] = useState<File | null>()
   const isAndroid = application.platform === 'android'
   const what = isAndroid ? 'a mapping.txt' : 'a zip of dSYMs'
@@ -92,7 +92,7 @@ export function SymbolsPage() {
   )
 }
 
-/** What the newest builds consist of and nobody has uploaded symbols for. */
+/** Lists images of the newest builds whose symbols are not uploaded. */
 function MissingSymbols({ applicationId }: { applicationId: number }) {
   const { data: builds, error } = useQuery(newestBuildsQuery(applicationId))
   if (error) return <ErrorNotice error={error} />

@@ -16,7 +16,7 @@ interface UploadSymbolsDialogProps {
   onClose: () => void
 }
 
-/** Uploads symbols. A mapping does not say which build it is of, so that is asked for; dSYMs say it themselves. */
+/** Uploads symbols. A mapping does not name its build, so the dialog asks for it; dSYMs contain their version. */
 export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
   const isAndroid = application.platform === 'android'
   const [file, setFile] = useState(dropped)
@@ -40,7 +40,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
       })
     },
     onSuccess: () => {
-      tell('The symbols are there')
+      tell('The symbols are uploaded')
       onClose()
     },
   })
@@ -73,7 +73,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
               <Progress value={(progress.sent / progress.total) * 100} aria-label="Upload of the symbols" />
               {progress.sent >= progress.total && (
                 <Text size="xs" c="dimmed" mt={4}>
-                  All sent; the symbols are being indexed
+                  Uploaded; the symbols are being indexed
                 </Text>
               )}
             </div>
@@ -98,13 +98,13 @@ interface BuildChoiceProps {
   onChoose: (build: { bundleIdentifier: string; shortVersion: string; version: string }) => void
 }
 
-/** Fills the fields from a build that is here. */
+/** Fills the fields from an uploaded build. */
 function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
   const { data: builds = [] } = useQuery(newestBuildsQuery(applicationId))
   if (builds.length === 0) return null
   return (
     <NativeSelect
-      label="Of the build"
+      label="Build"
       defaultValue=""
       onChange={(event) => {
         const build = builds.find(({ id }) => String(id) === event.currentTarget.value)
@@ -114,7 +114,7 @@ function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
         }
       }}
       data={[
-        { value: '', label: 'Another, as below' },
+        { value: '', label: 'Another build' },
         ...builds.map(({ id, shortVersion, version }) => ({
           value: String(id),
           label: `${shortVersion} (${version})`,

@@ -40,12 +40,16 @@ function readAppleSummary(lines: string[]): CrashSummary {
   }
 }
 
-const exceptionLine =
-  /^(?:.*?(?:E\/|E )AndroidRuntime[^:]*:\s+)?(?:Exception in thread "[^"]*" )?((?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable)[\w$]*)(?::\s*(.*))?$/
+/** What may stand before an exception: the prefix of a log line, or the name of the thread. */
+const exceptionPrefix = /^(?:.{0,200}?(?:E\/|E )AndroidRuntime[^:]*:\s+)?(?:Exception in thread "[^"]*" )?/
+
+const exceptionLine = /^((?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable)[\w$]*)(?::\s*(.*))?$/
 
 function readAndroidSummary(lines: string[]): CrashSummary {
   const find = createFinder(lines)
-  const exception = lines.map((line) => exceptionLine.exec(line.trimStart())).find((match) => match !== null)
+  const exception = lines
+    .map((line) => exceptionLine.exec(line.trimStart().replace(exceptionPrefix, '')))
+    .find((match) => match !== null)
   const signal = find(/\b(signal \d+ \(SIG\w+\).*)/)
   const abort = find(/Abort message: '(.*)'/)
   return {

@@ -1,10 +1,11 @@
-/** Tells the frames of the app from those of the system that it runs on. */
+/** Tells frames of the app from frames of the system that it runs on. */
 export interface FrameOrigin {
   isOfSystem: (frame: { function: string | null; module: string | null; raw: string }) => boolean
   isSystemImage: (name: string) => boolean
 }
 
-const systemPath = /^\/(?:usr\/lib|usr\/libexec|Library\/Apple)\/|(?:^|\/)System\/(?:Library|iOSSupport|Cryptexes|DriverKit)\//
+const systemPath =
+  /^\/(?:usr\/lib|usr\/libexec|Library\/Apple)\/|(?:^|\/)System\/(?:Library|iOSSupport|Cryptexes|DriverKit)\//
 
 /** Packages of Java, Kotlin and Android themselves, as whole names. */
 const systemPackage =
@@ -35,7 +36,9 @@ function readRawName(raw: string): string {
 /** The path of each image by its name: of an `.ips`, which is JSON, or of the list at the end of a `.crash`. */
 function readImagePaths(report: string): Map<string, string> {
   const paths = new Map<string, string>()
-  for (const [, name, path] of report.matchAll(/^\s*0x[\da-f]+\s+-\s+0x[\da-f]+\s+\+?(\S{1,300})[^\n/]{0,300}(\/[^\n]{1,2000})$/gim)) {
+  for (const [, name, path] of report.matchAll(
+    /^\s*0x[\da-f]+\s+-\s+0x[\da-f]+\s+\+?(\S{1,300})[^\n/]{0,300}(\/[^\n]{1,2000})$/gim,
+  )) {
     if (name !== undefined && path !== undefined) paths.set(name, path)
   }
   for (const image of readJsonImages(report)) {

@@ -19,7 +19,7 @@ const lifetimes = [
   { value: '365', label: 'In a year' },
 ]
 
-/** Makes a token and shows it, this once. */
+/** Creates a token and shows it once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ name: string; role: Role; days: string }>({
     initialValues: { name: '', role: 'developer', days: '' },

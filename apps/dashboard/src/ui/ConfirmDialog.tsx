@@ -6,16 +6,16 @@ import { ErrorNotice } from './ErrorNotice.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will be gone. */
+  /** Says what will be lost. */
   children: ReactNode
   action: string
-  /** To be typed before the button works, where much would be lost. */
+  /** A text that the user must type before the button works; for actions that lose a lot. */
   typed?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is lost. */
+/** Asks for a confirmation before something is lost. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose })

@@ -6,11 +6,11 @@ import { tellFailure } from './tell.ts'
 
 const shownMs = 1600
 
-/** Copies a text; with `children` it is a button with words, else an icon. */
+/** Copies a text. With `children` the button has that text, else only an icon. */
 export function CopyButton({ value, label, children }: { value: string; label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
-    if (!isCopied) return
+    if (!isCopied) return undefined
     const timer = setTimeout(() => setCopied(false), shownMs)
     return () => clearTimeout(timer)
   }, [isCopied])

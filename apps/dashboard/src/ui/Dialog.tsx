@@ -2,13 +2,13 @@ import { Modal, type ModalProps } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
-  /** Where the focus goes afterwards, if what opened the dialog is gone by then, such as an item of a menu. */
+  /** The element that gets the focus afterwards, if the one that opened the dialog is removed, as menu items are. */
   returnFocusTo?: RefObject<HTMLElement | null> | undefined
 }
 
 /**
- * A dialog that is open as long as it is rendered. When it is gone the focus returns to where it was, or, if that is
- * gone too, to the content of the page.
+ * A dialog that is open as long as it is rendered. When it closes, the focus returns to the element that had it before,
+ * or to the content of the page if that element was removed.
  */
 export function Dialog({ returnFocusTo, ...props }: DialogProps) {
   useFocusReturn(returnFocusTo)
@@ -19,7 +19,7 @@ function useFocusReturn(other: DialogProps['returnFocusTo']): void {
   const [origin] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // After the dialog's elements are gone: while they are there they hold the focus.
+      // The focus can only move after the dialog is removed, because its focus trap would take it back.
       setTimeout(() => {
         if (document.querySelector('[role="dialog"]') || hasFocusElsewhere()) return
         const target = other?.current ?? origin

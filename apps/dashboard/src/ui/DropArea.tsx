@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import classes from './drop-area.module.css'
 
 interface DropAreaProps {
-  /** Said over the page while files are held above it. */
+  /** Shown over the page while files are dragged above it. */
   hint: string
   onFiles: (files: File[]) => void
   children: ReactNode
 }
 
-/** Takes files that are dropped anywhere on the page. A button in it does the same for the keyboard. */
+/** Takes files that are dropped anywhere on the page. Each use has a button too, for those who use the keyboard. */
 export function DropArea({ hint, onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child leaves its parent; only when all are left are the files gone.
+  // Entering a child element also leaves its parent, so the elements entered and left are counted.
   const depth = useRef(0)
   const take = useEffectEvent(onFiles)
   useEffect(() => {

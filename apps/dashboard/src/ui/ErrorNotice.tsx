@@ -3,8 +3,8 @@ import { Alert, Code, List, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 
 /**
- * Says what went wrong in the server's words, and for a failure of the server the id under which its log says more.
- * A fault that the words say already, or that stands beside its field, is not said again.
+ * Shows the server's error message, and for a 5xx the error id to search the server's log for. Faults that the message
+ * repeats, or that are shown beside their field, are left out.
  */
 export function ErrorNotice({ error, fields = [] }: { error: Error | null; fields?: readonly string[] }) {
   if (!error) return null

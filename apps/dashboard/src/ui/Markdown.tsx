@@ -2,9 +2,9 @@ import { renderMarkdown } from '@fairlead/markdown'
 import { useMemo } from 'react'
 import classes from './markdown.module.css'
 
-/** Markdown that people wrote, as it also shows on the install page. */
+/** Renders Markdown with the same renderer as the install page. */
 export function Markdown({ text }: { text: string }) {
   const html = useMemo(() => renderMarkdown(text), [text])
-  // The renderer lets none of the text's own HTML through; its tests hold it to that.
+  // The renderer escapes all HTML in the text, and its tests check that.
   return <div className={classes['root']} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -3,7 +3,7 @@ import { useIsIdle } from './when-idle.ts'
 
 const NoticeList = lazyPart(async () => (await import('./NoticeList.tsx')).NoticeList)
 
-/** Short notices about what was done. The first page does not wait for their script; what is said earlier is kept. */
+/** Shows short notices. Their script is loaded after the first page; notices from before wait for it. */
 export function Notices() {
   return useIsIdle() && <NoticeList />
 }

@@ -4,12 +4,12 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** Beside the title: what can be done with what the panel shows. */
+  /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** One named part of a page. */
+/** A section of a page with a title. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId()
   return (

@@ -1,18 +1,18 @@
 /**
- * Copies a text to the clipboard, also on a page that came over plain HTTP, where browsers keep `navigator.clipboard`
- * from scripts: there a hidden text field is selected and copied.
+ * Copies a text to the clipboard. On plain HTTP, where browsers do not provide `navigator.clipboard`, it selects and
+ * copies a hidden text field.
  *
  * @returns whether the text was copied
  */
 export async function copyText(text: string): Promise<boolean> {
-  // Missing outside secure contexts, though the types say that it is always there.
+  // Outside of secure contexts it is undefined, though the types say otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (clipboard) {
     try {
       await clipboard.writeText(text)
       return true
     } catch {
-      // The permission may be refused; the older way needs none.
+      // The permission may be refused; copying a selection needs none.
     }
   }
   return copyBySelection(text)
@@ -24,7 +24,7 @@ function copyBySelection(text: string): boolean {
   field.readOnly = true
   field.style.cssText = 'position: fixed; top: 0; opacity: 0'
   const focused = document.activeElement
-  // Inside an open dialog, because its focus trap takes the focus back from anywhere else.
+  // The field is put inside an open dialog, because the dialog's focus trap allows no focus elsewhere.
   const place = focused?.closest('[role="dialog"]') ?? document.body
   place.append(field)
   field.select()

@@ -1,11 +1,11 @@
 import type { NotificationData } from '@mantine/notifications'
 
-/** Says for a moment that something was done. */
+/** Shows a short notice that something was done. */
 export function tell(message: string): void {
   void show({ message, color: 'harbor', autoClose: 3000 })
 }
 
-/** Says that something outside a form failed. */
+/** Shows a notice about a failure that has no form to show it. */
 export function tellFailure(error: Error): void {
   void show({ message: error.message, color: 'red', autoClose: 8000 })
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long after the first page loads parts that nobody has asked for yet are fetched. */
+/** The delay after the first page before scripts for later are prefetched. */
 const quietMs = 1500
 
-/** Whether the page has had time for what the visitor came for, so that parts for later may be loaded. */
+/** Whether the first page has had time to load, so that scripts for later may be prefetched. */
 export function useIsIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {

@@ -1,0 +1,22 @@
+import { useDisclosure } from '@mantine/hooks'
+import { type RefObject, useEffect, useRef } from 'react'
+
+interface OpeningMenu {
+  button: RefObject<HTMLButtonElement | null>
+  /** Props for the menu. */
+  menu: { opened: boolean; onChange: (isOpened: boolean) => void; returnFocus: true }
+}
+
+/**
+ * Opens a menu as soon as it is rendered, in place of the button that was clicked to load it. The focus goes to the new
+ * button first, because that is where the menu returns it when it closes.
+ */
+export function useOpeningMenu(): OpeningMenu {
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, { open, set }] = useDisclosure()
+  useEffect(() => {
+    button.current?.focus()
+    open()
+  }, [open])
+  return { button, menu: { opened, onChange: set, returnFocus: true } }
+}
