@@ -26,9 +26,13 @@ describe('release notes in Markdown', () => {
     assert.match(html, /<p>\[x\] no list<\/p>/)
   })
 
-  it('begin their headings at the third level', () => {
+  it('begin their headings at the third level, and skip none', () => {
+    const levels = (text: string) => [...renderMarkdown(text).matchAll(/<(h\d)>/g)].map(([, tag]) => tag)
     assert.equal(renderMarkdown('# New'), '<h3>New</h3>\n')
-    assert.equal(renderMarkdown('###### Deep'), '<h6>Deep</h6>\n')
+    assert.equal(renderMarkdown('###### Deep'), '<h3>Deep</h3>\n')
+    assert.deepEqual(levels('## a\n#### b\n## c'), ['h3', 'h4', 'h3'])
+    assert.deepEqual(levels('### a\n# b\n### c\n## d'), ['h3', 'h3', 'h4', 'h4'])
+    assert.deepEqual(levels('# 1\n## 2\n### 3\n#### 4\n##### 5'), ['h3', 'h4', 'h5', 'h6', 'h6'])
   })
 
   it('let the keyboard scroll what may be wide', () => {

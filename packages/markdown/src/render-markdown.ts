@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { levelHeadings } from './level-headings.ts'
 import { markTasks } from './mark-tasks.ts'
 
 export interface MarkdownOptions {
@@ -9,7 +10,6 @@ export interface MarkdownOptions {
 }
 
 type Markdown = InstanceType<typeof MarkdownIt>
-type Rule = NonNullable<Markdown['renderer']['rules'][string]>
 
 const linkAttributes = [
   ['target', '_blank'],
@@ -30,6 +30,7 @@ function createMarkdown(): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url.trim())
   markdown.core.ruler.after('inline', 'tasks', ({ tokens }) => markTasks(tokens))
+  markdown.core.ruler.after('inline', 'heading-levels', ({ tokens }) => levelHeadings(tokens))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, index, options, _env, renderer) => {
     for (const [name, value] of linkAttributes) tokens[index]?.attrSet(name, value)
@@ -43,13 +44,6 @@ function createMarkdown(): Markdown {
     const attributes = linkAttributes.map(([key, value]) => ` ${key}="${value}"`).join('')
     return `<a href="${markdown.utils.escapeHtml(String(token.attrGet('src')))}"${attributes}>${name}</a>`
   }
-  const lower: Rule = (tokens, index, options, _env, renderer) => {
-    const token = tokens[index]
-    if (token) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`
-    return renderer.renderToken(tokens, index, options)
-  }
-  rules.heading_open = lower
-  rules.heading_close = lower
   rules.task = (tokens, index, _options, env) => {
     // `renderMarkdown` is the only caller, and passes both labels.
     const { doneLabel, openLabel } = env as Required<MarkdownOptions>
