@@ -138,7 +138,7 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 180_000 }
       assert.equal(new URL(page.url()).pathname, path)
     }
     await page.goto('/builds/999999')
-    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
     await page.context().close()
   })
 

@@ -62,7 +62,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await tray.getByRole('alert').waitFor()
     isOffline = false
     await tray.getByRole('button', { name: 'Try late.apk again' }).click()
-    await tray.getByText('3.0 (400) of Pilot is there.').waitFor()
+    await tray.getByText('3.0 (400) of Pilot is uploaded.').waitFor()
     await page.context().close()
   })
 
@@ -94,7 +94,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.goto(list)
     await page.getByRole('list', { name: 'Builds' }).waitFor()
     await dropFile(page, 'aside', { name: 'aside.apk', content: writeBuild(500) })
-    await page.getByRole('region', { name: 'Uploads' }).getByText('3.0 (500) of Pilot is there.').waitFor()
+    await page.getByRole('region', { name: 'Uploads' }).getByText('3.0 (500) of Pilot is uploaded.').waitFor()
     await page.context().close()
   })
 })

@@ -48,7 +48,7 @@ describe('the differences between two builds', () => {
         after,
       ]),
       [
-        ['Needs at least', '24', 'none'],
+        ['Minimum system', '24', 'none'],
         ['Signed by', 'CN=Team (aaaaaaaaaaaa…)', 'CN=Other (bbbbbbbbbbbb…)'],
       ],
     )

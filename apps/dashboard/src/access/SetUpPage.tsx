@@ -29,7 +29,7 @@ export function SetUpPage() {
   return (
     <AccessPage title="Set up Fairlead">
       <Text size="sm" c="dimmed">
-        This makes the first administrator and a workspace, which holds your applications, testers and members.
+        This creates the first administrator and a workspace, which holds your applications, testers and members.
       </Text>
       <form onSubmit={form.onSubmit((values) => setUp.mutate({ ...values, code }))}>
         <Stack>
@@ -63,7 +63,7 @@ function FirstToken({ done }: { done: SetUpDone }) {
   return (
     <AccessPage title="Ready">
       <Alert icon={<KeyRound size={18} />} title="Your first API token">
-        Keep it where your CI keeps its secrets: it is shown only now.
+        Store it in the secrets of your CI now: it is not shown again.
       </Alert>
       <CopyField label="API token" value={done.apiToken.token} />
       <ButtonLink to="/applications">Go to the applications</ButtonLink>

@@ -64,7 +64,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
           />
           <TextInput
             label={form.values.platform === 'android' ? 'Package name' : 'Bundle identifier'}
-            description="Optional: left out, the first build gives it"
+            description="Optional: taken from the first build"
             placeholder="com.example.app"
             maxLength={255}
             {...form.getInputProps('bundleIdentifier')}

@@ -64,7 +64,7 @@ export function ApplicationSettingsPage() {
             <TextInput
               label={application.platform === 'android' ? 'Package name' : 'Bundle identifier'}
               disabled={hasBuilds}
-              description={hasBuilds ? 'Fixed, because there are builds' : 'Left out, the first build gives it'}
+              description={hasBuilds ? 'Fixed, because there are builds' : 'Optional: taken from the first build'}
               {...form.getInputProps('bundleIdentifier')}
             />
             <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
@@ -96,7 +96,7 @@ export function ApplicationSettingsPage() {
           onClose={dialog.close}
         >
           <b className="break">{application.name}</b>, its {formatCount(application.buildCount, 'build')} and all its
-          symbols will be gone for good.
+          symbols will be deleted for good.
         </ConfirmDialog>
       )}
     </Stack>

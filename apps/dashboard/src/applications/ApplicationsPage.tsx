@@ -53,7 +53,7 @@ export function ApplicationsPage() {
           <Text c="dimmed">
             {isAdmin
               ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
-              : 'An administrator of the workspace can make one.'}
+              : 'An administrator of the workspace can create one.'}
           </Text>
           {createButton}
         </EmptyState>

@@ -104,7 +104,7 @@ export function BuildPage() {
       </Group>
 
       {build.warnings.length > 0 && (
-        <Alert color="orange" icon={<TriangleAlert size={18} />} title="What may stop an installation" mb="lg">
+        <Alert color="orange" icon={<TriangleAlert size={18} />} title="This may prevent the installation" mb="lg">
           <List size="sm">
             {build.warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>
@@ -131,7 +131,7 @@ export function BuildPage() {
       {isDistributing && <DistributeDialog build={build} onClose={distribution.close} />}
       {isDeleting && (
         <ConfirmDialog title="Delete the build" action="Delete it" onConfirm={remove} onClose={deletion.close}>
-          {build.name} <b>{version}</b> will be gone for good, and its install link stops working.
+          {build.name} <b>{version}</b> will be deleted for good, and its install link stops working.
         </ConfirmDialog>
       )}
     </>

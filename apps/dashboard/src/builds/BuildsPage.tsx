@@ -131,7 +131,7 @@ function listBranches(builds: { source: { branch: string | null } | null }[]): s
 function NoMatch({ applicationId }: { applicationId: number }) {
   return (
     <EmptyState icon={SearchX} title="No build matches">
-      <Text c="dimmed">Look for less, or for something else.</Text>
+      <Text c="dimmed">Try a shorter search or fewer filters.</Text>
       <ButtonLink to="/applications/$applicationId" params={{ applicationId }} variant="default">
         Show all builds
       </ButtonLink>

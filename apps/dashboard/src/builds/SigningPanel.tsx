@@ -36,7 +36,7 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
               ['Type', profileTypes[profile.type]],
               ['Team', profile.teamName === null ? profile.teamId : `${profile.teamName} (${profile.teamId})`],
               ['Devices', profile.deviceCount > 0 ? formatCount(profile.deviceCount, 'device') : null],
-              ['Profile ends', profile.expirationDate && formatDay(profile.expirationDate)],
+              ['Profile expires', profile.expirationDate && formatDay(profile.expirationDate)],
             ]}
           />
         )}

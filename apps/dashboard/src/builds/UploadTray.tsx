@@ -87,7 +87,7 @@ function Running({ upload }: { upload: BuildUploadState }) {
       <Progress value={percent} aria-label={`Upload of ${file.name}`} size="sm" my={6} />
       <Text size="xs" c="dimmed" className="tabular">
         {sent >= total
-          ? 'All sent; the build is being read'
+          ? 'Uploaded; the build is being processed'
           : `${formatBytes(sent)} of ${formatBytes(total)}${speed > 0 ? ` · ${formatBytes(speed)}/s` : ''}`}
       </Text>
     </>
@@ -127,7 +127,7 @@ function Done({ upload, build }: { upload: BuildUploadState; build: Build }) {
             , because its identifier {build.bundleIdentifier} belongs there.
           </>
         ) : (
-          ` of ${application.name} is there.`
+          ` of ${application.name} is uploaded.`
         )}{' '}
         <AnchorLink to="/builds/$buildId" params={{ buildId: build.id }}>
           Open the build

@@ -26,8 +26,8 @@ type Compared = Pick<
 /** Lists what changed from one build to the next. */
 export function compareBuilds(before: Compared, after: Compared): Difference[] {
   const differences = [
-    compare('Needs at least', before.minOsVersion, after.minOsVersion, true),
-    compare('Made for', before.targetOsVersion, after.targetOsVersion, false),
+    compare('Minimum system', before.minOsVersion, after.minOsVersion, true),
+    compare('Target system', before.targetOsVersion, after.targetOsVersion, false),
     compare('Signed by', toSigner(before), toSigner(after), true),
     compare('Profile', before.signing?.profile?.name ?? null, after.signing?.profile?.name ?? null, true),
     compare('Debuggable', before.debuggable ? 'yes' : 'no', after.debuggable ? 'yes' : 'no', true),

@@ -72,9 +72,7 @@ export function GroupPage() {
       {testers.length === 0 ? (
         <EmptyState icon={UsersRound} title="No testers in this group">
           <Text c="dimmed">
-            {isAdmin
-              ? 'Paste their mail addresses, in whatever form you have them.'
-              : 'An administrator of the workspace can add them.'}
+            {isAdmin ? 'Paste their mail addresses, in any format.' : 'An administrator of the workspace can add them.'}
           </Text>
           {addButton}
         </EmptyState>
@@ -112,7 +110,7 @@ export function GroupPage() {
       )}
       {isDeleting && (
         <ConfirmDialog title="Delete the group" action="Delete it" onConfirm={remove} onClose={deleting.close}>
-          <b className="break">{group.name}</b> will be gone; its testers and builds stay.
+          <b className="break">{group.name}</b> will be deleted; its testers and builds stay.
         </ConfirmDialog>
       )}
     </>

@@ -42,7 +42,7 @@ function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () 
     <Dialog onClose={onClose} title="Invited">
       <Stack>
         <Text size="sm">
-          A mail to <b className="break">{invitation.email}</b> is on its way. Where no mail server is set, hand over
+          A mail to <b className="break">{invitation.email}</b> is on its way. If no mail server is configured, send
           this link yourself; it is shown only now.
         </Text>
         {invitation.inviteUrl !== null && <CopyField label="Invitation link" value={invitation.inviteUrl} />}

@@ -1,10 +1,16 @@
 import { useDisclosure } from '@mantine/hooks'
 import { type RefObject, useEffect, useRef } from 'react'
 
+/**
+ * Without a portal the menu stays inside the landmark of the navigation. Without the placeholder all of its children are
+ * ones that a menu may have.
+ */
+const menuDefaults = { returnFocus: true, withinPortal: false, withInitialFocusPlaceholder: false } as const
+
 interface OpeningMenu {
   button: RefObject<HTMLButtonElement | null>
   /** Props for the menu. */
-  menu: { opened: boolean; onChange: (isOpened: boolean) => void; returnFocus: true }
+  menu: { opened: boolean; onChange: (isOpened: boolean) => void } & typeof menuDefaults
 }
 
 /**
@@ -18,5 +24,5 @@ export function useOpeningMenu(): OpeningMenu {
     button.current?.focus()
     open()
   }, [open])
-  return { button, menu: { opened, onChange: set, returnFocus: true } }
+  return { button, menu: { opened, onChange: set, ...menuDefaults } }
 }

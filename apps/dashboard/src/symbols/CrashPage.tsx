@@ -93,7 +93,7 @@ export function CrashPage() {
         )}
         {!symbolicate.data && files.length === 0 && (
           <Text size="sm" c="dimmed">
-            No symbols are uploaded yet, so frames will stay as they are.
+            No symbols are uploaded yet, so frames will have no source lines.
           </Text>
         )}
       </Stack>

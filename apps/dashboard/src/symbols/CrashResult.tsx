@@ -79,7 +79,7 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
         <Alert color="orange" title="Symbols are missing">
           <Stack gap="xs">
             <Text size="sm">
-              Frames of these images stay as they are.{' '}
+              Frames of these images have no source lines.{' '}
               <Link to="/applications/$applicationId/symbols" params={{ applicationId }}>
                 Upload their symbols
               </Link>

@@ -43,8 +43,8 @@ export function SymbolsPage() {
         <EmptyState icon={FileCode2} title="No symbols yet">
           <Text c="dimmed">
             {canWrite
-              ? `Drop ${what} here. With it, crashes come out as source lines.`
-              : 'With symbols, crashes come out as source lines.'}
+              ? `Drop ${what} here. With it, crashes show source lines.`
+              : 'With symbols, crashes show source lines.'}
           </Text>
           {uploadButton}
         </EmptyState>
@@ -85,7 +85,7 @@ export function SymbolsPage() {
           onConfirm={() => client.symbols.remove(removed.id)}
           onClose={() => setRemoved(null)}
         >
-          Crashes that need them will come out unreadable again.
+          Crashes that need them will show no source lines any more.
         </ConfirmDialog>
       )}
     </>

@@ -68,7 +68,7 @@ function NewToken({ token, onClose }: { token: CreatedApiToken; onClose: () => v
     <Dialog onClose={onClose} title={token.name} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack>
         <Alert icon={<KeyRound size={18} />} title="Copy the token now">
-          It is shown only this once: the server keeps no more than its fingerprint.
+          It is shown only once: the server stores only a hash of it.
         </Alert>
         <CopyField label="API token" value={token.token} />
         <Group justify="flex-end">

@@ -40,7 +40,7 @@ function Forbidden() {
           : 'Your account is no member of a workspace.'}
       </Text>
       <ButtonLink to="/applications" variant="default">
-        To the applications
+        Go to the applications
       </ButtonLink>
     </EmptyState>
   )
