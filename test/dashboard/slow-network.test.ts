@@ -141,7 +141,7 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await branch.pressSequentially('feature/char')
     assert.equal(new URL(page.url()).search, '')
     await branch.pressSequentially('ts')
-    await page.getByText('13 matching builds').waitFor()
+    await page.getByText('14 matching builds').waitFor()
     assert.equal(await branch.inputValue(), 'feature/charts')
     await branch.fill('no/such')
     await branch.press('Enter')

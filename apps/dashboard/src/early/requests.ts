@@ -13,7 +13,7 @@ export type BuildsSearch = {
 
 const filterNames = ['q', 'branch', 'version', 'group'] as const
 /** Builds per page: few enough for a slow network, and more than fit on a screen. */
-const pageSize = 25
+const pageSize = 20
 
 /** Reads the filters from URL parameters. The router parses numbers, which become text again. */
 export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch {
