@@ -243,7 +243,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Symbols', exact: true }).click()
     await page.getByRole('heading', { name: 'No symbols yet' }).waitFor()
     await dropFile(page, '[data-testid=drop-area]', { name: 'mapping.txt', content: Buffer.from(mapping) })
-    await page.getByLabel('Of the build').selectOption({ label: '1.2 (2)' })
+    await page.getByLabel('Build', { exact: true }).selectOption({ label: '1.2 (2)' })
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await page.getByRole('list', { name: 'Symbols files' }).getByText('1.2 (2)').waitFor()
     await page.getByRole('link', { name: 'Read a crash' }).click()
