@@ -6,7 +6,7 @@ import { insecureHost, skip } from './chromium.ts'
 import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-describe('menus, dialogs and links of the dashboard', { skip, timeout: 180_000 }, () => {
+describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }, () => {
   let dashboard: OpenedDashboard
 
   before(async () => {
