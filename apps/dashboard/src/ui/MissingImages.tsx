@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
-import classes from './symbols.module.css'
+import classes from './missing-images.module.css'
 
 interface MissingImagesProps {
   images: { name: string; uuid: string | null; architecture: string | null }[]
 }
 
-/** Lists images without uploaded symbols. */
+/** Lists images whose symbols are not uploaded. */
 export function MissingImages({ images }: MissingImagesProps) {
   return (
     <div>
