@@ -115,7 +115,7 @@ class Child {
   /** Resolves with the cause when the process has ended. */
   readonly end: Promise<WorkerError>
   readonly #stderr: Readable & { ref?(): void; unref?(): void }
-  /** How many wait for an answer or for the end. An answer may come while the end is awaited, and must not unref then. */
+  /** Calls of `ref` that still hold. An answer may arrive while the end is awaited, and must not unref then. */
   #waiting = 0
 
   constructor(entry: string, { maxMemoryMb, youngGenerationMb }: WorkerProcessOptions) {
