@@ -35,6 +35,11 @@ const entry = pathToFileURL(
   ),
 )
 
+function run(program: string): string {
+  const options = { timeout: 60_000, encoding: 'utf8' } as const
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', program], options)
+}
+
 const openWorker = () => new WorkerProcess<string, unknown>(entry, { timeoutMs: 60_000, maxMemoryMb: 32 })
 
 describe('a worker process', () => {
@@ -87,7 +92,22 @@ describe('a worker process', () => {
       const worker = new WorkerProcess(new URL('${entry.href}'), { timeoutMs: 60_000, maxMemoryMb: 32 })
       console.log(await worker.ask('echo'))
     `
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { timeout: 60_000 })
-    assert.equal(String(output), 'echo\n')
+    assert.equal(run(program), 'echo\n')
+  })
+
+  it('keeps a program alive while it is closed, even if an answer arrives meanwhile', () => {
+    const program = `
+      import { WorkerProcess } from '${new URL('worker-process.ts', import.meta.url).href}'
+      for (let round = 0; round < 20; round++) {
+        const worker = new WorkerProcess(new URL('${entry.href}'), { timeoutMs: 60_000, maxMemoryMb: 32 })
+        await worker.ask('echo')
+        worker.ask('echo').catch(() => {})
+        // The answer arrives at a different moment of the closing in each round.
+        for (const end = performance.now() + round / 20; performance.now() < end; );
+        await worker[Symbol.asyncDispose]()
+      }
+      console.log('closed')
+    `
+    assert.equal(run(program), 'closed\n')
   })
 })

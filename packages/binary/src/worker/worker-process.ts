@@ -115,6 +115,8 @@ class Child {
   /** Resolves with the cause when the process has ended. */
   readonly end: Promise<WorkerError>
   readonly #stderr: Readable & { ref?(): void; unref?(): void }
+  /** Calls of `ref` that still hold. An answer may arrive while the end is awaited, and must not unref then. */
+  #waiting = 0
 
   constructor(entry: string, { maxMemoryMb, youngGenerationMb }: WorkerProcessOptions) {
     // V8's young generation has three semi-spaces.
@@ -139,17 +141,23 @@ class Child {
       this.process.once('error', (cause) => resolve(new WorkerError('crashed', 'It did not start.', { cause })))
       this.process.once('close', (code, signal) => resolve(explainEnd(code, signal, output)))
     })
-    this.unref()
+    this.#unref()
   }
 
-  /** Keeps our process alive until the child answers or ends. */
+  /** Keeps our process alive until `unref` was called as often. */
   ref(): void {
+    this.#waiting++
     this.process.ref()
     this.process.channel?.ref()
     this.#stderr.ref?.()
   }
 
   unref(): void {
+    this.#waiting--
+    if (this.#waiting === 0) this.#unref()
+  }
+
+  #unref(): void {
     this.process.unref()
     this.process.channel?.unref()
     this.#stderr.unref?.()
