@@ -7,6 +7,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/binary': [],
   '@fairlead/channel': [],
   '@fairlead/symbols': ['@fairlead/binary'],
+  '@fairlead/reports': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
   '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/cli': ['@fairlead/client', '@fairlead/binary'],

@@ -1,0 +1,24 @@
+export { countCases, judgeAttempts } from './cases/counts.ts'
+export { identify, normalizeName, type TestNames } from './cases/identity.ts'
+export { type Details, listCases, openDetails } from './details/block-reader.ts'
+export { defaultLimits, type ReportLimits } from './limits.ts'
+export { readReports, type ReadReportsOptions } from './read-reports.ts'
+export type {
+  Attempt,
+  AttachmentReference,
+  Counts,
+  ExtractedAttachment,
+  Failure,
+  Outcome,
+  Output,
+  Place,
+  ReadFile,
+  ReportCase,
+  ReportFormat,
+  ReportSummary,
+  RetryMark,
+  SuiteOutput,
+  Warning,
+  WarningCode,
+} from './report.ts'
+export { ReportsError, type ReportsErrorCode } from './reports-error.ts'

@@ -1,0 +1,41 @@
+import type { Place } from '../report.ts'
+
+const maxScanned = 16 * 1024
+const javaFrame = /\bat ([\w.$<>/]+)\(([\w$-]+\.(?:java|kt|kts|scala|groovy)):(\d{1,7})\)/g
+const scriptFrame =
+  /\bat (?:[^\n()]{0,300} )?\(?((?:file:\/\/|[A-Za-z]:)?[^\s():]{1,300}\.[cm]?[jt]sx?):(\d{1,7}):\d{1,7}\)?/g
+const pathWithLine =
+  /(?:^|[\s("'])((?:[A-Za-z]:)?[\w./\\ +~@-]{0,300}[\w+-]\.(?:swift|m|mm|py|rb|go|rs|php|dart|cs|c|cc|cpp|h|hpp|kt|java|ya?ml|feature)):(\d{1,7})\b/m
+const pythonFrame = /File "([^"\n]{1,300})", line (\d{1,7})/g
+const foreign = /node_modules|node:internal|\(internal\/|site-packages/
+
+/**
+ * The first line of the test's own code that a failure's text names: of the test's class where its trace has a frame of
+ * it, else the first frame that is no library's; null where the text names none.
+ */
+export function findPlace(text: string, className: string | null): Place | null {
+  const scanned = text.slice(0, maxScanned)
+  const java = [...scanned.matchAll(javaFrame)]
+  if (java.length > 0) {
+    const own = className === null ? undefined : java.find(([, method = '']) => method.startsWith(`${className}.`))
+    const [, , file = '', line = ''] = own ?? java.find(([, method = '']) => !isJavaLibrary(method)) ?? java[0] ?? []
+    return toPlace(file, line)
+  }
+  for (const [, file = '', line = ''] of scanned.matchAll(scriptFrame)) {
+    if (!foreign.test(file) && !file.startsWith('node:')) return toPlace(file, line)
+  }
+  const python = [...scanned.matchAll(pythonFrame)].filter(([, file = '']) => !foreign.test(file)).at(-1)
+  if (python) return toPlace(python[1] ?? '', python[2] ?? '')
+  const path = pathWithLine.exec(scanned)
+  return path ? toPlace((path[1] ?? '').trim(), path[2] ?? '') : null
+}
+
+function isJavaLibrary(method: string): boolean {
+  return /^(?:java|javax|jdk|sun|kotlin|android|androidx|org\.junit|junit|org\.hamcrest|org\.testng|org\.mockito|com\.android|dalvik)\b/.test(
+    method,
+  )
+}
+
+function toPlace(file: string, line: string): Place {
+  return { file: file.slice(0, 1000), line: Number(line) }
+}
