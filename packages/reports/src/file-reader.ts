@@ -11,9 +11,9 @@ import { hasDeviceProperty, readJunit } from './junit/read-junit.ts'
 import type { ReportLimits } from './limits.ts'
 import type { PlannedFile } from './plan-files.ts'
 import type { ReadReportsOptions } from './read-reports.ts'
-import type { ReportFormat, WarningCode } from './report.ts'
+import type { ReportFormat } from './report.ts'
 import { ReportsError } from './reports-error.ts'
-import type { Warnings } from './warnings.ts'
+import type { Warn, Warnings } from './warnings.ts'
 import { readXcresult } from './xcode/read-xcresult.ts'
 import { isSummary, isTestTree, readSummary, readTestTree } from './xcode/read-xcresulttool.ts'
 
@@ -62,7 +62,7 @@ export class FileReader {
 
   /** Reads what had to wait for the other files. */
   finish(): void {
-    const { recorder, upload, warnings, allure } = this.#parts
+    const { recorder, upload, allure } = this.#parts
     for (const { value, file } of this.#hasTestTree ? [] : this.#summaries) {
       readSummary(value, recorder, this.#begin(file, 'xcresulttool'))
     }
@@ -135,11 +135,7 @@ export class FileReader {
     await this.#readDatabase(file, this.#parts.recorder, warn)
   }
 
-  async #readDatabase(
-    file: Extract<PlannedFile, { kind: 'xcresult' }>,
-    sink: RowSink,
-    warn: (code: WarningCode, line: number | null, detail: string) => void,
-  ): Promise<void> {
+  async #readDatabase(file: Extract<PlannedFile, { kind: 'xcresult' }>, sink: RowSink, warn: Warn): Promise<void> {
     const { upload, folder, limits, options } = this.#parts
     const { folder: bundle, database } = file.bundle
     if (database === null) throw new ReportsError('no-database', noDatabase)
@@ -153,7 +149,7 @@ export class FileReader {
     this.#warner(file)('unsupportedReport', null, `It is ${what.name}. ${what.advice}`)
   }
 
-  #begin(file: PlannedFile, format: ReportFormat) {
+  #begin(file: PlannedFile, format: ReportFormat): Warn {
     const { recorder, options } = this.#parts
     const { suite, environment, run } = file.path
     const source = file.entry.path
@@ -161,9 +157,8 @@ export class FileReader {
     return this.#warner(file)
   }
 
-  #warner(file: PlannedFile) {
-    return (code: WarningCode, line: number | null, detail: string) =>
-      this.#parts.warnings.add(code, file.entry.path, line, detail)
+  #warner(file: PlannedFile): Warn {
+    return (code, line, detail) => this.#parts.warnings.add(code, file.entry.path, line, detail)
   }
 
   #stream(file: PlannedFile): AsyncIterable<Buffer> {

@@ -22,3 +22,4 @@ export type {
   WarningCode,
 } from './report.ts'
 export { ReportsError, type ReportsErrorCode } from './reports-error.ts'
+export { createReportReader, type ReportReader, type ReportReaderOptions } from './worker/report-reader.ts'

@@ -29,8 +29,7 @@ export function planFiles(upload: Upload): PlannedFile[] {
     if (isForeign || bundles.some(({ folder }) => isInside(entry.path, folder))) continue
     const detected = detectFormat(upload.readStart(entry, sniffedBytes))
     const path = upload.isArchive ? readReportPath(entry.path) : noPath
-    if (detected.kind === 'sqlite') planned.push({ kind: 'none', entry, path })
-    else planned.push({ ...detected, entry, path })
+    planned.push({ ...detected, entry, path })
   }
   return orderAttempts(planned)
 }

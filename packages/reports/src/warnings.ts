@@ -1,5 +1,8 @@
 import type { Warning, WarningCode } from './report.ts'
 
+/** Takes a warning about the file that is being read; the line counts from 1. */
+export type Warn = (code: WarningCode, line: number | null, detail: string) => void
+
 const maxWarnings = 1_000
 const maxDetail = 500
 

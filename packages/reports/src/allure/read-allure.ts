@@ -5,10 +5,11 @@
 import type { Row, RowAttachment, RowAttempt, RowSink } from '../cases/row.ts'
 import { getNumber, getObject, getObjects, getString, getValue, type JsonObject } from '../json/json-value.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { Outcome, WarningCode } from '../report.ts'
+import type { Outcome } from '../report.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { toMilliseconds } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
+import type { Warn } from '../warnings.ts'
 
 const outcomes: Record<string, Outcome | undefined> = Object.assign(Object.create(null), {
   passed: 'passed',
@@ -37,7 +38,7 @@ export class AllureResults {
     this.#limits = limits
   }
 
-  add(value: JsonObject, source: string, warn: (code: WarningCode, line: null, detail: string) => void): void {
+  add(value: JsonObject, source: string, warn: Warn): void {
     const row = toRow(value, this.#limits, warn)
     const parameters = listParameters(value)
     const key = JSON.stringify([getString(value, 'fullName') ?? [row.suite, row.class, row.name], parameters])
@@ -63,11 +64,7 @@ export class AllureResults {
   }
 }
 
-function toRow(
-  value: JsonObject,
-  limits: ReportLimits,
-  warn: (code: WarningCode, line: null, detail: string) => void,
-): Row {
+function toRow(value: JsonObject, limits: ReportLimits, warn: Warn): Row {
   const labels = getObjects(value, 'labels')
   const label = (name: string) =>
     labels.map((one) => (one['name'] === name ? getString(one, 'value') : null)).find(Boolean)
@@ -92,11 +89,7 @@ function toRow(
   }
 }
 
-function toAttempt(
-  value: JsonObject,
-  className: string | null,
-  warn: (code: WarningCode, line: null, detail: string) => void,
-): RowAttempt {
+function toAttempt(value: JsonObject, className: string | null, warn: Warn): RowAttempt {
   const status = getString(value, 'status') ?? 'unknown'
   const outcome = outcomes[status] ?? 'skipped'
   if (!outcomes[status]) warn('unknownStatus', null, `The status is ${JSON.stringify(status.slice(0, 100))}.`)

@@ -10,11 +10,12 @@ import {
   type JsonObject,
 } from '../json/json-value.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { Outcome, WarningCode } from '../report.ts'
+import type { Outcome } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { toMilliseconds } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
+import type { Warn } from '../warnings.ts'
 
 const outcomes: Record<string, Outcome | undefined> = Object.assign(Object.create(null), {
   passed: 'passed',
@@ -28,12 +29,7 @@ export function isCtrf(value: JsonObject): boolean {
   return isObject(results) && Object.hasOwn(results, 'tests')
 }
 
-export function readCtrf(
-  value: JsonObject,
-  sink: RowSink,
-  limits: ReportLimits,
-  warn: (code: WarningCode, line: number | null, detail: string) => void,
-): void {
+export function readCtrf(value: JsonObject, sink: RowSink, limits: ReportLimits, warn: Warn): void {
   const results = getValue(value, 'results')
   const tests = isObject(results) ? getValue(results, 'tests') : undefined
   if (!Array.isArray(tests)) throw new ReportsError('malformed', '"results.tests" is not an array.')
@@ -48,7 +44,7 @@ export function readCtrf(
 
 type Judge = (test: JsonObject, place: string) => Outcome
 
-function createJudge(warn: (code: WarningCode, line: number | null, detail: string) => void): Judge {
+function createJudge(warn: Warn): Judge {
   return (test, place) => {
     const status = getString(test, 'status')
     if (status === null) throw new ReportsError('malformed', `"${place}.status" is not a text.`)

@@ -7,7 +7,7 @@ export const sniffedBytes = 16 * 1024
 const keyCharacters = 4096
 
 export type Detected =
-  | { kind: 'junit' | 'instrumentation' | 'sqlite' | 'none' }
+  | { kind: 'junit' | 'instrumentation' | 'none' }
   /** `looksLikeReport`: it has the keys of a report near its start. */
   | { kind: 'json'; looksLikeReport: boolean }
   | { kind: 'unsupported'; name: string; advice: string }
@@ -15,7 +15,6 @@ export type Detected =
   | { kind: 'xml' }
 
 export function detectFormat(start: Buffer): Detected {
-  if (start.toString('latin1', 0, 15) === 'SQLite format 3') return { kind: 'sqlite' }
   const text = decodeStart(start)
   const first = /\S/.exec(text)?.[0]
   if (first === '<') return detectXml(text)

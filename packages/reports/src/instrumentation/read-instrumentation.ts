@@ -5,12 +5,13 @@
  */
 import type { Row, RowSink } from '../cases/row.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { Outcome, WarningCode } from '../report.ts'
+import type { Outcome } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { findPlace } from '../text/find-place.ts'
 import { KeptText } from '../text/kept-text.ts'
 import { createReportDecoder } from '../text/text-decoder.ts'
+import type { Warn } from '../warnings.ts'
 
 const outcomes: Record<string, Outcome | undefined> = {
   '0': 'passed',
@@ -26,7 +27,7 @@ export async function readInstrumentation(
   chunks: AsyncIterable<Buffer>,
   sink: RowSink,
   limits: ReportLimits,
-  warn: (code: WarningCode, line: number | null, detail: string) => void,
+  warn: Warn,
 ): Promise<void> {
   const log = new InstrumentationLog(sink, limits, warn)
   let decoder: ReturnType<typeof createReportDecoder> | null = null
@@ -53,7 +54,7 @@ export async function readInstrumentation(
 class InstrumentationLog {
   readonly #sink: RowSink
   readonly #limits: ReportLimits
-  readonly #warn: (code: WarningCode, line: number | null, detail: string) => void
+  readonly #warn: Warn
   #values = new Map<string, KeptText>()
   #last: KeptText | null = null
   #begun: { class: string; test: string } | null = null
@@ -61,11 +62,7 @@ class InstrumentationLog {
   #announced = 0
   #crash: string | null = null
 
-  constructor(
-    sink: RowSink,
-    limits: ReportLimits,
-    warn: (code: WarningCode, line: number | null, detail: string) => void,
-  ) {
+  constructor(sink: RowSink, limits: ReportLimits, warn: Warn) {
     this.#sink = sink
     this.#limits = limits
     this.#warn = warn

@@ -1,6 +1,5 @@
 import type { RowSink } from '../cases/row.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { WarningCode } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanXmlText, hasForbidden, toLine } from '../text/clean-text.ts'
 import { parseDuration } from '../text/duration.ts'
@@ -10,10 +9,11 @@ import { CaseBuilder, type FailureElement } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
 import { type Suite, suiteDevice, suiteName } from './suite.ts'
 import { XmlReader } from './xml-reader.ts'
+import type { Warn } from '../warnings.ts'
 
 export interface ReadJunitOptions {
   limits: ReportLimits
-  warn(code: WarningCode, line: number | null, detail: string): void
+  warn: Warn
   /**
    * The device may stand behind the cases of a suite (trainer writes it so): rows wait for the end of the outermost
    * suite.

@@ -16,6 +16,8 @@ const maxAttributeCharacters = 4 * 1024 * 1024
 const maxTagCharacters = 16 * 1024 * 1024
 const fiveEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const cdataStart = '<![CDATA['
+/** The state of sax's parser in which it reads text. */
+const textState = (sax as unknown as { STATE: { TEXT: number } }).STATE.TEXT
 
 export interface XmlHandler {
   open(name: string, attributes: Record<string, string>): void
@@ -29,7 +31,7 @@ export interface XmlHandler {
 }
 
 /** The parts of sax's parser that its types leave out. */
-type Parser = sax.SAXParser & { state: number; entity: string; ENTITIES: object; line: number; flush(): void }
+type Parser = sax.SAXParser & { state: number; entity: string; ENTITIES: object }
 
 export class XmlReader {
   readonly #parser: Parser
@@ -46,8 +48,8 @@ export class XmlReader {
     this.#handler = handler
     this.#maxDepth = maxDepth
     Object.assign(sax, { MAX_BUFFER_LENGTH: maxAttributeCharacters })
-    // The types of sax declare neither `state` nor `ENTITIES`; both are there in the pinned version.
-    const parser = sax.parser(true, { strictEntities: true, position: true }) as Parser
+    // The types of sax leave out what is cast here; all of it is there in the pinned version.
+    const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions) as Parser
     this.#parser = parser
     parser.ENTITIES = new Proxy({}, { get: (_, name) => this.#resolve(String(name)) })
     parser.onopentag = (tag) => this.#open(tag.name, tag.attributes as Record<string, string>) // xmlns is off
@@ -89,7 +91,7 @@ export class XmlReader {
   #step(text: string, at: number): number {
     if (this.#isInCdata) return this.#copyCdata(text, at)
     const parser = this.#parser
-    if (parser.state === sax.STATE.TEXT && this.#depth > 0) {
+    if (parser.state === textState && this.#depth > 0) {
       const next = text.indexOf('<', at)
       const end = next === -1 ? text.length : next
       if (end > at) {
@@ -105,13 +107,13 @@ export class XmlReader {
     const end = text.indexOf('>', at) + 1
     const markup = text.slice(at, end === 0 ? text.length : end)
     parser.write(markup)
-    this.#markup = parser.state === sax.STATE.TEXT ? 0 : this.#markup + markup.length
+    this.#markup = parser.state === textState ? 0 : this.#markup + markup.length
     if (this.#markup > maxTagCharacters) throw this.#tooLarge(`A tag or a comment has more than 16 Mi characters.`)
     return at + markup.length
   }
 
   #copyText(text: string): void {
-    if (text.includes('&') || this.#parser.state !== sax.STATE.TEXT) {
+    if (text.includes('&') || this.#parser.state !== textState) {
       this.#parser.write(text)
       this.#parser.flush()
       return

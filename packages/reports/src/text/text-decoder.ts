@@ -51,8 +51,8 @@ function createUtf8Decoder(isDoubtful: boolean): ReportDecoder {
   let isFirst = true
   let rest: Buffer = Buffer.alloc(0)
   const toText = (bytes: Buffer) => {
-    if (isAscii(bytes)) return bytes.latin1Slice()
-    if (isUtf8(bytes)) return bytes.utf8Slice()
+    if (isAscii(bytes)) return bytes.toString('latin1')
+    if (isUtf8(bytes)) return bytes.toString('utf8')
     isBroken = true
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }

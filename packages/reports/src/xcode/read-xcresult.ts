@@ -8,13 +8,13 @@ import type { Upload, UploadEntry } from '../archive/upload.ts'
 import type { Row, RowAttempt, RowSink } from '../cases/row.ts'
 import { writeFully } from '../details/block-writer.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { WarningCode } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { secondsToMs } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
 import type { CaseRunLine, DatabaseLine } from './database-rows.ts'
 import { splitIdentifier, toXcodeOutcome } from './xcode-test.ts'
+import type { Warn } from '../warnings.ts'
 
 const program = fileURLToPath(new URL('database-worker.ts', import.meta.url))
 const heapMb = 512
@@ -28,9 +28,9 @@ export interface ReadXcresultOptions {
   limits: ReportLimits
   /** Milliseconds for the database. */
   timeoutMs: number
-  warn(code: WarningCode, line: number | null, detail: string): void
+  warn: Warn
   /** Told the id of the child process, and 0 when it has ended. */
-  onChild(pid: number): void
+  onChild: (pid: number) => void
 }
 
 export async function readXcresult(sink: RowSink, options: ReadXcresultOptions): Promise<void> {
@@ -113,11 +113,7 @@ function groupRuns(runs: CaseRunLine[]): CaseRunLine[][] {
   return groups
 }
 
-function toRow(
-  group: CaseRunLine[],
-  bundle: string,
-  warn: (code: WarningCode, line: number | null, detail: string) => void,
-): Row {
+function toRow(group: CaseRunLine[], bundle: string, warn: Warn): Row {
   const [first] = group as [CaseRunLine] // groups are begun with a run
   const names = splitIdentifier(first.identifier, first.suiteIdentifier, first.name)
   const clean = (text: string | null) => (text === null ? null : cleanText(text))
@@ -146,11 +142,7 @@ function toRow(
   }
 }
 
-function toAttempt(
-  run: CaseRunLine,
-  className: string | null,
-  warn: (code: WarningCode, line: number | null, detail: string) => void,
-): RowAttempt {
+function toAttempt(run: CaseRunLine, className: string | null, warn: Warn): RowAttempt {
   const outcome = toXcodeOutcome(run.result)
   if (!outcome) warn('unknownStatus', null, `A result is ${JSON.stringify(run.result.slice(0, 100))}.`)
   const failures = run.issues.map(({ kind, message, file, line }) => {

@@ -5,14 +5,13 @@
 import type { Row, RowAttempt, RowSink } from '../cases/row.ts'
 import { getNumber, getObjects, getString, getValue, isObject, type JsonObject } from '../json/json-value.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { Outcome, WarningCode } from '../report.ts'
+import type { Outcome } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { parseDuration, secondsToMs } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
 import { splitIdentifier, toXcodeOutcome } from './xcode-test.ts'
-
-type Warn = (code: WarningCode, line: number | null, detail: string) => void
+import type { Warn } from '../warnings.ts'
 
 interface Scope {
   bundle: string | null
