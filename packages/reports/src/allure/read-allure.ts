@@ -85,7 +85,6 @@ function toRow(value: JsonObject, limits: ReportLimits, warn: Warn): Row {
     repetition: null,
     outputs: [],
     attachments: listAttachments(value, limits.maxDepth),
-    line: null,
   }
 }
 

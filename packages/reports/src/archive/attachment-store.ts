@@ -46,8 +46,9 @@ export class AttachmentStore {
       throw new ReportsError('too-large', `A case has more than ${maxPartsPerCase} attachments.`)
     }
     const found = row.attachments.map((attachment) => this.#resolveOne(attachment, source))
-    const logcat = `logcat-${row.class ?? ''}-${row.name}.txt`
-    const log = row.class === null ? undefined : this.#index.find(logcat, source)
+    if (!this.#parts.upload.isArchive || row.class === null) return found
+    const logcat = `logcat-${row.class}-${row.name}.txt`
+    const log = this.#index.find(logcat, source)
     if (!log) return found
     return [
       ...found,
@@ -145,7 +146,7 @@ function decodeData(text: string, isBase64: boolean): Buffer | null {
 }
 
 async function* inflateZstd(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const input = Readable.from(stored, { objectMode: false })
+  const input = Readable.from(copyChunks(stored), { objectMode: false })
   const output = createZstdDecompress({ chunkSize: 256 * 1024 })
   input.on('error', (error) => output.destroy(error))
   input.pipe(output)
@@ -158,4 +159,9 @@ async function* inflateZstd(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffe
     input.destroy()
     output.destroy()
   }
+}
+
+/** The stream holds more than one chunk at a time. */
+async function* copyChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  for await (const chunk of chunks) yield Buffer.from(chunk)
 }

@@ -14,7 +14,7 @@ export interface Upload extends Disposable {
   entries: UploadEntry[]
   /** The first bytes of an entry, up to `length`. */
   readStart(entry: UploadEntry, length: number): Buffer
-  /** The bytes of an entry. Throws ReportsError `too-large` past `maxBytes`, `malformed-archive` where they are wrong. */
+  /** The bytes of an entry; a chunk is valid until the next. Throws ReportsError `too-large` past `maxBytes`, `malformed-archive` where they are wrong. */
   stream(entry: UploadEntry, maxBytes: number): AsyncIterable<Buffer>
 }
 
@@ -24,7 +24,8 @@ export interface OpenUploadOptions {
   folder: string
 }
 
-const chunkBytes = 128 * 1024
+/** The text of a chunk must be small enough for the young generation of the heap. */
+const chunkBytes = 64 * 1024
 
 export function toEntryPath(name: string): string {
   return name
@@ -37,7 +38,10 @@ export function orderByPath(a: UploadEntry, b: UploadEntry): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** A part of a source in chunks that stay valid: each has its own memory. */
+/** A part of a source in chunks, all in the same memory: a chunk is valid until the next. */
 export function* readRange(source: ByteSource, offset: number, length: number): Generator<Buffer> {
-  for (let at = 0; at < length; at += chunkBytes) yield source.read(offset + at, Math.min(chunkBytes, length - at))
+  const memory = Buffer.allocUnsafe(Math.min(chunkBytes, length))
+  for (let at = 0; at < length; at += chunkBytes) {
+    yield source.read(offset + at, Math.min(chunkBytes, length - at), memory)
+  }
 }

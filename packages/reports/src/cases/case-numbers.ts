@@ -7,41 +7,53 @@
 const words = 5
 
 export class CaseNumbers {
+  /** Their number is a power of 2. */
   #slots = new Uint32Array(words * 1024)
   #used = 0
 
   /** The number of times that this key came, this one included. The key has 32 hexadecimal digits. */
   next(key: string): number {
-    const [a, b, c, d] = [0, 8, 16, 24].map((at) => Number.parseInt(key.slice(at, at + 8), 16)) as Key
     if (this.#used * words * 2 > this.#slots.length) this.#grow()
-    const slot = findSlot(this.#slots, a, b, c, d)
-    const count = (this.#slots[slot + 4] ?? 0) + 1
+    const slots = this.#slots
+    const a = Number.parseInt(key.slice(0, 8), 16)
+    const b = Number.parseInt(key.slice(8, 16), 16)
+    const c = Number.parseInt(key.slice(16, 24), 16)
+    const d = Number.parseInt(key.slice(24, 32), 16)
+    const slot = findSlot(slots, a, b, c, d)
+    const count = (slots[slot + 4] ?? 0) + 1
     if (count === 1) {
       this.#used++
-      this.#slots.set([a, b, c, d], slot)
+      slots[slot] = a
+      slots[slot + 1] = b
+      slots[slot + 2] = c
+      slots[slot + 3] = d
     }
-    this.#slots[slot + 4] = count
+    slots[slot + 4] = count
     return count
   }
 
   #grow(): void {
     const old = this.#slots
-    const slots = new Uint32Array(old.length * 2)
+    const slots = new Uint32Array(old.length * 4)
     for (let at = 0; at < old.length; at += words) {
-      if (old[at + 4] === 0) continue
-      const [a, b, c, d] = old.subarray(at, at + 4) as unknown as Key
-      slots.set(old.subarray(at, at + words), findSlot(slots, a, b, c, d))
+      const count = old[at + 4] ?? 0
+      if (count === 0) continue
+      const [a = 0, b = 0, c = 0, d = 0] = [old[at], old[at + 1], old[at + 2], old[at + 3]]
+      const slot = findSlot(slots, a, b, c, d)
+      slots[slot] = a
+      slots[slot + 1] = b
+      slots[slot + 2] = c
+      slots[slot + 3] = d
+      slots[slot + 4] = count
     }
     this.#slots = slots
   }
 }
 
-/** Four words; a key of 32 digits and a slot have exactly so many. */
-type Key = [number, number, number, number]
-
+/** Where the key is, or where it belongs: a slot is free when its count is 0. */
 function findSlot(slots: Uint32Array, a: number, b: number, c: number, d: number): number {
-  const count = slots.length / words
-  for (let index = a % count; ; index = (index + 1) % count) {
+  const mask = slots.length / words - 1
+  for (let index = a & mask; ; index = (index + 1) & mask) {
     const at = index * words
     if (slots[at + 4] === 0) return at
     if (slots[at] === a && slots[at + 1] === b && slots[at + 2] === c && slots[at + 3] === d) return at

@@ -6,6 +6,7 @@ import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, Suit
 import { ReportsError } from '../reports-error.ts'
 import { cutToBytes, toLine } from '../text/clean-text.ts'
 import type { Warnings } from '../warnings.ts'
+import { formatCase } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
 import { identify } from './identity.ts'
@@ -31,6 +32,8 @@ interface RecorderParts {
 }
 
 const maxSuiteOutputs = 10_000
+/** Names that are remembered as cut. */
+const maxRecent = 16
 
 /** Turns rows into cases: identity, number, attempts of several rows, counts; writes them as they are complete. */
 export class CaseRecorder implements RowSink {
@@ -45,6 +48,7 @@ export class CaseRecorder implements RowSink {
   readonly #occurrences = new Map<string, number>()
   #file: RecordedFile = { source: '', format: 'junit', suite: null, environment: null, run: null }
   #fileCounts = emptyCounts()
+  readonly #recent = new Map<string, string | null>()
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
@@ -62,8 +66,8 @@ export class CaseRecorder implements RowSink {
     const file = this.#file
     const suite = file.suite ?? row.suite
     const environment = row.environment ?? file.environment
-    const names = { ...row, suite: toLine(suite), name: toLine(row.name) ?? '' }
-    const identity = identify(names, scope)
+    const { class: className, name, parameters, file: path, testId } = row
+    const identity = identify({ suite, class: className, name, parameters, file: path, testId }, scope)
     const key = environment === null ? identity : hash('sha256', `${identity}\0${environment}`, 'hex').slice(0, 32)
     const mark = this.#findMark(row)
     const openKey = mark === null ? `#${this.#open.size}` : this.#openKey(key, row)
@@ -86,7 +90,7 @@ export class CaseRecorder implements RowSink {
       identity,
       suite: this.#cut(suite),
       class: this.#cut(row.class),
-      name: this.#cut(row.name) ?? '',
+      name: this.#cutName(row.name) ?? '',
       parameters: this.#cut(row.parameters),
       file: this.#cut(row.file),
       environment: this.#cut(environment),
@@ -165,7 +169,18 @@ export class CaseRecorder implements RowSink {
     }
   }
 
+  /** Many cases in a row have the same suite, class and file. */
   #cut(text: string | null): string | null {
+    if (text === null) return null
+    const known = this.#recent.get(text)
+    if (known !== undefined) return known
+    const cut = this.#cutName(text)
+    if (this.#recent.size >= maxRecent) this.#recent.clear()
+    this.#recent.set(text, cut)
+    return cut
+  }
+
+  #cutName(text: string): string | null {
     const { limits, warnings } = this.#parts
     const line = toLine(text)
     if (line === null || line.length <= limits.maxNameCharacters) return line
@@ -183,6 +198,6 @@ export class CaseRecorder implements RowSink {
   #write(one: ReportCase): void {
     addToCounts(this.counts, one)
     addToCounts(this.#fileCounts, one)
-    this.#parts.cases.write(JSON.stringify(one))
+    this.#parts.cases.write(formatCase(one))
   }
 }

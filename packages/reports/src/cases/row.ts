@@ -41,8 +41,6 @@ export interface Row {
   repetition: string | null
   outputs: { stream: 'out' | 'err'; text: string }[]
   attachments: RowAttachment[]
-  /** Of the row in the report, from 1; null where it is unknown. */
-  line: number | null
 }
 
 /** What a reader of one file reports to. */

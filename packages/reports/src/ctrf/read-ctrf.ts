@@ -74,7 +74,6 @@ function toRow(test: JsonObject, index: number, limits: ReportLimits, judge: Jud
     repetition: null,
     outputs: [test, ...retries].flatMap((part) => listOutputs(part)),
     attachments: [test, ...retries].flatMap((part) => getObjects(part, 'attachments')).flatMap(toAttachment),
-    line: null,
   }
 }
 

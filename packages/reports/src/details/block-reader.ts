@@ -1,5 +1,6 @@
 import { type ByteSource, openFile } from '@fairlead/binary'
 import { zstdDecompressSync } from 'node:zlib'
+import { parseCase } from '../cases/case-line.ts'
 import type { ReportCase } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { blockBits } from './block-writer.ts'
@@ -34,7 +35,7 @@ export function* listCases(path: string): Generator<ReportCase[], void> {
     const cases: ReportCase[] = []
     for (let at = 0; at < block.length;) {
       const record = readRecord(block, at)
-      cases.push(JSON.parse(record.text) as ReportCase) // only `CaseRecorder` writes such files
+      cases.push(parseCase(record.text))
       at = record.end
     }
     yield cases

@@ -22,7 +22,9 @@ export class BlockWriter implements Disposable {
   readonly path: string
   readonly #file: number
   readonly #budget: WriteBudget
-  #parts: Buffer[] = []
+  /** One memory for all blocks; a long record gets more for its block. */
+  readonly #memory = Buffer.allocUnsafe(2 * blockBytes)
+  #block: Buffer = this.#memory
   #length = 0
   #offset = 0
   #isOpen = true
@@ -36,11 +38,11 @@ export class BlockWriter implements Disposable {
   /** Writes one record and returns its reference. */
   write(text: string): number {
     const reference = this.#offset * blockBytes + this.#length
-    const record = Buffer.allocUnsafe(4 + Buffer.byteLength(text))
-    record.writeUInt32LE(record.length - 4)
-    record.write(text, 4)
-    this.#parts.push(record)
-    this.#length += record.length
+    const at = this.#length + 4
+    if (at + text.length * 3 > this.#block.length) this.#makeRoom(at + Buffer.byteLength(text))
+    const length = this.#block.write(text, at)
+    this.#block.writeUInt32LE(length, this.#length)
+    this.#length = at + length
     if (this.#length >= blockBytes) this.#flush()
     return reference
   }
@@ -53,7 +55,7 @@ export class BlockWriter implements Disposable {
 
   #flush(): void {
     if (this.#length === 0) return
-    const frame = zstdCompressSync(Buffer.concat(this.#parts, this.#length), level)
+    const frame = zstdCompressSync(this.#block.subarray(0, this.#length), level)
     const head = Buffer.alloc(8)
     head.writeUInt32LE(frame.length)
     head.writeUInt32LE(this.#length, 4)
@@ -61,8 +63,15 @@ export class BlockWriter implements Disposable {
     writeFully(this.#file, head)
     writeFully(this.#file, frame)
     this.#offset += head.length + frame.length
-    this.#parts = []
+    this.#block = this.#memory
     this.#length = 0
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#block.length) return
+    const block = Buffer.allocUnsafe(length)
+    this.#block.copy(block, 0, 0, this.#length)
+    this.#block = block
   }
 
   [Symbol.dispose](): void {

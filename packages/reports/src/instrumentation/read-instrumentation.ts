@@ -165,7 +165,6 @@ class InstrumentationLog {
       repetition: null,
       outputs: [],
       attachments: [],
-      line: null,
     }
     this.#sink.add(row)
   }

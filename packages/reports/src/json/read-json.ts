@@ -15,7 +15,7 @@ export async function readJson(chunks: AsyncIterable<Buffer>, maxBytes: number):
   for await (const chunk of chunks) {
     length += chunk.length
     if (length > maxBytes) throw new ReportsError('too-large', `A JSON report may have ${maxBytes} bytes.`)
-    parts.push(chunk)
+    parts.push(Buffer.from(chunk))
   }
   const bytes = Buffer.concat(parts, length)
   const decoder = createReportDecoder(bytes)

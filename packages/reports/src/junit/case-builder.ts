@@ -3,7 +3,7 @@ import { parseDuration } from '../text/duration.ts'
 import { findPlace } from '../text/find-place.ts'
 import type { KeptText } from '../text/kept-text.ts'
 import type { OutputText } from './output-text.ts'
-import { type Suite, suiteName } from './suite.ts'
+import type { Suite } from './suite.ts'
 
 /** An element that says what went wrong, while it is read. */
 export interface FailureElement {
@@ -21,7 +21,6 @@ const skippedWords = new Set(['notrun', 'skipped', 'ignored'])
 export class CaseBuilder {
   readonly suite: Suite | null
   readonly attributes: Record<string, string>
-  readonly line: number
   readonly failures: FailureElement[] = []
   readonly flaky: FailureElement[] = []
   readonly reruns: FailureElement[] = []
@@ -29,10 +28,9 @@ export class CaseBuilder {
   readonly properties: [name: string, value: string][] = []
   skipped: { type: string | null; message: string | null; text: KeptText } | null = null
 
-  constructor(suite: Suite | null, attributes: Record<string, string>, line: number) {
+  constructor(suite: Suite | null, attributes: Record<string, string>) {
     this.suite = suite
     this.attributes = attributes
-    this.line = line
   }
 
   get partCount(): number {
@@ -45,12 +43,9 @@ export class CaseBuilder {
     const attribute = (name: string) => (attributes[name] === undefined ? null : clean(attributes[name]))
     const property = (name: string) => this.properties.find(([key]) => key === name)?.[1] ?? null
     const repetition = property('repetition')
-    const attachments = [
-      ...this.properties.filter(([name]) => /^attachment/i.test(name)).map(([, value]) => value),
-      ...this.outputs.flatMap((output) => output.attachments),
-    ]
+    const attachments = this.#listAttachments()
     return {
-      suite: suiteName(this.suite),
+      suite: this.suite?.path ?? null,
       class: attribute('classname'),
       name: attribute('name') ?? '',
       parameters: null,
@@ -63,9 +58,14 @@ export class CaseBuilder {
       outputs: this.outputs
         .filter((output) => !output.isEmpty)
         .map((output) => ({ stream: output.stream, text: clean(output.toString()) })),
-      attachments: [...new Set(attachments)].map((path) => ({ name: null, path: clean(path), contentType: null })),
-      line: this.line,
+      attachments: attachments.map((path) => ({ name: null, path: clean(path), contentType: null })),
     }
+  }
+
+  #listAttachments(): string[] {
+    if (this.properties.length === 0 && this.outputs.length === 0) return []
+    const named = this.properties.filter(([name]) => /^attachment/i.test(name)).map(([, value]) => value)
+    return [...new Set([...named, ...this.outputs.flatMap((output) => output.attachments)])]
   }
 
   /** In the order of time: what failed before, the case itself, what failed when it was run again. */

@@ -7,7 +7,7 @@ import { KeptText } from '../text/kept-text.ts'
 import { createReportDecoder } from '../text/text-decoder.ts'
 import { CaseBuilder, type FailureElement } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
-import { type Suite, suiteDevice, suiteName } from './suite.ts'
+import { openSuite, type Suite, suiteDevice } from './suite.ts'
 import { XmlReader } from './xml-reader.ts'
 import type { Warn } from '../warnings.ts'
 
@@ -67,19 +67,21 @@ class JunitReader {
   readonly #suiteOutputs: OutputText[] = []
   #waiting: { row: ReturnType<CaseBuilder['toRow']>; suite: Suite | null }[] = []
   #isDirty = false
+  #hasEntity = false
   #caseCount = 0
   #hasCrashed = false
 
   constructor(sink: RowSink, options: ReadJunitOptions) {
     this.#sink = sink
     this.#options = options
-    const { limits, warn } = options
+    const { limits } = options
     this.#xml = new XmlReader(
       {
         open: (name, attributes) => this.#open(name, attributes),
         close: (name) => this.#close(name),
+        isTextWanted: () => this.#target !== null,
         text: (piece) => this.#target?.append(piece),
-        entity: (name) => warn('entity', this.#xml.line, `The entity &${name.slice(0, 100)}; stays as it is written.`),
+        entity: (name) => this.#noteEntity(name),
         forbidden: () => this.#markDirty('A reference names a character that XML forbids.'),
       },
       limits.maxDepth,
@@ -110,7 +112,14 @@ class JunitReader {
     this.#xml.write(text)
   }
 
+  #noteEntity(name: string): void {
+    if (this.#hasEntity) return
+    this.#hasEntity = true
+    this.#options.warn('entity', this.#xml.line, `The entity &${name.slice(0, 100)}; stays as it is written.`)
+  }
+
   #markDirty(detail: string): void {
+    if (this.#isDirty) return
     this.#isDirty = true
     this.#options.warn('forbiddenCharacters', this.#xml.line, detail)
   }
@@ -135,14 +144,14 @@ class JunitReader {
     const current = this.#cases.at(-1)
     switch (name) {
       case 'testsuite':
-        this.#suite = {
-          name: toLine(this.#clean(attributes['name'] ?? '')),
-          parent: this.#suite,
-          device: toLine(this.#clean(attributes['device'] ?? '')),
-        }
+        this.#suite = openSuite(
+          toLine(this.#clean(attributes['name'] ?? '')),
+          this.#suite,
+          toLine(this.#clean(attributes['device'] ?? '')),
+        )
         return null
       case 'testcase':
-        this.#cases.push(new CaseBuilder(this.#suite, attributes, this.#xml.line))
+        this.#cases.push(new CaseBuilder(this.#suite, attributes))
         if (++this.#caseCount > limits.maxCases) {
           throw new ReportsError('too-large', `The report has more than ${limits.maxCases} cases.`)
         }
@@ -246,7 +255,7 @@ class JunitReader {
     if (!output || output.isEmpty) return
     const text = this.#clean(output.toString())
     if (output.stream === 'err' && crashed.test(text)) this.#hasCrashed = true
-    if (text.trim() !== '') this.#sink.addSuiteOutput(suiteName(this.#suite), output.stream, text)
+    if (text.trim() !== '') this.#sink.addSuiteOutput(this.#suite?.path ?? null, output.stream, text)
   }
 
   #release(): void {

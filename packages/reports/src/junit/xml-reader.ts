@@ -1,7 +1,7 @@
 /**
  * XML of any size in pieces, by sax 1.6.1. Around its faults:
- * - It looks at each character of a text and of a CDATA section; both are copied past it by `indexOf` while its state is
- *   TEXT, and it reads markup only.
+ * - It looks at each character. While its state is TEXT, texts, CDATA sections and plain tags are taken past it, and its
+ *   stack of open tags is kept up to date; what is not plain, it reads.
  * - Its table of entities inherits from Object.prototype, and it takes a reference to a forbidden character (`&#27;`) for
  *   an error. A table of ours answers both: the character of a number, U+FFFD for a forbidden one, and nothing for a
  *   name that is not one of XML's five. That remaining error is cleared, and the reference stays text.
@@ -11,6 +11,7 @@
  */
 import sax from 'sax'
 import { ReportsError } from '../reports-error.ts'
+import { decodeText, type PlainTag, scanTag } from './scan-tag.ts'
 
 const maxAttributeCharacters = 4 * 1024 * 1024
 const maxTagCharacters = 16 * 1024 * 1024
@@ -22,6 +23,8 @@ const textState = (sax as unknown as { STATE: { TEXT: number } }).STATE.TEXT
 export interface XmlHandler {
   open(name: string, attributes: Record<string, string>): void
   close(name: string): void
+  /** Whether the text that comes is of use. */
+  isTextWanted(): boolean
   /** In pieces, CDATA sections included. */
   text(piece: string): void
   /** A reference to an entity that is not one of the five; it stays text. */
@@ -31,7 +34,7 @@ export interface XmlHandler {
 }
 
 /** The parts of sax's parser that its types leave out. */
-type Parser = sax.SAXParser & { state: number; entity: string; ENTITIES: object }
+type Parser = sax.SAXParser & { state: number; entity: string; ENTITIES: object; tags: sax.Tag[] }
 
 export class XmlReader {
   readonly #parser: Parser
@@ -43,6 +46,10 @@ export class XmlReader {
   /** The end of a chunk that may begin `<![CDATA[` or `]]>`. */
   #rest = ''
   #markup = 0
+  /** The text that is being read, how far, and the lines before it. */
+  #text = ''
+  #at = 0
+  #lines = 0
 
   constructor(handler: XmlHandler, maxDepth: number) {
     this.#handler = handler
@@ -64,7 +71,7 @@ export class XmlReader {
 
   /** The line that is being read, from 1. */
   get line(): number {
-    return this.#parser.line + 1
+    return this.#lines + countLines(this.#text, this.#at) + 1
   }
 
   get hasRoot(): boolean {
@@ -72,9 +79,14 @@ export class XmlReader {
   }
 
   write(piece: string): void {
-    const text = this.#rest === '' ? piece : this.#rest + piece
+    this.#text = this.#rest === '' ? piece : this.#rest + piece
     this.#rest = ''
-    for (let at = 0; at < text.length;) at = this.#step(text, at)
+    this.#at = 0
+    const text = this.#text
+    while (this.#at < text.length) this.#at = this.#step(text, this.#at)
+    this.#lines += countLines(text, text.length - this.#rest.length)
+    this.#text = ''
+    this.#at = 0
   }
 
   /** Throws ReportsError `malformed` where the document is not whole. */
@@ -95,9 +107,11 @@ export class XmlReader {
       const next = text.indexOf('<', at)
       const end = next === -1 ? text.length : next
       if (end > at) {
-        this.#copyText(text.slice(at, end))
+        this.#copyText(text, at, end)
         return end
       }
+      const tag = scanTag(text, at)
+      if (tag !== null && this.#takeTag(tag)) return tag.end
       if (text.startsWith(cdataStart, at)) {
         this.#isInCdata = true
         return at + cdataStart.length
@@ -112,14 +126,37 @@ export class XmlReader {
     return at + markup.length
   }
 
-  #copyText(text: string): void {
-    if (text.includes('&') || this.#parser.state !== textState) {
-      this.#parser.write(text)
-      this.#parser.flush()
+  /** Takes a plain tag past the parser; false leaves it to the parser: the end of the root, and what is a fault. */
+  #takeTag(tag: PlainTag): boolean {
+    const { tags } = this.#parser
+    if (tag.attributes === null) {
+      if (tags.length < 2 || tags.at(-1)?.name !== tag.name) return false
+      tags.pop()
+      this.#depth--
+      this.#handler.close(localName(tag.name))
+      return true
+    }
+    this.#open(tag.name, tag.attributes)
+    if (tag.isSelfClosing) {
+      this.#depth--
+      this.#handler.close(localName(tag.name))
+    } else tags.push({ name: tag.name, attributes: {}, isSelfClosing: false })
+    return true
+  }
+
+  #copyText(text: string, at: number, end: number): void {
+    const reference = text.indexOf('&', at)
+    if (reference === -1 || reference >= end) {
+      if (this.#handler.isTextWanted()) this.#handler.text(text.slice(at, end))
       return
     }
-    this.#countLines(text)
-    this.#handler.text(text)
+    const piece = text.slice(at, end)
+    // A reference that is cut off by the end of the piece is the parser's, which remembers it.
+    const decoded = decodeText(piece)
+    if (decoded === null) {
+      this.#parser.write(piece)
+      this.#parser.flush()
+    } else if (this.#handler.isTextWanted()) this.#handler.text(decoded)
   }
 
   #copyCdata(text: string, at: number): number {
@@ -136,20 +173,12 @@ export class XmlReader {
   }
 
   #emitCdata(text: string): void {
-    if (text === '') return
-    this.#countLines(text)
-    this.#handler.text(text)
+    if (text !== '' && this.#handler.isTextWanted()) this.#handler.text(text)
   }
 
   #keep(text: string, at: number): number {
     this.#rest = text.slice(at)
     return text.length
-  }
-
-  #countLines(text: string): void {
-    let count = 0
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
-    this.#parser.line += count
   }
 
   #open(name: string, attributes: Record<string, string>): void {
@@ -196,4 +225,11 @@ export class XmlReader {
 function localName(name: string): string {
   const colon = name.indexOf(':')
   return colon === -1 ? name : name.slice(colon + 1)
+}
+
+/** The line feeds before `end`. */
+function countLines(text: string, end: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++
+  return count
 }

@@ -16,11 +16,14 @@ const units: Record<string, number> = {
 }
 const pattern = /^([+-]?)([\d.,]+)(?:e([+-]?\d{1,3}))?(ns|us|µs|μs|ms|s|min|m|h)?$/i
 const grouping = /[\s'’_\u00a0\u202f\u2009]/g
+const plainSeconds = /^\d{1,9}(?:\.\d{1,9})?$/
 const longest = 64
 
 /** Milliseconds; null for what is absent, negative, not finite or unreadable. */
 export function parseDuration(text: string | null | undefined): number | null {
-  if (text === null || text === undefined || text.length > longest || text.includes('_')) return null
+  if (text === null || text === undefined || text === '') return null
+  if (plainSeconds.test(text)) return roundToNanoseconds(Number(text) * 1000)
+  if (text.length > longest || text.includes('_')) return null
   const [, sign = '', digits = '', exponent = '0', unit = 's'] = pattern.exec(text.replaceAll(grouping, '')) ?? []
   const number = toDecimal(digits)
   if (number === null) return null

@@ -15,12 +15,8 @@ const foreign = /node_modules|node:internal|\(internal\/|site-packages/
  */
 export function findPlace(text: string, className: string | null): Place | null {
   const scanned = text.slice(0, maxScanned)
-  const java = [...scanned.matchAll(javaFrame)]
-  if (java.length > 0) {
-    const own = className === null ? undefined : java.find(([, method = '']) => method.startsWith(`${className}.`))
-    const [, , file = '', line = ''] = own ?? java.find(([, method = '']) => !isJavaLibrary(method)) ?? java[0] ?? []
-    return toPlace(file, line)
-  }
+  const java = findJavaPlace(scanned, className)
+  if (java) return java
   for (const [, file = '', line = ''] of scanned.matchAll(scriptFrame)) {
     if (!foreign.test(file) && !file.startsWith('node:')) return toPlace(file, line)
   }
@@ -28,6 +24,17 @@ export function findPlace(text: string, className: string | null): Place | null 
   if (python) return toPlace(python[1] ?? '', python[2] ?? '')
   const path = pathWithLine.exec(scanned)
   return path ? toPlace((path[1] ?? '').trim(), path[2] ?? '') : null
+}
+
+function findJavaPlace(text: string, className: string | null): Place | null {
+  let first: Place | null = null
+  let own: Place | null = null
+  for (const [, method = '', file = '', line = ''] of text.matchAll(javaFrame)) {
+    if (className !== null && method.startsWith(`${className}.`)) return toPlace(file, line)
+    first ??= toPlace(file, line)
+    if (!own && !isJavaLibrary(method)) own = toPlace(file, line)
+  }
+  return own ?? first
 }
 
 function isJavaLibrary(method: string): boolean {

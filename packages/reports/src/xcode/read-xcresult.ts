@@ -138,7 +138,6 @@ function toRow(group: CaseRunLine[], bundle: string, warn: Warn): Row {
         contentType,
         isZstd: true,
       })),
-    line: null,
   }
 }
 

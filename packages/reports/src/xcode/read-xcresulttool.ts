@@ -140,7 +140,6 @@ function toRow(
     repetition: null,
     outputs: [],
     attachments: [],
-    line: null,
   }
 }
 
