@@ -29,6 +29,8 @@ interface ReaderParts {
 
 /** JSON without the keys of a report near its start is parsed up to this size, to see what it is. */
 const maxSpeculativeBytes = 16 * 1024 * 1024
+/** Only reports up to this size are searched for a device behind its cases, which takes a second reading. */
+const maxSearchedBytes = 32 * 1024 * 1024
 const defaultDatabaseTimeoutMs = 60_000
 const noDatabase =
   'It is an Xcode result bundle without database.sqlite3. On a Mac, run "xcrun xcresulttool get test-results summary ' +
@@ -91,7 +93,7 @@ export class FileReader {
   }
 
   async #readJunit(file: PlannedFile): Promise<void> {
-    const deviceComesLate = await hasDeviceProperty(this.#stream(file))
+    const deviceComesLate = file.entry.size <= maxSearchedBytes && (await hasDeviceProperty(this.#stream(file)))
     const warn = this.#begin(file, 'junit')
     const { limits, recorder } = this.#parts
     await readJunit(this.#stream(file), recorder, { limits, warn, deviceComesLate })

@@ -15,10 +15,10 @@ export class CaseNumbers {
   next(key: string): number {
     if (this.#used * words * 2 > this.#slots.length) this.#grow()
     const slots = this.#slots
-    const a = Number.parseInt(key.slice(0, 8), 16)
-    const b = Number.parseInt(key.slice(8, 16), 16)
-    const c = Number.parseInt(key.slice(16, 24), 16)
-    const d = Number.parseInt(key.slice(24, 32), 16)
+    const a = readWord(key, 0)
+    const b = readWord(key, 8)
+    const c = readWord(key, 16)
+    const d = readWord(key, 24)
     const slot = findSlot(slots, a, b, c, d)
     const count = (slots[slot + 4] ?? 0) + 1
     if (count === 1) {
@@ -58,4 +58,14 @@ function findSlot(slots: Uint32Array, a: number, b: number, c: number, d: number
     if (slots[at + 4] === 0) return at
     if (slots[at] === a && slots[at + 1] === b && slots[at + 2] === c && slots[at + 3] === d) return at
   }
+}
+
+/** Eight lower-case hexadecimal digits as a number. */
+function readWord(key: string, at: number): number {
+  let word = 0
+  for (let i = at; i < at + 8; i++) {
+    const code = key.charCodeAt(i)
+    word = (word << 4) | (code <= 0x39 ? code - 0x30 : code - 0x57)
+  }
+  return word >>> 0
 }

@@ -31,8 +31,8 @@ const roots = [
   /(?:file:\/\/)?\/(?:bitrise\/src|github\/workspace|home\/circleci\/project|root\/project|Users\/vagrant\/git)\//g,
   /(?:file:\/\/)?\/(?:private\/)?var\/folders\/[^/\s]+\/[^/\s]+\/[A-Z]\//g,
   /(?:file:\/\/)?\/(?:private\/)?tmp\/[^/\s]+\//g,
-  /(?:file:\/\/)?\/(?:home|Users)\/[^/\s]+\//g,
   /(?:file:\/\/\/?)?[A-Z]:\/Users\/[^/\s]+\//gi,
+  /(?:file:\/\/)?\/(?:home|Users)\/[^/\s]+\//g,
 ]
 /** All the patterns above need one of these, so that most names are looked at once. */
 const changeable = /[/\\@]|0x|\(\)\s*$|\s\s|[\t\n\r]|-[0-9a-f]{4}-|^\s|\s$/i

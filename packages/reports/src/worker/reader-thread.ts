@@ -27,6 +27,7 @@ export class ReaderThread implements AsyncDisposable {
    * answer, and only when nothing writes to the folder of the request any more.
    */
   async ask(request: ReaderRequest, timeoutMs = this.#limits.timeoutMs, signal?: AbortSignal): Promise<ReportSummary> {
+    if (signal?.aborted) throw new ReportsError('aborted')
     if (this.#worker.threadId === ended) this.#worker = startWorker(this.#limits)
     const worker = this.#worker
     const { promise, resolve, reject } = Promise.withResolvers<ReportSummary>()
