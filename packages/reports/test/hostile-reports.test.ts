@@ -46,8 +46,7 @@ describe(
       type Times = Record<string, { durationMs: number | null }>
       const times = JSON.parse(read('truth-times.json').toString()) as Times
       const { cases } = await readUpload(read('times.xml'))
-      for (const one of cases)
-        assert.deepEqual([one.name, one.durationMs], [one.name, toDuration(times[one.name])])
+      for (const one of cases) assert.deepEqual([one.name, one.durationMs], [one.name, toDuration(times[one.name])])
     })
   },
 )
