@@ -14,9 +14,9 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 export interface ReadUpload extends ReportSummary {
   cases: ReportCase[]
   /** The text behind a reference. */
-  readDetail(reference: number | null): string
+  readDetail: (reference: number | null) => string
   /** The bytes of an extracted attachment. */
-  readAttachment(index: number | null): string
+  readAttachment: (index: number | null) => string
 }
 
 /** Reads an upload of these bytes, and everything that came of it, into memory. */

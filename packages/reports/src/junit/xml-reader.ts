@@ -59,14 +59,15 @@ export class XmlReader {
     const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions) as Parser
     this.#parser = parser
     parser.ENTITIES = new Proxy({}, { get: (_, name) => this.#resolve(String(name)) })
-    parser.onopentag = (tag) => this.#open(tag.name, tag.attributes as Record<string, string>) // xmlns is off
-    parser.onclosetag = (name) => {
-      this.#depth--
-      handler.close(localName(name))
-    }
-    parser.ontext = (text) => handler.text(text)
-    parser.oncdata = (text) => handler.text(text)
-    parser.onerror = (error) => this.#fail(error)
+    Object.assign(parser, {
+      onopentag: (tag: sax.Tag) => this.#open(tag.name, tag.attributes),
+      onclosetag: (name: string) => {
+        this.#depth--
+        handler.close(localName(name))
+      },
+      ontext: (text: string) => handler.text(text),
+      onerror: (error: Error) => this.#fail(error),
+    })
   }
 
   /** The line that is being read, from 1. */

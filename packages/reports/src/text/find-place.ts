@@ -20,7 +20,7 @@ export function findPlace(text: string, className: string | null): Place | null 
   for (const [, file = '', line = ''] of scanned.matchAll(scriptFrame)) {
     if (!foreign.test(file) && !file.startsWith('node:')) return toPlace(file, line)
   }
-  const python = [...scanned.matchAll(pythonFrame)].filter(([, file = '']) => !foreign.test(file)).at(-1)
+  const python = [...scanned.matchAll(pythonFrame)].findLast(([, file = '']) => !foreign.test(file))
   if (python) return toPlace(python[1] ?? '', python[2] ?? '')
   const path = pathWithLine.exec(scanned)
   return path ? toPlace((path[1] ?? '').trim(), path[2] ?? '') : null
