@@ -39,8 +39,8 @@ export async function readReports(
   const limits = { ...defaultLimits, ...options.limits }
   using upload = await openUpload(path, { limits, folder })
   const budget: WriteBudget = { left: limits.maxWrittenBytes }
-  using cases = new BlockWriter(join(folder, 'cases'), budget)
-  using details = new BlockWriter(join(folder, 'details'), budget)
+  using cases = new BlockWriter(join(folder, 'cases'), budget, false)
+  using details = new BlockWriter(join(folder, 'details'), budget, true)
   const warnings = new Warnings()
   const attachments = new AttachmentStore({ upload, folder, budget, limits, warnings })
   const recorder = new CaseRecorder({

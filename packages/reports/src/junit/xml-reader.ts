@@ -66,6 +66,8 @@ export class XmlReader {
         handler.close(localName(name))
       },
       ontext: (text: string) => handler.text(text),
+      // Those inside the root are taken past the parser.
+      onopencdata: () => this.#fail(new Error('CDATA section outside of the root element')),
       onerror: (error: Error) => this.#fail(error),
     })
   }
