@@ -28,31 +28,39 @@ type CaseLine = [
 
 const outcomes: readonly Outcome[] = ['passed', 'failed', 'skipped']
 
-export function formatCase(one: ReportCase): string {
-  const [first] = one.attempts
-  const isPlain = one.attempts.length === 1 && first?.failures.length === 0 && first.durationMs === one.durationMs
-  const line: CaseLine = [
-    one.identity,
-    one.suite,
-    one.class,
-    one.name,
-    one.parameters,
-    one.file,
-    one.environment,
-    one.case,
-    one.durationMs,
-    isPlain ? outcomes.indexOf(first.outcome) : one.attempts.map(toAttemptLine),
-    one.retryMark,
-    one.outputs.length === 0 ? 0 : one.outputs,
-    one.attachments.length === 0 ? 0 : one.attachments,
-    one.source,
-  ]
-  return JSON.stringify(line)
+const maxKnown = 64
+
+/** Writes the lines of one file. It remembers the JSON of names, because many cases have the same suite and class. */
+export class CaseFormatter {
+  readonly #known = new Map<string, string>()
+
+  format(one: ReportCase): string {
+    const [first] = one.attempts
+    const isPlain = one.attempts.length === 1 && first?.failures.length === 0 && first.durationMs === one.durationMs
+    const attempts = isPlain ? outcomes.indexOf(first.outcome) : JSON.stringify(one.attempts.map(toAttemptLine))
+    const outputs = one.outputs.length === 0 ? 0 : JSON.stringify(one.outputs)
+    const attachments = one.attachments.length === 0 ? 0 : JSON.stringify(one.attachments)
+    const suite = `${this.#quote(one.suite)},${this.#quote(one.class)}`
+    const name = `${JSON.stringify(one.name)},${this.#quote(one.parameters)}`
+    const place = `${this.#quote(one.file)},${this.#quote(one.environment)},${one.case},${one.durationMs}`
+    const rest = `${attempts},${this.#quote(one.retryMark)},${outputs},${attachments},${this.#quote(one.source)}`
+    return `["${one.identity}",${suite},${name},${place},${rest}]`
+  }
+
+  #quote(text: string | null): string {
+    if (text === null) return 'null'
+    const found = this.#known.get(text)
+    if (found !== undefined) return found
+    const quoted = JSON.stringify(text)
+    if (this.#known.size >= maxKnown) this.#known.clear()
+    this.#known.set(text, quoted)
+    return quoted
+  }
 }
 
-/** Reads what `formatCase` wrote. */
+/** Reads what `CaseFormatter` wrote. */
 export function parseCase(text: string): ReportCase {
-  const line = JSON.parse(text) as CaseLine // only `formatCase` writes such lines
+  const line = JSON.parse(text) as CaseLine // only `CaseFormatter` writes such lines
   const [identity, suite, className, name, parameters, file, environment, number, durationMs] = line
   const [, , , , , , , , , attemptLines, retryMark, outputs, attachments, source] = line
   const attempts =

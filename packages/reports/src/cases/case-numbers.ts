@@ -8,7 +8,7 @@ const words = 5
 
 export class CaseNumbers {
   /** Their number is a power of 2. */
-  #slots = new Uint32Array(words * 1024)
+  #slots = new Int32Array(words * 1024)
   #used = 0
 
   /** The number of times that this key came, this one included. The key has 32 hexadecimal digits. */
@@ -34,7 +34,7 @@ export class CaseNumbers {
 
   #grow(): void {
     const old = this.#slots
-    const slots = new Uint32Array(old.length * 4)
+    const slots = new Int32Array(old.length * 4)
     for (let at = 0; at < old.length; at += words) {
       const count = old[at + 4] ?? 0
       if (count === 0) continue
@@ -51,7 +51,7 @@ export class CaseNumbers {
 }
 
 /** Where the key is, or where it belongs: a slot is free when its count is 0. */
-function findSlot(slots: Uint32Array, a: number, b: number, c: number, d: number): number {
+function findSlot(slots: Int32Array, a: number, b: number, c: number, d: number): number {
   const mask = slots.length / words - 1
   for (let index = a & mask; ; index = (index + 1) & mask) {
     const at = index * words
@@ -60,12 +60,12 @@ function findSlot(slots: Uint32Array, a: number, b: number, c: number, d: number
   }
 }
 
-/** Eight lower-case hexadecimal digits as a number. */
+/** Eight lower-case hexadecimal digits as a signed number, which the engine holds without an object. */
 function readWord(key: string, at: number): number {
   let word = 0
   for (let i = at; i < at + 8; i++) {
     const code = key.charCodeAt(i)
     word = (word << 4) | (code <= 0x39 ? code - 0x30 : code - 0x57)
   }
-  return word >>> 0
+  return word
 }

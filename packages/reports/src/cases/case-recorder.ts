@@ -6,7 +6,7 @@ import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, Suit
 import { ReportsError } from '../reports-error.ts'
 import { cutToBytes, toLine } from '../text/clean-text.ts'
 import type { Warnings } from '../warnings.ts'
-import { formatCase } from './case-line.ts'
+import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
 import { identify } from './identity.ts'
@@ -41,6 +41,7 @@ export class CaseRecorder implements RowSink {
   readonly files: ReadFile[] = []
   readonly suiteOutputs: SuiteOutput[] = []
   readonly #parts: RecorderParts
+  readonly #formatter = new CaseFormatter()
   readonly #numbers = new CaseNumbers()
   /** Cases that further rows may belong to, in the order of their first row. */
   readonly #open = new Map<string, ReportCase>()
@@ -198,6 +199,6 @@ export class CaseRecorder implements RowSink {
   #write(one: ReportCase): void {
     addToCounts(this.counts, one)
     addToCounts(this.#fileCounts, one)
-    this.#parts.cases.write(formatCase(one))
+    this.#parts.cases.write(this.#formatter.format(one))
   }
 }

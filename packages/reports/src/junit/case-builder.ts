@@ -40,6 +40,7 @@ export class CaseBuilder {
   /** The row of this case; `clean` mends the texts that the report wrote. */
   toRow(clean: (text: string) => string): Row {
     const { attributes } = this
+    const durationMs = parseDuration(attributes['time'])
     const attribute = (name: string) => (attributes[name] === undefined ? null : clean(attributes[name]))
     const property = (name: string) => this.properties.find(([key]) => key === name)?.[1] ?? null
     const repetition = property('repetition')
@@ -52,14 +53,17 @@ export class CaseBuilder {
       file: attribute('file'),
       environment: null,
       testId: property('testId'),
-      durationMs: parseDuration(attributes['time']),
-      attempts: this.#listAttempts(clean),
+      durationMs,
+      attempts: this.#listAttempts(durationMs, clean),
       repetition: repetition === null ? null : clean(repetition),
-      outputs: this.outputs
-        .filter((output) => !output.isEmpty)
-        .map((output) => ({ stream: output.stream, text: clean(output.toString()) })),
+      outputs: this.#listOutputs(clean),
       attachments: attachments.map((path) => ({ name: null, path: clean(path), contentType: null })),
     }
+  }
+
+  #listOutputs(clean: (text: string) => string): Row['outputs'] {
+    const written = this.outputs.filter((output) => !output.isEmpty)
+    return written.map((output) => ({ stream: output.stream, text: clean(output.toString()) }))
   }
 
   #listAttachments(): string[] {
@@ -69,7 +73,7 @@ export class CaseBuilder {
   }
 
   /** In the order of time: what failed before, the case itself, what failed when it was run again. */
-  #listAttempts(clean: (text: string) => string): RowAttempt[] {
+  #listAttempts(durationMs: number | null, clean: (text: string) => string): RowAttempt[] {
     const className = this.attributes['classname'] ?? null
     const toFailure = (element: FailureElement) => finishFailure(element, className, clean)
     const toAttempt = (element: FailureElement): RowAttempt => ({
@@ -78,7 +82,6 @@ export class CaseBuilder {
       failures: [toFailure(element)],
       skipReason: null,
     })
-    const durationMs = parseDuration(this.attributes['time'])
     const outcome = this.#judge()
     if (this.attributes['flaky'] === 'true' && outcome !== 'skipped') {
       const failed: RowAttempt = { outcome: 'failed', durationMs: null, failures: [], skipReason: null }
@@ -90,9 +93,10 @@ export class CaseBuilder {
     const itself: RowAttempt = {
       outcome,
       durationMs,
-      failures: this.failures.map(toFailure),
+      failures: this.failures.length === 0 ? [] : this.failures.map(toFailure),
       skipReason: outcome === 'skipped' && skipText !== null ? clean(skipText) : null,
     }
+    if (this.flaky.length + this.reruns.length === 0) return [itself]
     return [...this.flaky.map(toAttempt), itself, ...this.reruns.map(toAttempt)]
   }
 
