@@ -1,8 +1,10 @@
 export { countCases, judgeAttempts } from './cases/counts.ts'
 export { identify, normalizeName, type TestNames } from './cases/identity.ts'
-export { type Details, listCases, openDetails } from './details/block-reader.ts'
+export { listCases } from './cases/list-cases.ts'
+export { type Details, openDetails } from './details/block-reader.ts'
 export { defaultLimits, type ReportLimits } from './limits.ts'
-export { readReports, type ReadReportsOptions } from './read-reports.ts'
+export type { ReadReportsOptions } from './read-options.ts'
+export { readReports } from './read-reports.ts'
 export type {
   Attempt,
   AttachmentReference,

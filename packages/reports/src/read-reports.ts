@@ -5,26 +5,13 @@ import { openUpload } from './archive/open-upload.ts'
 import type { Upload } from './archive/upload.ts'
 import { CaseRecorder } from './cases/case-recorder.ts'
 import { BlockWriter, type WriteBudget } from './details/block-writer.ts'
-import { defaultLimits, type ReportLimits } from './limits.ts'
+import { defaultLimits } from './limits.ts'
 import { FileReader } from './file-reader.ts'
 import { planFiles } from './plan-files.ts'
+import type { ReadReportsOptions } from './read-options.ts'
 import type { ReportSummary } from './report.ts'
 import { ReportsError, withSource } from './reports-error.ts'
 import { Warnings } from './warnings.ts'
-
-export interface ReadReportsOptions {
-  /** Wins over the suites that the reports name. */
-  suite?: string | null
-  /** Leave broken files out, with a warning, instead of refusing the upload. */
-  skipBroken?: boolean
-  /** What the identities of tests are made within: an application. */
-  scope?: string
-  limits?: Partial<ReportLimits>
-  /** Milliseconds for the database of a result bundle. */
-  databaseTimeoutMs?: number
-  /** Told the id of a child process, and 0 when it has ended. */
-  onChild?(pid: number): void
-}
 
 /**
  * Reads an upload, one report or an archive of many, in this thread. Cases and details are written to files in `folder`,

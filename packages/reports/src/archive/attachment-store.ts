@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import type { Row, RowAttachment } from '../cases/row.ts'
+import type { AttachmentResolver, Row, RowAttachment } from '../cases/row.ts'
 import { spend, type WriteBudget, writeFully } from '../details/block-writer.ts'
 import type { ReportLimits } from '../limits.ts'
 import type { AttachmentReference, ExtractedAttachment } from '../report.ts'
@@ -27,7 +27,7 @@ interface StoreParts {
 }
 
 /** Finds the attachments that cases name inside the upload, and copies them out of it at the end. */
-export class AttachmentStore {
+export class AttachmentStore implements AttachmentResolver {
   readonly #parts: StoreParts
   readonly #index: PathIndex
   /** What `AttachmentReference.file` counts: entries to be copied, and `data:` URIs, which already are. */

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { AttachmentStore } from '../archive/attachment-store.ts'
 import type { BlockWriter } from '../details/block-writer.ts'
 import { maxMessageBytes, type ReportLimits } from '../limits.ts'
 import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, SuiteOutput } from '../report.ts'
@@ -10,7 +9,7 @@ import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
 import { identify } from './identity.ts'
-import type { Row, RowAttempt, RowFailure, RowSink } from './row.ts'
+import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
 
 export interface RecordedFile {
   source: string
@@ -25,7 +24,7 @@ export interface RecordedFile {
 interface RecorderParts {
   cases: BlockWriter
   details: BlockWriter
-  attachments: AttachmentStore
+  attachments: AttachmentResolver
   warnings: Warnings
   limits: ReportLimits
   scope: string

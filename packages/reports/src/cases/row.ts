@@ -1,4 +1,4 @@
-import type { Outcome, Place } from '../report.ts'
+import type { AttachmentReference, Outcome, Place } from '../report.ts'
 
 /** A failure as a reader found it; the recorder cuts the message and puts the text into the details file. */
 export interface RowFailure {
@@ -47,4 +47,9 @@ export interface Row {
 export interface RowSink {
   add(row: Row): void
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void
+}
+
+/** Finds the attachments that a row of a file names inside the upload. */
+export interface AttachmentResolver {
+  resolve(row: Row, source: string): AttachmentReference[]
 }

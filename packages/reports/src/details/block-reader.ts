@@ -1,7 +1,5 @@
 import { type ByteSource, openFile } from '@fairlead/binary'
 import { zstdDecompressSync } from 'node:zlib'
-import { parseCase } from '../cases/case-line.ts'
-import type { ReportCase } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { blockBits } from './block-writer.ts'
 
@@ -27,18 +25,18 @@ export function openDetails(file: string | number | ByteSource): Details {
   }
 }
 
-/** The cases of a cases file in batches, each those of one block. Throws ReportsError `malformed`. */
-export function* listCases(path: string): Generator<ReportCase[], void> {
+/** The records of a file of blocks, in lists, each that of one block. Throws ReportsError `malformed`. */
+export function* listRecords(path: string): Generator<string[], void> {
   using source = openFile(path)
   for (let offset = 0; offset < source.size;) {
     const { block, end } = readBlock(source, offset)
-    const cases: ReportCase[] = []
+    const records: string[] = []
     for (let at = 0; at < block.length;) {
       const record = readRecord(block, at)
-      cases.push(parseCase(record.text))
+      records.push(record.text)
       at = record.end
     }
-    yield cases
+    yield records
     offset = end
   }
 }

@@ -1,5 +1,5 @@
 /** What goes between a report reader and its threads: one request at a time, one answer to each. */
-import type { ReadReportsOptions } from '../read-reports.ts'
+import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
 import type { ReportsErrorCode } from '../reports-error.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadReportsOptions } from '../read-reports.ts'
+import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
 import { FairQueue } from './fair-queue.ts'
 import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
