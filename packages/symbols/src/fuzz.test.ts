@@ -1,5 +1,6 @@
 /**
- * Changed files with a fixed seed: whatever they hold, the answer is a result or a SymbolsError. `SYMBOLS_FUZZ_ROUNDS` multiplies the rounds.
+ * Fuzz tests with a fixed seed: every mutated file gives a result or a `SymbolsError`. `SYMBOLS_FUZZ_ROUNDS` multiplies
+ * the number of rounds.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { writeZip } from '../test/write-zip.ts'
 
 const rounds = Number(process.env['SYMBOLS_FUZZ_ROUNDS'] ?? 1)
 
-/** Runs something that may refuse, but only in this package's words. Returns whether it gave a result. */
+/** Runs `run` and returns whether it succeeded. Any error other than a `SymbolsError` fails the test. */
 async function attempt(seed: string, run: () => unknown): Promise<boolean> {
   try {
     await run()
@@ -89,7 +90,12 @@ describe('changed files', () => {
     const source = { findImage: () => lookupFile, findMapping: () => undefined }
     const base = 0x104d48000
     const image = `0x104d48000 - 0x104d67fff Shop arm64 <${sampleUuid}> /app/Shop`
-    const crash = `Incident Identifier: 1\nCode Type: ARM-64\n\nLast Exception Backtrace:\n(0x104d48130 0x104d48190)\n\nThread 0 Crashed:\n0   Shop   0x104d48130 0x104d48000 + 304\n\nBinary Images:\n${image}\n`
+    const crash = [
+      'Incident Identifier: 1\nCode Type: ARM-64\n',
+      'Last Exception Backtrace:\n(0x104d48130 0x104d48190)\n',
+      'Thread 0 Crashed:\n0   Shop   0x104d48130 0x104d48000 + 304\n',
+      `Binary Images:\n${image}\n`,
+    ].join('\n')
     const body = {
       faultingThread: 0,
       threads: [{ frames: [{ imageOffset: 0x130, imageIndex: 0 }] }],

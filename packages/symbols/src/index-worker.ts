@@ -1,10 +1,10 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { IndexAnswer } from './index-symbols.ts'
+/** The process of `indexSymbols`. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
+import type { IndexAnswer, IndexRequest } from './index-symbols.ts'
 import { readSymbols } from './read-symbols.ts'
 import { SymbolsError } from './symbols-error.ts'
 
-async function answer(): Promise<IndexAnswer> {
-  const { path, outDir } = workerData as { path: string; outDir: string }
+async function answer({ path, outDir }: IndexRequest): Promise<IndexAnswer> {
   try {
     return { index: await readSymbols(path, outDir) }
   } catch (error) {
@@ -13,5 +13,4 @@ async function answer(): Promise<IndexAnswer> {
   }
 }
 
-const port = parentPort as MessagePort // this file only runs as a worker
-port.postMessage(await answer(), [])
+answerRequests(answer)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import {
-  readReportImages,
+  detectPlatform,
+  readReport,
   readSymbols,
   symbolicate,
   type SymbolicatedReport,
@@ -179,7 +180,10 @@ describe('a legacy crash report', () => {
 
   it('has its last exception backtrace resolved in both forms, after the threads', async () => {
     const addresses = `Last Exception Backtrace:\n(0x${hex(0x1a4)} 0x${hex(0x150)})\n`
-    const lines = `Last Exception Backtrace:\n0   Shop   \t0x${hex(0x1a4)} 0x104d48000 + 420\n1   Shop   \t0x${hex(0x150)} 0x104d48000 + 336\n`
+    const lines =
+      'Last Exception Backtrace:\n' +
+      `0   Shop   \t0x${hex(0x1a4)} 0x104d48000 + 420\n` +
+      `1   Shop   \t0x${hex(0x150)} 0x104d48000 + 336\n`
     for (const exception of [addresses, lines]) {
       const report = await symbolicateSample(writeCrash(crashedFrames, { exception }))
       assert.equal(report.threads.length, 3)
@@ -321,7 +325,7 @@ Binary Images:
 describe('the images of a report', () => {
   it('are those that frames lie in', () => {
     for (const text of [writeCrash(crashedFrames), writeIps()]) {
-      const { kind, images } = readReportImages(text)
+      const { kind, images } = readReport(text, 'apple').contents
       assert.equal(kind, 'apple')
       assert.deepEqual(
         images.map(({ name, uuid }) => [name, uuid]),
@@ -335,7 +339,7 @@ describe('the images of a report', () => {
 
   it('of an Android trace are none, but it may name its mapping', () => {
     const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
-    assert.deepEqual(readReportImages(trace), { kind: 'android', images: [], mapId: '7bd0aa1' })
+    assert.deepEqual(readReport(trace, 'android').contents, { kind: 'android', images: [], mapId: '7bd0aa1' })
   })
 })
 
@@ -348,7 +352,7 @@ describe('a log of Android', () => {
       '{main} fatal\n',
       'OS Version: 14\nProcess: a.b, PID: 7\n',
     ]) {
-      assert.equal(readReportImages(head + trace).kind, 'android')
+      assert.equal(detectPlatform(head + trace), 'android')
     }
   })
 })

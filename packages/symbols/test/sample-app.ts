@@ -1,4 +1,7 @@
-/** An app with two functions, one of which has two calls inlined into it, and a third function that only the symbol table knows. */
+/**
+ * An app with two functions, one of which has two calls inlined into it, and a third function that only the symbol
+ * table knows.
+ */
 import { writeDwarf } from './write-dwarf.ts'
 import { type MachOParts, writeMachO } from './write-mach-o.ts'
 import { writeZip } from './write-zip.ts'
@@ -58,7 +61,12 @@ export function writeSampleImage(changes: Partial<MachOParts> = {}): Buffer {
 
 export function writeInfoPlist(identifier: string, shortVersion: string, version: string): string {
   const pair = (key: string, value: string) => `<key>${key}</key><string>${value}</string>`
-  return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${pair('CFBundleIdentifier', identifier)}${pair('CFBundleShortVersionString', shortVersion)}${pair('CFBundleVersion', version)}</dict></plist>`
+  const pairs = [
+    pair('CFBundleIdentifier', identifier),
+    pair('CFBundleShortVersionString', shortVersion),
+    pair('CFBundleVersion', version),
+  ]
+  return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${pairs.join('')}</dict></plist>`
 }
 
 /** The image in a dSYM in a zip archive, as Xcode makes it. */

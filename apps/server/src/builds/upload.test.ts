@@ -15,25 +15,24 @@ describe('an upload', async () => {
   await createApplication(server, 'shop')
   await createApplication(server, 'shop-ios', 'ios')
 
-  const listBlobs = () => globSync('blobs/*/*', { cwd: server.dataDir })
   const listStaged = () => globSync('staging/*/*', { cwd: server.dataDir })
   const countBuilds = async () => {
     const { json } = await server.call('GET', '/v1/applications')
     return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)
   }
 
-  /** Runs something that must fail, and checks that it left nothing behind. */
+  /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
-    const before = { blobs: listBlobs(), builds: await countBuilds() }
+    const before = { blobs: await server.listBlobs(), builds: await countBuilds() }
     await attempt()
     for (let wait = 0; listStaged().length > 0 && wait < 100; wait++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    assert.deepEqual({ blobs: listBlobs(), builds: await countBuilds() }, before)
+    assert.deepEqual({ blobs: await server.listBlobs(), builds: await countBuilds() }, before)
     assert.deepEqual(listStaged(), [])
   }
 
-  it('of an APK becomes a build with what the binary says of itself', async () => {
+  it('of an APK creates a build with the metadata of the binary', async () => {
     const bytes = createApk({
       versionCode: 42,
       versionName: '1.2.3',
@@ -90,7 +89,7 @@ describe('an upload', async () => {
     assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json, { ...build, installCount: 1 })
   })
 
-  it('of an IPA becomes a build with its provisioning profile', async () => {
+  it('of an IPA creates a build with its provisioning profile', async () => {
     const build = await uploadIpa(server, { alias: 'shop-ios', ipa: { shortVersion: '2.0', version: '7' } })
     assert.equal(build.platform, 'ios')
     assert.equal(build.shortVersion, '2.0')
@@ -99,7 +98,7 @@ describe('an upload', async () => {
     assert.equal(build.signing?.profile?.type, 'development')
   })
 
-  it('goes to the application that has its identifier, whichever alias was named', async () => {
+  it('goes to the application with its bundle identifier, whatever alias was given', async () => {
     await createApplication(server, 'empty')
     const build = await uploadApk(server, { alias: 'empty' })
     assert.equal(build.applicationAlias, 'shop')
@@ -113,7 +112,7 @@ describe('an upload', async () => {
     assert.equal(json.buildCount, 1)
   })
 
-  it('of the same bytes twice makes two builds over one blob, which goes with the last of them', async () => {
+  it('of equal bytes creates two builds that share one blob, which is deleted with the last of them', async () => {
     const bytes = createApk({ versionName: 'twice' })
     const [first, second] = await Promise.all([
       uploadBytes(server, bytes, { alias: 'shop' }),
@@ -121,16 +120,16 @@ describe('an upload', async () => {
     ])
     assert.notEqual(first.id, second.id)
     assert.notEqual(first.installUrl, second.installUrl)
-    const copies = () => listBlobs().filter((path) => path.includes(first.sha256)).length
-    assert.equal(copies(), 1)
+    const copies = async () => (await server.listBlobs()).filter((key) => key.includes(first.sha256)).length
+    assert.equal(await copies(), 1)
     assert.equal((await server.call('DELETE', `/v1/builds/${first.id}`)).status, 204)
-    assert.equal(copies(), 1)
+    assert.equal(await copies(), 1)
     assert.ok((await server.call('GET', `/v1/builds/${second.id}/binary`)).bytes.equals(bytes))
     assert.equal((await server.call('DELETE', `/v1/builds/${second.id}`)).status, 204)
-    assert.equal(copies(), 0)
+    assert.equal(await copies(), 0)
   })
 
-  it('that is repeated with its Idempotency-Key gets the first answer, also while the first is under way', async () => {
+  it('repeated with its Idempotency-Key gets the first answer, even while the first is still running', async () => {
     const bytes = createApk({ versionName: 'retried' })
     const options = { alias: 'shop', headers: { 'Idempotency-Key': 'job-17' } }
     const before = await countBuilds()
@@ -138,7 +137,7 @@ describe('an upload', async () => {
     builds.push(await uploadBytes(server, bytes, options))
     assert.equal(new Set(builds.map((build) => build.id)).size, 1)
     assert.equal(await countBuilds(), before + 1)
-    assert.equal(listBlobs().filter((path) => path.includes(builds[0]!.sha256)).length, 1)
+    assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
   it('ignores release notes', async () => {
@@ -188,7 +187,7 @@ describe('an upload', async () => {
     })
   }
 
-  it('over the limit is 413, announced or not, and leaves nothing behind', async () => {
+  it('over the limit is 413, with or without Content-Length, and leaves nothing behind', async () => {
     const headers = { 'X-Service-Application-Alias': 'shop' }
     await expectNothingLeft(async () => {
       const announced = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(3_000_001) })
@@ -211,9 +210,10 @@ describe('an upload', async () => {
     return socket
   }
   const head = (token: string) =>
-    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\nX-Service-Application-Alias: shop\r\nContent-Length: 100000`
+    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\n` +
+    'X-Service-Application-Alias: shop\r\nContent-Length: 100000'
 
-  it('whose client hangs up leaves nothing behind', async () => {
+  it('leaves nothing behind when the client disconnects', async () => {
     await expectNothingLeft(async () => {
       const socket = await raw(head(server.token), 'half of it')
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -221,7 +221,7 @@ describe('an upload', async () => {
     })
   })
 
-  it('that goes silent is cut with 408 and leaves nothing behind', async () => {
+  it('that stops sending is aborted with 408 and leaves nothing behind', async () => {
     await expectNothingLeft(async () => {
       const socket = await raw(head(server.token), 'half of it')
       const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -230,14 +230,14 @@ describe('an upload', async () => {
     })
   })
 
-  it('with a wrong token is refused before a byte of its body is asked for', async () => {
+  it('with a wrong token is refused without 100 Continue', async () => {
     const socket = await raw(`${head('fl_wrong')}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 401 /)
     socket.destroy()
   })
 
-  it('with the right token is asked to continue', async () => {
+  it('with the right token gets 100 Continue', async () => {
     const socket = await raw(`${head(server.token)}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 100 Continue/)

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../config.ts'
+import { openFileStore } from '../blobs/file-store.ts'
+import { openS3Objects } from '../blobs/s3-objects.ts'
+import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -12,13 +15,15 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   /** Null for the embedded database. */
   databaseUrl: string | null
-  /** The initial token: an administrator of the workspace `default`. */
+  /** The initial token, an administrator of the workspace `default`. */
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** The keys of all blobs that are stored, whether a row refers to them or not. */
+  listBlobs(): Promise<string[]>
 }
 
 export interface CallOptions {
-  /** Another token than the server's, or null for none. */
+  /** A token other than the server's, or null for none. */
   token?: string | null
   headers?: Record<string, string>
   json?: unknown
@@ -30,7 +35,7 @@ export interface Answer {
   headers: Headers
   bytes: Buffer
   text: string
-  /** The body as JSON. It is what a stranger would see, so tests say what they expect of it. */
+  /** The body as JSON, untyped like for any external client; tests assert its shape. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
@@ -38,8 +43,8 @@ export interface Answer {
 const initialToken = 'fl_initial-token-of-the-tests-0123456789'
 
 /**
- * The real server in this process, on a port of its own, over a new data folder; and over a new PostgreSQL database
- * where `FAIRLEAD_TEST_DATABASE_URL` names a server for it.
+ * Starts the real server in this process on a free port, over a new data folder. With `FAIRLEAD_TEST_DATABASE_URL` it
+ * uses a new PostgreSQL database on that server.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   await using opened = new AsyncDisposableStack()
@@ -54,6 +59,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     FAIRLEAD_LOG_LEVEL: 'silent',
     FAIRLEAD_INITIAL_API_TOKEN: initialToken,
     ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    ...chooseStorage(),
     ...environment,
   })
   const server = await serve(config)
@@ -65,8 +71,26 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     databaseUrl: database.url,
     token: initialToken,
     call: (method, path, options) => call(server.url, method, path, options),
+    listBlobs: () => listBlobs(config),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/** Gives each test server a prefix of its own in the bucket. Downloads go through the server by default. */
+function chooseStorage(): Record<string, string> {
+  const { FAIRLEAD_TEST_STORAGE_URL: url } = process.env
+  if (url === undefined) return {}
+  const storage = new URL(url)
+  storage.pathname = `/${randomUUID()}`
+  return { FAIRLEAD_STORAGE_URL: storage.href, FAIRLEAD_DOWNLOADS: 'server' }
+}
+
+async function listBlobs({ storage, dataDir }: Config): Promise<string[]> {
+  const objects = storage === null ? undefined : await openS3Objects(storage)
+  const store = objects ?? (await openFileStore(join(dataDir, 'blobs')))
+  const blobs = await Array.fromAsync<{ key: string }>(store.list())
+  objects?.close()
+  return blobs.map(({ key }) => key)
 }
 
 async function findFreePort(): Promise<number> {
