@@ -1,10 +1,11 @@
 /**
- * A JUnit report of 100 MB, read by this package, by @allurereport/reader and by Debian's python3-junitparser, in turns:
- * CPU of the whole process, start included, and the peak of memory. Medians are compared.
+ * A JUnit report of 100 MB, read by this package, by @allurereport/reader and by Debian's python3-junitparser, in
+ * turns: CPU of the whole process, start included, and the peak of memory. Medians are compared.
  *
  *   node packages/reports/bench/read-junit.ts [rounds] [megabytes]
  *
- * @allurereport/reader is installed into a temporary folder by npm, junitparser by `apt-get install python3-junitparser`.
+ * @allurereport/reader is installed into a temporary folder by npm, junitparser by `apt-get install
+ * python3-junitparser`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +24,9 @@ const allureProgram = `
 import { junitXml } from '@allurereport/reader'
 import { PathResultFile } from '@allurereport/reader-api'
 let cases = 0
-const visitor = { visitTestResult: async () => { cases++ }, visitAttachmentFile: async () => {}, visitMetadata: async () => {} }
+const ignore = async () => {}
+const count = async () => { cases++ }
+const visitor = { visitTestResult: count, visitAttachmentFile: ignore, visitMetadata: ignore }
 await junitXml.read(visitor, new PathResultFile(process.argv[2]))
 const { user, system } = process.cpuUsage()
 console.log(JSON.stringify({ cpuMs: (user + system) / 1000, memoryMb: process.resourceUsage().maxRSS / 1024, cases }))

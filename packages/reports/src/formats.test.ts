@@ -149,7 +149,8 @@ describe('xcresulttool', () => {
 
 describe('am instrument', () => {
   const block = (test: string, code: number, extra = '') =>
-    `INSTRUMENTATION_STATUS: class=a.B\nINSTRUMENTATION_STATUS: test=${test}\nINSTRUMENTATION_STATUS: numtests=4\n${extra}INSTRUMENTATION_STATUS_CODE: ${code}\n`
+    ['class=a.B', `test=${test}`, 'numtests=4'].map((value) => `INSTRUMENTATION_STATUS: ${value}\n`).join('') +
+    `${extra}INSTRUMENTATION_STATUS_CODE: ${code}\n`
 
   it('reads begins and ends, values over several lines, and what did not end', async () => {
     const stack = 'INSTRUMENTATION_STATUS: stack=java.lang.Error: no\n\tat a.B.two(B.kt:4)\n'

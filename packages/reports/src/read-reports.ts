@@ -14,9 +14,9 @@ import { ReportsError, withSource } from './reports-error.ts'
 import { Warnings } from './warnings.ts'
 
 /**
- * Reads an upload, one report or an archive of many, in this thread. Cases and details are written to files in `folder`,
- * which must exist and be empty; attachments that cases name are copied there. Throws ReportsError; what is in the folder
- * then means nothing. The limits are those of `createReportReader`, time and memory aside.
+ * Reads an upload, one report or an archive of many, in this thread. Cases and details are written to files in
+ * `folder`, which must exist and be empty; attachments that cases name are copied there. Throws ReportsError; what is
+ * in the folder then means nothing. The limits are those of `createReportReader`, time and memory aside.
  */
 export async function readReports(
   path: string,

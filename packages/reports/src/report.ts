@@ -45,7 +45,8 @@ export interface AttachmentReference {
 
 /**
  * What joined several rows of a report into the attempts of one case: elements inside the row, a property, or the path
- * of the file in the archive. Equal rows without a mark are cases #1, #2 …: whether they are retries, only history tells.
+ * of the file in the archive. Equal rows without a mark are cases #1, #2 …: whether they are retries, only history
+ * tells.
  */
 export type RetryMark = 'elements' | 'repetition' | 'path'
 

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of real reports beside the project, or below the one FAIRLEAD_FIXTURES names; undefined where there is none. */
+/**
+ * The folder of real reports beside the project, or below the one FAIRLEAD_FIXTURES names; undefined where there is
+ * none.
+ */
 export function findReportFixtures(): string | undefined {
   const named = process.env['FAIRLEAD_FIXTURES']
   if (named !== undefined) return join(named, 'test-reports')

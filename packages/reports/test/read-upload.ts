@@ -50,7 +50,8 @@ export async function readArchive(files: Record<string, string | Uint8Array>, op
 
 /** One suite of JUnit XML around test cases. */
 export function suite(cases: string, attributes = 'name="S"'): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites><testsuite ${attributes}>${cases}</testsuite></testsuites>\n`
+  const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
+  return `${declaration}\n<testsuites><testsuite ${attributes}>${cases}</testsuite></testsuites>\n`
 }
 
 /** One test case of JUnit XML. */

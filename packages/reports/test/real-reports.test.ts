@@ -75,7 +75,8 @@ describe('a real report', { skip: fixtures === undefined && 'the shared fixtures
         truth.warnings.filter((code) => !codes.has(code)),
         [],
       )
-      // The reader of the truth neither looks for attachments of JSON formats nor cuts names, nor reads Allure's parameters.
+      // The reader of the truth neither looks for attachments of JSON formats nor cuts names, nor reads Allure's
+      // parameters.
       const others = [...codes].filter((code) => !['attachmentMissing', 'nameCut'].includes(code))
       assert.deepEqual(
         others.filter((code) => !truth.warnings.includes(code)),

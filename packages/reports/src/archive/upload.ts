@@ -14,7 +14,10 @@ export interface Upload extends Disposable {
   entries: UploadEntry[]
   /** The first bytes of an entry, up to `length`. */
   readStart(entry: UploadEntry, length: number): Buffer
-  /** The bytes of an entry; a chunk is valid until the next. Throws ReportsError `too-large` past `maxBytes`, `malformed-archive` where they are wrong. */
+  /**
+   * The bytes of an entry; a chunk is valid until the next. Throws ReportsError `too-large` past `maxBytes`,
+   * `malformed-archive` where they are wrong.
+   */
   stream(entry: UploadEntry, maxBytes: number): AsyncIterable<Buffer>
 }
 

@@ -1,6 +1,7 @@
 /**
  * A case as a line of the cases file: a JSON array without names of fields, because there may be a million of them.
- *   identity, suite, class, name, parameters, file, environment, number, duration, attempts, mark, outputs, attachments,
+ *   identity, suite, class, name, parameters, file, environment, number, duration, attempts, mark, outputs,
+ *   attachments,
  *   source
  * An only attempt without failures that took as long as the case is just the index of its outcome; an attempt is the
  * index of its outcome, its duration and its failures. What is empty is 0.

@@ -1,6 +1,6 @@
 /**
- * Counts how often each of up to a million keys came: a hash table with open addressing in flat memory, 20 bytes a slot,
- * because a Map of a million strings takes ten times as much.
+ * Counts how often each of up to a million keys came: a hash table with open addressing in flat memory, 20 bytes a
+ * slot, because a Map of a million strings takes ten times as much.
  *
  * A slot is five 32-bit words: the key's first 128 bits and the count; a count of 0 is a free slot.
  */

@@ -1,9 +1,10 @@
 /**
  * The identity of a test: 16 bytes that stay the same from run to run and from machine to machine.
  *
- * It is the first half of the SHA-256 of scope, suite, class, name, parameters and, where a class says nothing more than
- * the name does, the file. What changes without the test changing is taken out before: `()` behind a name, the folders of
- * a checkout or a home, addresses, UUIDs, the hash code of a Java object (`@1f2e3d`), and the width of white space.
+ * It is the first half of the SHA-256 of scope, suite, class, name, parameters and, where a class says nothing more
+ * than the name does, the file. What changes without the test changing is taken out before: `()` behind a name, the
+ * folders of a checkout or a home, addresses, UUIDs, the hash code of a Java object (`@1f2e3d`), and the width of
+ * white space.
  */
 import { hash } from 'node:crypto'
 

@@ -1,7 +1,7 @@
 /**
- * The output of `am instrument -r`: blocks of `INSTRUMENTATION_STATUS: key=value`, whose values go on over lines without
- * a prefix, each ended by `INSTRUMENTATION_STATUS_CODE: n`. 1 begins a test; 0 passed, -1 and -2 failed, -3 and -4
- * skipped; other codes end nothing. `INSTRUMENTATION_RESULT` and `INSTRUMENTATION_CODE` end the run.
+ * The output of `am instrument -r`: blocks of `INSTRUMENTATION_STATUS: key=value`, whose values go on over lines
+ * without a prefix, each ended by `INSTRUMENTATION_STATUS_CODE: n`. 1 begins a test; 0 passed, -1 and -2 failed, -3
+ * and -4 skipped; other codes end nothing. `INSTRUMENTATION_RESULT` and `INSTRUMENTATION_CODE` end the run.
  */
 import type { Row, RowSink } from '../cases/row.ts'
 import type { ReportLimits } from '../limits.ts'

@@ -6,7 +6,8 @@ const failure = '<failure message="no" type="E">at a.B.one(B.java:7)</failure>'
 
 describe('JUnit XML: what a case is', () => {
   it('finds cases at any depth, suites named from outer to inner, the name of testsuites left out', async () => {
-    const nested = `<testsuites name="all"><testsuite name="a"><testsuite name=""><testsuite name="b">${testcase('deep')}
+    const nested = `<testsuites name="all"><testsuite name="a"><testsuite name="">
+      <testsuite name="b">${testcase('deep')}
       </testsuite></testsuite>${testcase('outer', testcase('inner'))}</testsuite></testsuites>`
     const { cases } = await readUpload(nested)
     assert.deepEqual(
@@ -33,7 +34,8 @@ describe('JUnit XML: what a case is', () => {
 
   it('reads elements with a namespace prefix', async () => {
     const { counts } = await readUpload(
-      '<j:testsuites xmlns:j="urn:x"><j:testsuite><j:testcase name="x"><j:failure/></j:testcase></j:testsuite></j:testsuites>',
+      '<j:testsuites xmlns:j="urn:x"><j:testsuite><j:testcase name="x"><j:failure/></j:testcase>' +
+        '</j:testsuite></j:testsuites>',
     )
     assert.equal(counts.failed, 1)
   })
@@ -210,7 +212,8 @@ describe('JUnit XML: times, texts, encodings', () => {
     const body = `a]]b]]]><![CDATA[c]d]]]]><![CDATA[>e &amp; <x/>]]>f &lt; g`.replace('a]]b]]]>', 'a]]b')
     for (let pad = 0; pad < 40; pad++) {
       const filler = ' '.repeat(131_072 - 160 - pad)
-      const text = `<testsuite><!--${filler}--><testcase name="a"><failure>${body}${body}${body}</failure></testcase></testsuite>`
+      const inner = `<failure>${body}${body}${body}</failure>`
+      const text = `<testsuite><!--${filler}--><testcase name="a">${inner}</testcase></testsuite>`
       const { cases } = await readUpload(text)
       assert.equal(cases[0]?.attempts[0]?.failures[0]?.message, 'a]]bc]d]]>e &amp; <x/>f < g'.repeat(3))
     }

@@ -1,10 +1,10 @@
 /**
  * XML of any size in pieces, by sax 1.6.1. Around its faults:
- * - It looks at each character. While its state is TEXT, texts, CDATA sections and plain tags are taken past it, and its
- *   stack of open tags is kept up to date; what is not plain, it reads.
- * - Its table of entities inherits from Object.prototype, and it takes a reference to a forbidden character (`&#27;`) for
- *   an error. A table of ours answers both: the character of a number, U+FFFD for a forbidden one, and nothing for a
- *   name that is not one of XML's five. That remaining error is cleared, and the reference stays text.
+ * - It looks at each character. While its state is TEXT, texts, CDATA sections and plain tags are taken past it, and
+ *   its stack of open tags is kept up to date; what is not plain, it reads.
+ * - Its table of entities inherits from Object.prototype, and it takes a reference to a forbidden character (`&#27;`)
+ *   for an error. A table of ours answers both: the character of a number, U+FFFD for a forbidden one, and nothing
+ *   for a name that is not one of XML's five. That remaining error is cleared, and the reference stays text.
  * - It accepts a second root element.
  * - Its limit for an attribute is a setting of the module, 64 KiB.
  * DTDs are read over: nothing that they declare is expanded or loaded.

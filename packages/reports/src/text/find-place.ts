@@ -4,9 +4,14 @@ const maxScanned = 16 * 1024
 const javaFrame = /\bat ([\w.$<>/]+)\(([\w$-]+\.(?:java|kt|kts|scala|groovy)):(\d{1,7})\)/g
 const scriptFrame =
   /\bat (?:[^\n()]{0,300} )?\(?((?:file:\/\/|[A-Za-z]:)?[^\s():]{1,300}\.[cm]?[jt]sx?):(\d{1,7}):\d{1,7}\)?/g
-const pathWithLine =
-  /(?:^|[\s("'])((?:[A-Za-z]:)?[\w./\\ +~@-]{0,300}[\w+-]\.(?:swift|m|mm|py|rb|go|rs|php|dart|cs|c|cc|cpp|h|hpp|kt|java|ya?ml|feature)):(\d{1,7})\b/m
+const sources = 'swift|m|mm|py|rb|go|rs|php|dart|cs|c|cc|cpp|h|hpp|kt|java|ya?ml|feature'
+const pathWithLine = new RegExp(
+  String.raw`(?:^|[\s("'])((?:[A-Za-z]:)?[\w./\\+~@-]{0,300}[\w+-]\.(?:${sources})):(\d{1,7})\b`,
+  'm',
+)
 const pythonFrame = /File "([^"\n]{1,300})", line (\d{1,7})/g
+const javaLibraries =
+  /^(?:javax?|jdk|sun|kotlin|androidx?|junit|org\.(?:junit|hamcrest|testng|mockito)|com\.android|dalvik)\b/
 const foreign = /node_modules|node:internal|\(internal\/|site-packages/
 
 /**
@@ -38,9 +43,7 @@ function findJavaPlace(text: string, className: string | null): Place | null {
 }
 
 function isJavaLibrary(method: string): boolean {
-  return /^(?:java|javax|jdk|sun|kotlin|android|androidx|org\.junit|junit|org\.hamcrest|org\.testng|org\.mockito|com\.android|dalvik)\b/.test(
-    method,
-  )
+  return javaLibraries.test(method)
 }
 
 function toPlace(file: string, line: string): Place {

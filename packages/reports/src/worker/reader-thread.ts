@@ -23,8 +23,8 @@ export class ReaderThread implements AsyncDisposable {
   }
 
   /**
-   * One request at a time. Rejects with ReportsError `timeout`, `aborted`, `out-of-memory` or `crashed` where there is no
-   * answer, and only when nothing writes to the folder of the request any more.
+   * One request at a time. Rejects with ReportsError `timeout`, `aborted`, `out-of-memory` or `crashed` where there
+   * is no answer, and only when nothing writes to the folder of the request any more.
    */
   async ask(request: ReaderRequest, timeoutMs = this.#limits.timeoutMs, signal?: AbortSignal): Promise<ReportSummary> {
     if (signal?.aborted) throw new ReportsError('aborted')

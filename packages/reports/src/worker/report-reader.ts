@@ -12,8 +12,8 @@ export interface ReportReaderOptions extends Partial<ThreadLimits> {
 
 export interface ReportReader extends AsyncDisposable {
   /**
-   * `readReports` in a thread. Uploads of different keys (workspaces) take turns. Rejects with what `readReports` throws,
-   * and ReportsError `busy`, `aborted`, `timeout`, `out-of-memory` or `crashed`.
+   * `readReports` in a thread. Uploads of different keys (workspaces) take turns. Rejects with what `readReports`
+   * throws, and ReportsError `busy`, `aborted`, `timeout`, `out-of-memory` or `crashed`.
    */
   readReports(
     path: string,

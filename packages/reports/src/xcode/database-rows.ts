@@ -1,4 +1,6 @@
-/** What the child process that reads the database of a result bundle writes: one JSON object a line, then `{"end":…}`. */
+/**
+ * What the child process that reads the database of a result bundle writes: one JSON object a line, then `{"end":…}`.
+ */
 
 export interface CaseRunLine {
   kind: 'run'

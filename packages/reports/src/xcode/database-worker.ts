@@ -1,8 +1,9 @@
 /**
- * The child process that reads the database of a result bundle: `node database-worker.ts PATH MAX_CASES`. It is a process
- * because SQLite parses a file from outside in native code, and a query cannot be ended otherwise than with it.
- * The database is opened read-only and immutable; tables that are views, virtual or have computed columns are refused,
- * because those can run for ever or ask for gigabytes. Columns vary by the version of Xcode: missing ones are null.
+ * The child process that reads the database of a result bundle: `node database-worker.ts PATH MAX_CASES`. It is a
+ * process because SQLite parses a file from outside in native code, and a query cannot be ended otherwise than with
+ * it. The database is opened read-only and immutable; tables that are views, virtual or have computed columns are
+ * refused, because those can run for ever or ask for gigabytes. Columns vary by the version of Xcode: missing ones
+ * are null.
  */
 import { writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

@@ -21,7 +21,8 @@ const tables = `
   insert into TestCases values ('Cart/adds()', 'adds()', 1), (null, 'removes()', 1);
   create table RepetitionPolicies (repetition integer);
   insert into RepetitionPolicies values (1), (2);
-  create table TestCaseRuns (result text, duration real, testSuiteRun_fk integer, testCase_fk integer, repetitionPolicy_fk integer);
+  create table TestCaseRuns
+    (result text, duration real, testSuiteRun_fk integer, testCase_fk integer, repetitionPolicy_fk integer);
   insert into TestCaseRuns values ('Failure', 0.5, 2, 1, 1), ('Success', 0.25, 2, 1, 2), ('Success', 1, 2, 1, 1),
     ('Expected Failure', 2, 2, 2, null);
   create table TestValues (description text);
