@@ -12,6 +12,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/channel': [],
   '@fairlead/markdown': [],
   '@fairlead/symbols': ['@fairlead/binary'],
+  '@fairlead/reports': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
   '@fairlead/crashes': ['@fairlead/symbols'],
   '@fairlead/server': [

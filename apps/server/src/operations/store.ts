@@ -8,13 +8,17 @@ export async function countWaitingJobs(db: Db, now: number): Promise<{ count: nu
     .where('run_at', '<=', now)
     .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
     .executeTakeFirstOrThrow()
-  return { count: Number(row.count), runAt: row.run_at === null ? null : Number(row.run_at) }
+  return { count: row.count, runAt: row.run_at }
 }
 
 export async function countBlobs(db: Db): Promise<{ count: number; size: number }> {
   const row = await db
     .selectFrom('blobs')
-    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.sum<number>('size').as('size')])
+    .select((select) => [
+      select.fn.countAll<number>().as('count'),
+      select.fn.sum<number | string | null>('size').as('size'),
+    ])
     .executeTakeFirstOrThrow()
-  return { count: Number(row.count), size: Number(row.size ?? 0) }
+  // PostgreSQL adds bigints to a decimal, which arrives as text.
+  return { count: row.count, size: Number(row.size ?? 0) }
 }
