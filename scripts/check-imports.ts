@@ -14,7 +14,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/symbols': ['@fairlead/binary'],
   '@fairlead/reports': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/crashes': ['@fairlead/symbols'],
+  '@fairlead/crashes': ['@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/server': [
     '@fairlead/contract',
     '@fairlead/binary',

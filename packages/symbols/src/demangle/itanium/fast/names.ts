@@ -1,4 +1,4 @@
-import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { unsupported, type FastParser, Shape } from './fast-parser.ts'
 import { writeSubstitution } from './substitutions.ts'
 import { parseTemplateParam } from './template-params.ts'
 import { parseQualifiers } from './types.ts'
@@ -12,7 +12,7 @@ const colons = word('::')
  * Parses a name: nested (`N`), local to a function (`Z`), or unscoped. `isDeclared` is true for the name of the
  * function itself, whose end says how its types are read.
  */
-export function parseName(parser: PlainParser, isDeclared: boolean): number {
+export function parseName(parser: FastParser, isDeclared: boolean): number {
   const letter = parser.peek()
   if (letter === 0x4e) return parseNestedName(parser, isDeclared)
   if (letter === 0x5a) return parseLocalName(parser, isDeclared)
@@ -31,9 +31,9 @@ export function parseName(parser: PlainParser, isDeclared: boolean): number {
     }
     shape = parseUnqualifiedName(parser, isDeclared, hasScope, false)
   }
-  if (shape === notPlain) return notPlain
-  if (parser.peek() !== 0x49) return isSubstitution ? notPlain : shape
-  if (isSubstitution && shape !== Shape.plain) return notPlain
+  if (shape === unsupported) return unsupported
+  if (parser.peek() !== 0x49) return isSubstitution ? unsupported : shape
+  if (isSubstitution && shape !== Shape.plain) return unsupported
   if (!isSubstitution) parser.remember(start, Shape.plain)
   const args = parser.grammar.templateArgs(parser, isDeclared)
   if (isDeclared) parser.endsWithTemplateArgs = true
@@ -41,9 +41,9 @@ export function parseName(parser: PlainParser, isDeclared: boolean): number {
 }
 
 /** `N` qualifiers, then prefixes that each qualify the next, `E`. */
-function parseNestedName(parser: PlainParser, isDeclared: boolean): number {
+function parseNestedName(parser: FastParser, isDeclared: boolean): number {
   parser.at++
-  if (parser.peek() === 0x48) return notPlain
+  if (parser.peek() === 0x48) return unsupported
   let qualifiers = parseQualifiers(parser)
   qualifiers |= parser.skip(0x4f) ? 16 : parser.skip(0x52) ? 8 : 0
   if (isDeclared) parser.qualifiers = qualifiers
@@ -57,9 +57,9 @@ function parseNestedName(parser: PlainParser, isDeclared: boolean): number {
     const isFirst = parser.length === start
     const letter = parser.peek()
     if (letter === 0x53) {
-      if (!isFirst) return notPlain
+      if (!isFirst) return unsupported
       const shape = writeScope(parser)
-      if (shape !== Shape.plain && shape !== Shape.abbreviation) return notPlain
+      if (shape !== Shape.plain && shape !== Shape.abbreviation) return unsupported
       isAbbreviation = shape === Shape.abbreviation
       baseStart = parser.baseStart
       baseEnd = parser.baseEnd
@@ -68,15 +68,15 @@ function parseNestedName(parser: PlainParser, isDeclared: boolean): number {
     }
     if (letter === 0x49) {
       // Template arguments cannot follow template arguments.
-      if (isFirst || parser.text[parser.length - 1] === 0x3e) return notPlain
-      if (parser.grammar.templateArgs(parser, isDeclared) === notPlain) return notPlain
+      if (isFirst || parser.text[parser.length - 1] === 0x3e) return unsupported
+      if (parser.grammar.templateArgs(parser, isDeclared) === unsupported) return unsupported
       if (isDeclared) parser.endsWithTemplateArgs = true
     } else if (letter === 0x54) {
-      if (!isFirst || parseTemplateParam(parser) !== Shape.plain) return notPlain
+      if (!isFirst || parseTemplateParam(parser) !== Shape.plain) return unsupported
     } else {
       parser.baseStart = baseStart
       parser.baseEnd = baseEnd
-      if (parseUnqualifiedName(parser, isDeclared, !isFirst, isAbbreviation) === notPlain) return notPlain
+      if (parseUnqualifiedName(parser, isDeclared, !isFirst, isAbbreviation) === unsupported) return unsupported
       baseStart = parser.baseStart
       baseEnd = parser.baseEnd
     }
@@ -86,12 +86,12 @@ function parseNestedName(parser: PlainParser, isDeclared: boolean): number {
     parser.skip(0x4d)
   }
   // The whole name is no prefix, unless its user makes it one.
-  if (!isRemembered) return notPlain
+  if (!isRemembered) return unsupported
   parser.substitutionCount--
   return Shape.plain
 }
 
-function writeScope(parser: PlainParser): number {
+function writeScope(parser: FastParser): number {
   if (parser.peek(1) !== 0x74) return writeSubstitution(parser)
   parser.at += 2
   parser.baseStart = parser.baseEnd = 0
@@ -103,11 +103,11 @@ function writeScope(parser: PlainParser): number {
  * Parses `Z` function `E` and an entity that is local to the function. String literals (`s`) and default arguments
  * (`d`) need the tree.
  */
-function parseLocalName(parser: PlainParser, isDeclared: boolean): number {
+function parseLocalName(parser: FastParser, isDeclared: boolean): number {
   parser.at++
-  if (parser.encoding(false) === notPlain || !parser.skip(0x45)) return notPlain
+  if (parser.encoding(false) === unsupported || !parser.skip(0x45)) return unsupported
   const letter = parser.peek()
-  if (letter === 0x73 || letter === 0x64) return notPlain
+  if (letter === 0x73 || letter === 0x64) return unsupported
   parser.write(colons)
   const { level, levelStart, levelCount } = parser
   parser.levelCount = -1
@@ -116,14 +116,14 @@ function parseLocalName(parser: PlainParser, isDeclared: boolean): number {
   parser.level = level
   parser.levelStart = levelStart
   parser.levelCount = levelCount
-  if (shape === notPlain) return notPlain
+  if (shape === unsupported) return unsupported
   skipDiscriminator(parser)
   parser.baseStart = parser.baseEnd = 0
   return shape
 }
 
 /** `_3`, `__12_`, or in old names digits at the end. */
-function skipDiscriminator(parser: PlainParser): void {
+function skipDiscriminator(parser: FastParser): void {
   if (parser.isDigit()) {
     let at = parser.at
     while (at < parser.end && parser.isDigit(at - parser.at)) at++

@@ -1,5 +1,5 @@
-import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
-import { builtinWords, longBuiltinWords, word } from './words.ts'
+import { unsupported, type FastParser, Shape } from './fast-parser.ts'
+import { word } from './words.ts'
 import { writeSubstitution } from './substitutions.ts'
 import { parseExpansionType, parseParamType } from './template-params.ts'
 
@@ -10,9 +10,9 @@ const star = word('*')
 const ampersand = word('&')
 
 /** A type: writes it and gives its shape. */
-export function parseType(parser: PlainParser): number {
+export function parseType(parser: FastParser): number {
   const letter = parser.peek()
-  const builtin = builtinWords[letter]
+  const builtin = parser.words.builtin[letter]
   if (builtin) {
     parser.at++
     parser.write(builtin)
@@ -44,7 +44,7 @@ export function parseType(parser: PlainParser): number {
     case 0x4d: // M
     case 0x55: // U
     case 0x75: // u
-      return notPlain
+      return unsupported
     default:
       break
   }
@@ -52,20 +52,20 @@ export function parseType(parser: PlainParser): number {
 }
 
 /** A substitution, with template arguments where it is a template. */
-function parseSubstitutedType(parser: PlainParser): number {
+function parseSubstitutedType(parser: FastParser): number {
   const start = parser.length
   const shape = writeSubstitution(parser)
-  if (shape === notPlain || parser.peek() !== 0x49) return shape
-  if (shape !== Shape.plain && shape !== Shape.abbreviation) return notPlain
+  if (shape === unsupported || parser.peek() !== 0x49) return shape
+  if (shape !== Shape.plain && shape !== Shape.abbreviation) return unsupported
   return parser.remember(start, parser.grammar.templateArgs(parser, false))
 }
 
-/** `D` and a letter: builtin types and expansions; all others are not plain. */
-function parseLongType(parser: PlainParser): number {
+/** `D` and a letter: builtin types and expansions; the fast path takes no others. */
+function parseLongType(parser: FastParser): number {
   const letter = parser.peek(1)
   if (letter === 0x70) return parseExpansionType(parser)
-  const builtin = longBuiltinWords[letter]
-  if (!builtin) return notPlain
+  const builtin = parser.words.longBuiltin[letter]
+  if (!builtin) return unsupported
   parser.at += 2
   parser.write(builtin)
   return Shape.plain
@@ -75,7 +75,7 @@ function parseLongType(parser: PlainParser): number {
  * Parses `P`, a pointer, or `R` and `O`, references. Several references collapse into one, which is `&&` only if all of
  * them are.
  */
-function parseWrapped(parser: PlainParser, letter: number): number {
+function parseWrapped(parser: FastParser, letter: number): number {
   parser.at++
   const symbol = letter === 0x50 ? star : ampersand
   const next = parser.peek()
@@ -83,13 +83,13 @@ function parseWrapped(parser: PlainParser, letter: number): number {
     const symbols = letter === 0x4f ? [symbol, symbol] : [symbol]
     const start = parser.length
     const shape = next === 0x46 ? parseFunction(parser, symbols) : parseArray(parser, symbols)
-    if (shape === notPlain) return notPlain
+    if (shape === unsupported) return unsupported
     // The function or array itself has no text of its own.
     parser.remember(start, Shape.unprintable)
     return Shape.hasRight
   }
   const inner = parser.type()
-  if (inner === notPlain || (inner & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+  if (inner === unsupported || (inner & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
   if (letter === 0x50) {
     parser.write(star)
     return Shape.plain
@@ -97,10 +97,10 @@ function parseWrapped(parser: PlainParser, letter: number): number {
   return writeReference(parser, letter === 0x4f, inner & (Shape.lvalueReference | Shape.rvalueReference))
 }
 
-function writeReference(parser: PlainParser, isRvalue: boolean, inner: number): number {
+function writeReference(parser: FastParser, isRvalue: boolean, inner: number): number {
   if (inner === Shape.lvalueReference) return inner
   // The text of the inner reference is remembered with both of its letters.
-  if (inner === Shape.rvalueReference) return isRvalue ? inner : notPlain
+  if (inner === Shape.rvalueReference) return isRvalue ? inner : unsupported
   parser.write(ampersand)
   if (!isRvalue) return Shape.lvalueReference
   parser.write(ampersand)
@@ -108,26 +108,26 @@ function writeReference(parser: PlainParser, isRvalue: boolean, inner: number): 
 }
 
 /** `r`, `V`, `K` in this order, as bits 4, 2 and 1. */
-export function parseQualifiers(parser: PlainParser): number {
+export function parseQualifiers(parser: FastParser): number {
   const isRestrict = parser.skip(0x72)
   const isVolatile = parser.skip(0x56)
   const isConst = parser.skip(0x4b)
   return (isRestrict ? 4 : 0) | (isVolatile ? 2 : 0) | (isConst ? 1 : 0)
 }
 
-export function writeQualifiers(parser: PlainParser, qualifiers: number): void {
+export function writeQualifiers(parser: FastParser, qualifiers: number): void {
   if ((qualifiers & 1) !== 0) parser.write(constWord)
   if ((qualifiers & 2) !== 0) parser.write(volatileWord)
   if ((qualifiers & 4) !== 0) parser.write(restrictWord)
 }
 
-function parseQualified(parser: PlainParser): number {
+function parseQualified(parser: FastParser): number {
   const qualifiers = parseQualifiers(parser)
   const next = parser.peek()
   // Qualifiers of a function type belong to what it is a member of.
-  if (next === 0x46 || (next === 0x44 && longBuiltinWords[parser.peek(1)] === undefined)) return notPlain
+  if (next === 0x46 || (next === 0x44 && parser.words.longBuiltin[parser.peek(1)] === undefined)) return unsupported
   const inner = parser.type()
-  if (inner === notPlain || (inner & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+  if (inner === unsupported || (inner & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
   writeQualifiers(parser, qualifiers)
   return Shape.plain
 }
@@ -139,11 +139,11 @@ const comma = word(', ')
 const close = word(')')
 
 /** Parses `F` result parameters `E`. `symbols` are written between result and parameters, as in `int (*)(char)`. */
-function parseFunction(parser: PlainParser, symbols: Uint8Array[] | undefined): number {
+function parseFunction(parser: FastParser, symbols: Uint8Array[] | undefined): number {
   parser.at++
   parser.skip(0x59)
   const result = parser.type()
-  if (result === notPlain || (result & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+  if (result === unsupported || (result & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
   parser.write(space)
   if (symbols) {
     parser.write(open)
@@ -155,9 +155,9 @@ function parseFunction(parser: PlainParser, symbols: Uint8Array[] | undefined): 
   while (!parser.skip(0x45)) {
     if (parser.skip(0x76)) continue
     const letter = parser.peek()
-    if ((letter === 0x52 || letter === 0x4f) && parser.peek(1) === 0x45) return notPlain
+    if ((letter === 0x52 || letter === 0x4f) && parser.peek(1) === 0x45) return unsupported
     const shape = parseListed(parser, isFirst)
-    if (shape === notPlain) return notPlain
+    if (shape === unsupported) return unsupported
     isFirst &&= shape === nothing
   }
   parser.write(close)
@@ -168,12 +168,12 @@ function parseFunction(parser: PlainParser, symbols: Uint8Array[] | undefined): 
 export const nothing = -2
 
 /** A type in a list, after its comma; one that writes nothing takes its comma along. */
-export function parseListed(parser: PlainParser, isFirst: boolean): number {
+export function parseListed(parser: FastParser, isFirst: boolean): number {
   const before = parser.length
   if (!isFirst) parser.write(comma)
   const start = parser.length
   const shape = parser.type()
-  if (shape === notPlain || parser.length > start) return shape
+  if (shape === unsupported || parser.length > start) return shape
   parser.length = before
   return nothing
 }
@@ -183,14 +183,14 @@ const bracket = word('[')
 const closeBracket = word(']')
 
 /** `A` a number `_` element. */
-function parseArray(parser: PlainParser, symbols: Uint8Array[] | undefined): number {
+function parseArray(parser: FastParser, symbols: Uint8Array[] | undefined): number {
   parser.at++
   const sizeAt = parser.at
   while (parser.isDigit()) parser.at++
   const digits = parser.at - sizeAt
-  if (digits === 0 || !parser.skip(0x5f)) return notPlain
+  if (digits === 0 || !parser.skip(0x5f)) return unsupported
   const element = parser.type()
-  if (element === notPlain || (element & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+  if (element === unsupported || (element & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
   if (symbols) {
     parser.write(spaceOpen)
     for (const symbol of symbols) parser.write(symbol)

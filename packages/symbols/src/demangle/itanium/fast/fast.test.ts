@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { createRandom } from '../../../../test/random.ts'
 import { findFixtures, readVectors } from '../../vectors/read-vectors.ts'
 import { demangleByTree } from '../demangle-itanium.ts'
-import { demanglePlain } from './demangle-plain.ts'
+import { demangleFast } from './demangle-fast.ts'
 
 const fixtures = findFixtures()
 const shared = join(fixtures ?? '', 'symbols', 'itanium-demangle-vectors.tsv')
@@ -15,27 +15,27 @@ const names = readVectors(fixtures !== undefined && existsSync(shared) ? shared 
 /** The answer of the fast path if it differs from the tree's; '' if it is the same or there is none. */
 function findDifference(name: string): string {
   for (const form of ['full', 'short'] as const) {
-    const plain = demanglePlain(name, form === 'short')
-    if (plain === undefined) continue
+    const fast = demangleFast(name, form === 'short')
+    if (fast === undefined) continue
     const exact = demangleByTree(name, form)
-    if (plain !== exact) return `${name}\n  ${plain}\n  instead of\n  ${exact}`
+    if (fast !== exact) return `${name}\n  ${fast}\n  instead of\n  ${exact}`
   }
   return ''
 }
 
-describe('the plain way to demangle a C++ name', () => {
-  it('gives what the tree gives', () => {
+describe('the fast path of the C++ demangler', () => {
+  it('gives the same names as the tree', () => {
     assert.deepEqual(names.map(findDifference).filter(Boolean), [])
   })
 
-  it('is the way of nearly all names', () => {
-    const plain = names.filter((name) => demanglePlain(name, false) !== undefined)
-    assert.ok(plain.length > names.length * 0.6, `${plain.length} of ${names.length}`)
+  it('takes most names', () => {
+    const fast = names.filter((name) => demangleFast(name, false) !== undefined)
+    assert.ok(fast.length > names.length * 0.6, `${fast.length} of ${names.length}`)
   })
 
   const rounds = Number(process.env['FAIRLEAD_FUZZ_ROUNDS'] ?? 20_000)
 
-  it(`gives what the tree gives for mutated names, ${rounds} of them`, () => {
+  it(`gives the same names as the tree for mutated names, ${rounds} of them`, () => {
     const random = createRandom(20_261_122)
     const different = Array.from({ length: rounds }, () => findDifference(mutate(random))).filter(Boolean)
     assert.deepEqual(different.slice(0, 5), [])

@@ -1,4 +1,4 @@
-import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { unsupported, type FastParser, Shape } from './fast-parser.ts'
 import { writeElement } from './template-params.ts'
 import { word } from './words.ts'
 
@@ -26,7 +26,7 @@ const specials: Special[] = [
 const stdLength = 'std::'.length
 
 /** `Sa`…, `S_`, `S0_`…: writes what was seen before, or what everything uses. */
-export function writeSubstitution(parser: PlainParser): number {
+export function writeSubstitution(parser: FastParser): number {
   parser.at++
   parser.baseStart = parser.baseEnd = 0
   const letter = parser.peek()
@@ -34,23 +34,23 @@ export function writeSubstitution(parser: PlainParser): number {
   let index = 0
   if (!parser.skip(0x5f)) {
     index = sequenceId(parser)
-    if (index < 0 || !parser.skip(0x5f)) return notPlain
+    if (index < 0 || !parser.skip(0x5f)) return unsupported
   }
-  if (index >= parser.substitutionCount) return notPlain
+  if (index >= parser.substitutionCount) return unsupported
   const { substitutions } = parser
   const shape = substitutions[index * 3 + 2] as number
   if (shape === Shape.pack) {
     const isAtHand = substitutions[index * 3 + 1] === parser.level
-    return isAtHand ? writeElement(parser, substitutions[index * 3] as number) : notPlain
+    return isAtHand ? writeElement(parser, substitutions[index * 3] as number) : unsupported
   }
-  if ((shape & Shape.unprintable) !== 0) return notPlain
-  return parser.copy(substitutions[index * 3] as number, substitutions[index * 3 + 1] as number) ? shape : notPlain
+  if ((shape & Shape.unprintable) !== 0) return unsupported
+  return parser.copy(substitutions[index * 3] as number, substitutions[index * 3 + 1] as number) ? shape : unsupported
 }
 
-function writeSpecial(parser: PlainParser, letter: number): number {
+function writeSpecial(parser: FastParser, letter: number): number {
   const found = specials.find((one) => one.letter === letter)
   // A tagged one is remembered: too rare to be worth it.
-  if (!found || parser.peek(1) === 0x42) return notPlain
+  if (!found || parser.peek(1) === 0x42) return unsupported
   parser.at++
   const start = parser.length
   parser.write(found.text)
@@ -61,7 +61,7 @@ function writeSpecial(parser: PlainParser, letter: number): number {
 }
 
 /** A number of base 36 with upper-case digits, plus 1: `S_` comes before `S0_`. */
-function sequenceId(parser: PlainParser): number {
+function sequenceId(parser: FastParser): number {
   const start = parser.at
   let id = 0
   for (let byte = parser.peek(); id < 1e6; byte = parser.peek()) {

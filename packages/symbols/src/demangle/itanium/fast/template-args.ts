@@ -1,5 +1,5 @@
 import { parseExpression } from './expressions.ts'
-import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { unsupported, type FastParser, Shape } from './fast-parser.ts'
 import { isDeclaration } from './template-params.ts'
 import { word } from './words.ts'
 
@@ -8,7 +8,7 @@ const greater = word('>')
 const comma = word(', ')
 
 /** `I` arguments `E`. Tagged ones are those that template parameters refer to from then on. */
-export function parseTemplateArgs(parser: PlainParser, isTagged: boolean): number {
+export function parseTemplateArgs(parser: FastParser, isTagged: boolean): number {
   parser.at++
   if (isTagged) parser.enterLevel()
   parser.write(less)
@@ -20,7 +20,7 @@ export function parseTemplateArgs(parser: PlainParser, isTagged: boolean): numbe
     const { elementCount } = parser
     const isPack = parser.skip(0x4a)
     const shape = isPack ? parsePack(parser, isTagged) : parseTemplateArg(parser)
-    if (shape === notPlain || parser.peek() === 0x51) return notPlain
+    if (shape === unsupported || parser.peek() === 0x51) return unsupported
     if (isTagged) parser.addArg(start, shape, isPack ? elementCount : -1)
     if (parser.length > start) isFirst = false
     else parser.length = before
@@ -30,15 +30,15 @@ export function parseTemplateArgs(parser: PlainParser, isTagged: boolean): numbe
 }
 
 /** `J` arguments `E`: after a comma each, but for one that writes nothing. */
-function parsePack(parser: PlainParser, isTagged: boolean): number {
+function parsePack(parser: FastParser, isTagged: boolean): number {
   let isFirst = true
   while (!parser.skip(0x45)) {
     const before = parser.length
     if (!isFirst) parser.write(comma)
     const start = parser.length
-    if (parser.peek() === 0x4a) return notPlain
+    if (parser.peek() === 0x4a) return unsupported
     const shape = parseTemplateArg(parser)
-    if (shape === notPlain) return notPlain
+    if (shape === unsupported) return unsupported
     if (isTagged) parser.addElement(start, shape)
     if (parser.length > start) isFirst = false
     else parser.length = before
@@ -46,14 +46,14 @@ function parsePack(parser: PlainParser, isTagged: boolean): number {
   return Shape.plain
 }
 
-function parseTemplateArg(parser: PlainParser): number {
+function parseTemplateArg(parser: FastParser): number {
   switch (parser.peek()) {
     case 0x58: // X
       return parseExpression(parser)
     case 0x4c: // L
       return parseLiteral(parser)
     case 0x54: // T
-      return isDeclaration(parser.peek(1)) ? notPlain : parser.type()
+      return isDeclaration(parser.peek(1)) ? unsupported : parser.type()
     default:
       return parser.type()
   }
@@ -88,7 +88,7 @@ const close = word(')')
 const minus = word('-')
 
 /** `L` type value `E`: integers, booleans, enumerators, functions (`_Z`). */
-function parseLiteral(parser: PlainParser): number {
+function parseLiteral(parser: FastParser): number {
   parser.at++
   const letter = parser.peek()
   const words = integers.get(letter)
@@ -103,32 +103,32 @@ function parseLiteral(parser: PlainParser): number {
   if ((letter === 0x5f && parser.peek(1) === 0x5a) || letter === 0x5a) {
     parser.at += letter === 0x5f ? 2 : 1
     const shape = parser.encoding(false)
-    return shape !== notPlain && parser.skip(0x45) ? shape : notPlain
+    return shape !== unsupported && parser.skip(0x45) ? shape : unsupported
   }
   // Enumerations are named; all else that may stand here is rare.
-  if (letter !== 0x4e && letter !== 0x53 && !parser.isDigit()) return notPlain
+  if (letter !== 0x4e && letter !== 0x53 && !parser.isDigit()) return unsupported
   parser.write(open)
   const shape = parser.type()
-  if (shape !== Shape.plain) return notPlain
+  if (shape !== Shape.plain) return unsupported
   parser.write(close)
   return parseValue(parser)
 }
 
-function parseBoolean(parser: PlainParser): number {
+function parseBoolean(parser: FastParser): number {
   const digit = parser.peek(1)
-  if ((digit !== 0x30 && digit !== 0x31) || parser.peek(2) !== 0x45) return notPlain
+  if ((digit !== 0x30 && digit !== 0x31) || parser.peek(2) !== 0x45) return unsupported
   parser.at += 3
   parser.write(digit === 0x31 ? trueWord : falseWord)
   return Shape.plain
 }
 
 /** Digits, after `n` for a negative number, then `E`. */
-function parseValue(parser: PlainParser): number {
+function parseValue(parser: FastParser): number {
   if (parser.skip(0x6e)) parser.write(minus)
   const start = parser.at
   let end = start
   while (end < parser.end && parser.isDigit(end - start)) end++
-  if (end === start) return notPlain
+  if (end === start) return unsupported
   parser.writeFromName(end - start)
-  return parser.skip(0x45) ? Shape.plain : notPlain
+  return parser.skip(0x45) ? Shape.plain : unsupported
 }

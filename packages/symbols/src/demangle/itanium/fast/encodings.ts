@@ -1,10 +1,10 @@
 import { isEnd, parseParameters } from './parameters.ts'
-import { notPlain, type PlainParser, Shape } from './plain-parser.ts'
+import { unsupported, type FastParser, Shape } from './fast-parser.ts'
 import { writeQualifiers } from './types.ts'
 import { word } from './words.ts'
 
 /** A function with its parameters, an object, or a table of a type. `isShort` leaves out the types. */
-export function parseEncoding(parser: PlainParser, isShort: boolean): number {
+export function parseEncoding(parser: FastParser, isShort: boolean): number {
   const letter = parser.peek()
   if (letter === 0x54 || letter === 0x47) return parseSpecialName(parser)
   const { level, levelStart, levelCount, argCount, elementCount, isUntyped, endsWithTemplateArgs, qualifiers } = parser
@@ -28,10 +28,10 @@ const space = word(' ')
 const lvalue = word(' &')
 const rvalue = word(' &&')
 
-function parseFunction(parser: PlainParser, isShort: boolean): number {
+function parseFunction(parser: FastParser, isShort: boolean): number {
   const start = parser.length
   const shape = parser.grammar.name(parser, true)
-  if (shape === notPlain || isEnd(parser)) return shape
+  if (shape === unsupported || isEnd(parser)) return shape
   if (isShort) {
     parser.at = parser.end
     return shape
@@ -40,11 +40,11 @@ function parseFunction(parser: PlainParser, isShort: boolean): number {
   if (parser.endsWithTemplateArgs && !parser.isUntyped) {
     const middle = parser.length
     const result = parser.type()
-    if (result === notPlain || (result & (Shape.hasRight | Shape.unprintable)) !== 0) return notPlain
+    if (result === unsupported || (result & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
     parser.write(space)
     parser.swap(start, middle)
   }
-  if (!parseParameters(parser)) return notPlain
+  if (!parseParameters(parser)) return unsupported
   writeQualifiers(parser, qualifiers)
   if ((qualifiers & 8) !== 0) parser.write(lvalue)
   if ((qualifiers & 16) !== 0) parser.write(rvalue)
@@ -59,10 +59,10 @@ const ofType: [letter: number, words: Uint8Array][] = [
 ]
 
 /** `TV`, `TT`, `TI`, `TS`; the others are rare. */
-function parseSpecialName(parser: PlainParser): number {
+function parseSpecialName(parser: FastParser): number {
   const found = parser.peek() === 0x54 ? ofType.find(([letter]) => letter === parser.peek(1)) : undefined
-  if (!found) return notPlain
+  if (!found) return unsupported
   parser.at += 2
   parser.write(found[1])
-  return parser.type() === notPlain ? notPlain : Shape.plain
+  return parser.type() === unsupported ? unsupported : Shape.plain
 }

@@ -1,10 +1,12 @@
 /**
- * The state of the fast path of the C++ demangler (see demangle-plain.ts). Text is written while the name is read, and
+ * The state of the fast path of the C++ demangler (see demangle-fast.ts). Text is written while the name is read, and
  * a part that may be referred to later is a range of the text. One parser serves all names, one after another.
  */
 
+import { createWordTables } from './words.ts'
+
 /** The result of a rule for a name that needs the tree. */
-export const notPlain = -1
+export const unsupported = -1
 
 /** Properties of a type that matter when another type wraps it, as bits. */
 export const Shape = {
@@ -32,11 +34,11 @@ const maxDepth = 100
 const maxExpansions = 256
 
 /** Rules that rules of other files need. */
-export interface PlainGrammar {
-  encoding: (parser: PlainParser, isShort: boolean) => number
-  name: (parser: PlainParser, isDeclared: boolean) => number
-  templateArgs: (parser: PlainParser, isTagged: boolean) => number
-  type: (parser: PlainParser) => number
+export interface FastGrammar {
+  encoding: (parser: FastParser, isShort: boolean) => number
+  name: (parser: FastParser, isDeclared: boolean) => number
+  templateArgs: (parser: FastParser, isTagged: boolean) => number
+  type: (parser: FastParser) => number
 }
 
 /** Ranges of the text, each with its shape: start, end, shape. */
@@ -44,8 +46,9 @@ export type Ranges = Int32Array
 
 const ranges = (): Ranges => new Int32Array(maxNameBytes * 3)
 
-export class PlainParser {
-  readonly grammar: PlainGrammar
+export class FastParser {
+  readonly grammar: FastGrammar
+  readonly words = createWordTables()
   /** The name, followed by zeros, and the current position, which never passes its end. */
   readonly bytes = Buffer.allocUnsafeSlow(maxNameBytes + longestLookahead)
   at = 0
@@ -101,7 +104,7 @@ export class PlainParser {
   baseEnd = 0
   #depth = 0
 
-  constructor(grammar: PlainGrammar) {
+  constructor(grammar: FastGrammar) {
     this.grammar = grammar
   }
 
@@ -183,7 +186,7 @@ export class PlainParser {
 
   /** Remembers the text from `start` on as a substitution, and returns its shape. */
   remember(start: number, shape: number): number {
-    if (shape !== notPlain) put(this.substitutions, this.substitutionCount++, start, this.length, shape)
+    if (shape !== unsupported) put(this.substitutions, this.substitutionCount++, start, this.length, shape)
     return shape
   }
 
@@ -231,14 +234,14 @@ export class PlainParser {
   }
 
   type(): number {
-    if (++this.#depth > maxDepth) return notPlain
+    if (++this.#depth > maxDepth) return unsupported
     const shape = this.grammar.type(this)
     this.#depth--
     return shape
   }
 
   encoding(isShort: boolean): number {
-    if (++this.#depth > maxDepth) return notPlain
+    if (++this.#depth > maxDepth) return unsupported
     const shape = this.grammar.encoding(this, isShort)
     this.#depth--
     return shape
