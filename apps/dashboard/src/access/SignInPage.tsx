@@ -1,3 +1,4 @@
+import type { SignIn } from '@fairlead/contract'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ export function SignInPage() {
   const router = useRouter()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: (body: SignIn) => client.access.signIn(body),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')

@@ -26,7 +26,8 @@ export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): b
   return queryKey[0] !== sessionKey[0]
 }
 
-export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
+/** Queries are tried again by the query client, and a person repeats an upload that failed. */
+export const client = createClient({ baseUrl: '', headers: toSessionHeaders, retries: 0 })
 
 function toSessionHeaders(): Record<string, string> {
   const session = queryClient.getQueryData<Session | null>(sessionKey)
