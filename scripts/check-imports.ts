@@ -9,7 +9,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/symbols': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
   '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols'],
-  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary'],
+  fairlead: ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract'],
 }
 

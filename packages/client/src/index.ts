@@ -6,11 +6,5 @@ export type { Page, Paging } from './page.ts'
 export { RequestError } from './request-error.ts'
 export type { Retry } from './retry.ts'
 export type { SymbolsUpload } from './symbols.ts'
-export type {
-  Transmission,
-  TransmissionAnswer,
-  Transmit,
-  UploadFile,
-  UploadProgress,
-} from './transport/transport.ts'
+export type { Transmission, TransmissionAnswer, Transmit, UploadFile, UploadProgress } from './transport/transport.ts'
 export type { UploadOptions } from './upload.ts'

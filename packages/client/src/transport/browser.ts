@@ -50,7 +50,9 @@ function transmitByXhr(xhr: UploadXhr, file: Blob, transmission: Transmission): 
     )
     onEnd('error', () => reject(RequestError.unreachable()))
     onEnd('abort', () =>
-      reject(isIdle ? RequestError.timedOut(idleTimeoutMs) : new DOMException('The upload was cancelled', 'AbortError')),
+      reject(
+        isIdle ? RequestError.timedOut(idleTimeoutMs) : new DOMException('The upload was cancelled', 'AbortError'),
+      ),
     )
     xhr.upload.addEventListener('progress', ({ loaded, total }) => {
       timer.touch(loaded >= total ? answerTimeoutMs : undefined)

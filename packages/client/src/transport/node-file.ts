@@ -29,7 +29,7 @@ async function openPath(path: string): Promise<OpenNodeFile> {
 }
 
 async function* readChunks(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size; ) {
+  for (let at = 0; at < size;) {
     // A new buffer for each chunk, because the one before may still wait to be sent.
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at)
     if (bytesRead === 0) return
