@@ -1,4 +1,4 @@
-/** The yardstick of small answers: node:http alone, always the same bytes. `node bare-server.ts PORT FILE` */
+/** The baseline for small answers: plain node:http, always the same bytes. `node bare-server.ts PORT FILE` */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

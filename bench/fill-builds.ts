@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Writes an application with many builds into a database that a server has made. Gives the id of a build in the middle. */
+/** Inserts an application with many builds into a server's database. Returns the id of a build in the middle. */
 export function fillBuilds(path: string, count: number): number {
   using database = new DatabaseSync(path)
   const now = Date.now()

@@ -1,6 +1,6 @@
 /**
- * How long a small request takes while nothing else happens, and beside two uploads at full speed; the same of a bare
- * node:http, which has no part in the uploads, as what the machine alone does to anybody on that core; and the start.
+ * Measures the latency of a small request on an idle server and beside two uploads at full speed, and the start-up
+ * time. A plain node:http server that takes no part in the uploads shows what sharing the core alone costs.
  */
 import { randomFillSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -72,7 +72,7 @@ async function startBare() {
   return startPinned(`http://127.0.0.1:${port}`, [process.execPath, program, String(port), body])
 }
 
-/** One request after another, a few milliseconds apart, as a patient client sends them; the two servers take turns. */
+/** Sends one request after another with a few milliseconds between them, alternating between the two servers. */
 async function measureP99s(): Promise<P99s> {
   const times = { own: [] as number[], bare: [] as number[] }
   for (let index = 0; index < requestsPerRound; index++) {
@@ -100,7 +100,7 @@ function request(url: string): Promise<void> {
   })
 }
 
-/** Uploads that end in 422, because only their speed matters here; each is followed by the next. */
+/** Repeats uploads that end in 422, because only their throughput matters here. */
 function keepUploading(count: number) {
   const stopping = new AbortController()
   const loops = Array.from({ length: count }, async () => {

@@ -1,4 +1,4 @@
-/** What every program here shares: rounds that take turns, medians, and a table in Markdown. */
+/** Shared by all benchmarks: alternating rounds, medians and a Markdown table. */
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -7,8 +7,8 @@ export function median(values: number[]): number {
 }
 
 /**
- * Runs each contestant once per round, one after the other, so that what disturbs the machine disturbs them alike.
- * Gives the median of each.
+ * Runs every contestant once per round, in turn, so that disturbances of the machine affect all alike. Returns the
+ * median of each.
  */
 export async function takeTurns<Name extends string>(
   rounds: number,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bothCores, findFreePort, type RunningServer, startPinned } from './processes.ts'
 
-/** nginx with one worker: PUT writes a file of `folder`, GET sends one. */
+/** Starts nginx with one worker: PUT writes a file into `folder`, GET sends one. */
 export async function startNginx(folder: string): Promise<RunningServer> {
   const port = await findFreePort()
   await mkdir(join(folder, 'files'), { recursive: true })

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Servers that answer small requests run on one core, whoever asks them on the other. */
+/** Servers that answer small requests run on one core, their clients on the other. */
 const serverCore = '0'
 const clientCore = '1'
-/** Who moves large files may use both, as a disk's threads and a garbage collector do. */
+/** Transfers of large files may use both cores, because disk threads and the garbage collector do too. */
 export const bothCores = '0,1'
 
 export interface RunningServer extends AsyncDisposable {
@@ -18,12 +18,12 @@ export interface RunningServer extends AsyncDisposable {
   pid: number
 }
 
-/** A command of the client's side, pinned to its own core; gives what it printed. */
+/** Runs a client command pinned to the client core and returns its output. */
 export function runClient(command: string, args: string[]): Promise<string> {
   return run('taskset', ['-c', clientCore, command, ...args])
 }
 
-/** A command wherever the system puts it; gives what it printed. */
+/** Runs a command without pinning and returns its output. */
 export async function run(command: string, args: string[]): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -72,7 +72,7 @@ async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Fairlead as it is started by `npm start`, over a data folder. */
+/** Starts Fairlead as `npm start` does, over a data folder. */
 export async function startFairlead(dataDir: string, token: string, cores?: string): Promise<RunningServer> {
   const port = await findFreePort()
   return startPinned(`http://127.0.0.1:${port}`, [process.execPath, join(root, 'apps/server/src/main.ts')], {
@@ -103,7 +103,7 @@ export async function openTemporaryFolder(): Promise<Folder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Peak resident memory of a process so far, in bytes. Linux only. */
+/** Returns the peak resident memory of a process so far, in bytes. Linux only. */
 export async function readPeakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024

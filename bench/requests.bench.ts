@@ -1,4 +1,4 @@
-/** GET of a build and of a list, beside node:http that sends the same bytes; and with a million builds beside a thousand. */
+/** Measures GET of a build and of a list beside node:http with the same bytes, with a thousand and a million builds. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fillBuilds } from './fill-builds.ts'
@@ -12,7 +12,7 @@ const seconds = 3
 
 await using folder = await openTemporaryFolder()
 
-/** Requests per second with 16 connections, by wrk on the other core. */
+/** Measures requests per second over 16 connections, with wrk on the other core. */
 async function countRequests(url: string): Promise<number> {
   const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', header, url])
   if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200`)
@@ -21,7 +21,7 @@ async function countRequests(url: string): Promise<number> {
 
 async function startWith(count: number) {
   const dataDir = join(folder.path, `data-${count}`)
-  // The first start makes the schema and the token; the rows are then written straight into the database.
+  // The first start creates the schema and the token; the rows are then inserted directly into the database.
   {
     await using _first = await startFairlead(dataDir, token)
   }

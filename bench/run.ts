@@ -1,4 +1,4 @@
-/** `npm run bench [name…]`: every program of this folder, or those named, one after the other. */
+/** `npm run bench [name…]`: runs all benchmarks in this folder, or the named ones, one after the other. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A build of 1 GiB up and down, beside nginx (which neither hashes nor syncs) and `cat; sha256sum`. Nobody's time holds
- * the freeing of an older file's gibibyte, except in the row that says so.
+ * Measures upload and download of a 1 GiB build, beside nginx (which neither hashes nor syncs) and `cat; sha256sum`.
+ * Freeing the space of an older file is excluded, except in the row that says so.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -117,7 +117,7 @@ async function api(method: string, path: string, json?: unknown): Promise<void> 
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
 }
 
-/** A valid APK whose one large asset comes first; the archive's own end stays as small as it is. */
+/** Writes a valid APK whose one large asset comes first, so that the archive's directory stays small. */
 function writeLargeApk(path: string, versionCode: number): number {
   const data = Buffer.alloc(mebibytes * 2 ** 20)
   for (let at = 0; at < data.length; at += 4) data.writeUInt32LE((at * 2_654_435_761) >>> 0, at)

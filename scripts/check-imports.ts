@@ -1,6 +1,10 @@
-/** Compares what each workspace depends on with the table of docs/ARCHITECTURE.md: who may import whom. */
+/**
+ * Checks imports against the two tables of docs/ARCHITECTURE.md, the packages and the layers of the server, and finds
+ * import cycles. Type-only imports count as well.
+ */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { findCycles, type Import, isTest, readImports, toEntry } from './import-graph.ts'
 
 const allowed: Record<string, string[]> = {
   '@fairlead/contract': [],
@@ -8,10 +12,28 @@ const allowed: Record<string, string[]> = {
   '@fairlead/channel': [],
   '@fairlead/symbols': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/crashes': ['@fairlead/symbols'],
+  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols', '@fairlead/crashes'],
   fairlead: ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract'],
 }
+
+const serverSource = 'apps/server/src'
+
+/** The files and folders of the server by layer. Each may import those in the rows below its own, and no others. */
+const serverLayers = [
+  'main.ts testing',
+  'serve.ts',
+  'app.ts background.ts open-context.ts',
+  'access chores dashboard install invitations openapi operations password-resets set-up',
+  'builds sessions symbolication symbols-files testers workspaces',
+  'accounts api-tokens applications distribution-groups mails members',
+  'context.ts',
+  'http jobs passwords',
+  'blobs secrets',
+  'config.ts db html links node-version.ts',
+  'settings',
+].map((row) => row.split(' '))
 
 interface Manifest {
   name: string
@@ -20,44 +42,58 @@ interface Manifest {
   peerDependencies?: Record<string, string>
 }
 
-const root = join(import.meta.dirname, '..')
-
-/** One line per import that the table does not allow, or that reaches into another package past its door. */
-export function findForbiddenImports(): string[] {
+/** Returns one line for each import or cycle that a rule forbids. */
+export function findImportFaults(root: string): string[] {
   const faults: string[] = []
-  for (const path of globSync('{packages,apps}/*/package.json', { cwd: root })) {
-    const manifest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
-    const mayImport = allowed[manifest.name]
-    if (!mayImport) {
-      faults.push(`${path}: ${manifest.name} is not in the import table`)
-      continue
+  for (const path of globSync('{packages,apps}/*/package.json', { cwd: root }).toSorted()) {
+    faults.push(...findForbiddenPackages(root, path))
+    const folder = dirname(path)
+    const imports = readImports(root, folder)
+    for (const { file, target } of imports) {
+      if (!target.startsWith(`${folder}/`)) faults.push(`${file}: ${target} is in another package`)
     }
-    const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies }
-    for (const name of Object.keys(declared)) {
-      if (name.startsWith('@fairlead/') && !mayImport.includes(name)) {
-        faults.push(`${path}: ${manifest.name} may not depend on ${name}`)
-      }
-    }
-    faults.push(...findBorderCrossings(dirname(path)))
+    faults.push(...findCycles(imports).map(describeCycle))
+    if (serverSource.startsWith(`${folder}/`)) faults.push(...findServerFaults(imports))
   }
   return faults
 }
 
-/** Relative imports that climb out of their own package. */
-function findBorderCrossings(folder: string): string[] {
-  const faults: string[] = []
-  for (const file of globSync(`${folder}/{src,test,bench}/**/*.{ts,tsx}`, { cwd: root })) {
-    const source = readFileSync(join(root, file), 'utf8')
-    for (const [, specifier] of source.matchAll(/(?:from|import)\s*\(?\s*'(\.\.?\/[^']+)'/g)) {
-      const target = join(dirname(file), specifier ?? '')
-      if (!target.startsWith(`${folder}/`)) faults.push(`${file}: ${specifier} leaves its package`)
-    }
-  }
-  return faults
+function findForbiddenPackages(root: string, path: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
+  const mayImport = allowed[manifest.name]
+  if (!mayImport) return [`${path}: ${manifest.name} is not in the import table`]
+  const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies }
+  return Object.keys(declared)
+    .filter((name) => name.startsWith('@fairlead/') && !mayImport.includes(name))
+    .map((name) => `${path}: ${manifest.name} may not depend on ${name}`)
+}
+
+function describeCycle(cycle: Import[]): string {
+  return `an import cycle: ${cycle.map(({ file, target }) => `${file} imports ${target}`).join(', ')}`
+}
+
+function findServerFaults(imports: Import[]): string[] {
+  return imports.filter(({ file }) => !isTest(file)).flatMap((one) => describeServerFault(one) ?? [])
+}
+
+function describeServerFault({ file, target }: Import): string | undefined {
+  const [from, to] = [toEntry(serverSource, file), toEntry(serverSource, target)]
+  if (from === to) return undefined
+  const [layer, targetLayer] = [findLayer(from), findLayer(to)]
+  if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
+  if (targetLayer <= layer) return `${file}: ${target} is not in a lower layer of the server`
+  // These files hold the SQL of a feature, except in blobs, whose stores keep files.
+  const isStore = /^(.+-)?store\.ts$/.test(basename(target)) && to !== 'blobs'
+  if (isStore) return `${file}: ${target} is private to its folder`
+  return undefined
+}
+
+function findLayer(entry: string): number {
+  return serverLayers.findIndex((layer) => layer.includes(entry))
 }
 
 if (import.meta.main) {
-  const faults = findForbiddenImports()
+  const faults = findImportFaults(join(import.meta.dirname, '..'))
   for (const fault of faults) console.error(fault)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

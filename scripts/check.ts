@@ -1,13 +1,13 @@
-/** Every static check, in the order of what is cheapest to mend. Prints the output of those that fail. */
+/** Runs every static check, the cheapest to fix first, and prints the output of those that fail. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Named as people say them, run as `npm run check:…`. */
-const checks = ['imports', 'types', 'lint', 'format', 'unused']
+/** The names of the `npm run check:…` scripts. */
+const checks = ['imports', 'width', 'types', 'lint', 'format', 'unused']
 
-/** Runs every check and says how many passed and failed. */
+/** Runs every check and counts how many passed and failed. */
 export function runChecks(): { passed: number; failed: number } {
   let failed = 0
   for (const name of checks) {

@@ -1,17 +1,16 @@
-/** A throw-away PostgreSQL: a new cluster in a temporary folder, on a socket and a port of this machine only. */
+/** A temporary PostgreSQL cluster in a temporary folder, reachable from this machine only. */
 import { spawnSync } from 'node:child_process'
 import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from './free-port.ts'
 
 export interface Postgres extends Disposable {
-  /** Of the database `postgres`, as a superuser. */
+  /** The URL of the database `postgres`, as superuser. */
   url: string
 }
 
-/** Undefined when PostgreSQL is not installed. */
+/** Returns undefined when PostgreSQL is not installed. */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (bin === undefined) return undefined
@@ -30,7 +29,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user that Debian made for it. */
+/** PostgreSQL refuses to run as root, so root runs it as Debian's user `postgres`. */
 function run(bin: string, program: string, args: string[]): void {
   const command = isRoot() ? ['runuser', '-u', 'postgres', '--', join(bin, program)] : [join(bin, program)]
   const [name = '', ...rest] = [...command, ...args]
@@ -45,12 +44,4 @@ function isRoot(): boolean {
 function readIds(user: string): [number, number] {
   const id = (flag: string) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
   return [id('-u'), id('-g')]
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,4 +1,6 @@
-/** What the tests need besides npm: on Debian as root it is installed; elsewhere what is missing is named. */
+/**
+ * Provides the tools that tests need besides npm: installs them on Debian as root, and names what is missing elsewhere.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 
@@ -9,7 +11,7 @@ interface Tool {
 }
 
 const onPath = (command: string) => () =>
-  (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${command}`))
+  [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${command}`))
 
 const tools: Tool[] = [
   {
@@ -21,11 +23,15 @@ const tools: Tool[] = [
   { debianPackage: 'openjdk-17-jdk-headless', what: 'the channel from Java', isThere: onPath('javac') },
   { debianPackage: 'gcc', what: 'the channel from C', isThere: onPath('cc') },
   { debianPackage: 'libc6-dev', what: 'the channel from C', isThere: () => existsSync('/usr/include/stdio.h') },
+  { debianPackage: 'radosgw', what: 'the server on an S3 server', isThere: onPath('radosgw') },
+  { debianPackage: 'ceph-mon', what: 'the server on an S3 server', isThere: onPath('ceph-mon') },
+  { debianPackage: 'ceph-osd', what: 'the server on an S3 server', isThere: onPath('ceph-osd') },
+  { debianPackage: 'nginx-light', what: 'downloads through nginx', isThere: onPath('nginx') },
   { debianPackage: 'aapt', what: 'binaries against aapt', isThere: onPath('aapt') },
   { debianPackage: 'apksigner', what: 'signatures against apksigner', isThere: onPath('apksigner') },
 ]
 
-/** Installs what it can, and answers with a line for each thing that is then still missing. */
+/** Installs what it can and returns one line for each tool that is still missing. */
 export function provision(): string[] {
   const missing = tools.filter((tool) => !tool.isThere())
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {

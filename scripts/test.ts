@@ -10,13 +10,14 @@ import { inspect } from 'node:util'
 import { runChecks } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { provision } from './provision.ts'
+import { startRadosgw } from './radosgw.ts'
 
 interface Count {
   passed: number
   failed: number
 }
 
-/** What failed and why, said once more at the very end, where nobody has to search for it. */
+/** Failures with their causes, printed again at the very end. */
 const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
@@ -29,7 +30,7 @@ const everything = [
   'test/**/*.test.ts',
 ]
 
-/** Runs test files in processes of their own, two at a time, and counts the leaves. */
+/** Runs each test file in a process of its own, two at a time, and counts tests without counting suites. */
 async function runTests(title: string, patterns: string[]): Promise<Count> {
   console.log(`\n# ${title}\n`)
   const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => join(root, file))
@@ -40,7 +41,8 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
     if (event.details.type !== 'suite' && event.skip === undefined) count.passed++
   })
   stream.on('test:fail', (event) => {
-    // A suite fails with its tests, which are counted, or by itself, as when its server does not start.
+    // A suite fails with its tests, which are counted already, or by itself, for example when its server does not
+    // start.
     const { type, error } = event.details
     if (type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
     count.failed++
@@ -52,15 +54,20 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
   return count
 }
 
-/** The server's whole suite once more, on a real PostgreSQL. */
-async function runOnPostgres(): Promise<Count> {
+/** Runs the server's tests again over a real PostgreSQL and a real S3 server. */
+async function runOnEngines(): Promise<Count> {
   using postgres = await startPostgres()
   if (!postgres) return { passed: 0, failed: 0 }
   process.env.FAIRLEAD_TEST_DATABASE_URL = postgres.url
-  return await runTests('the server on PostgreSQL', serverTests)
+  await using s3 = await startRadosgw()
+  if (s3) {
+    Object.assign(process.env, s3.environment)
+    process.env.FAIRLEAD_TEST_STORAGE_URL = await s3.createBucket('fairlead')
+  }
+  return await runTests(s3 ? 'the server on PostgreSQL and S3' : 'the server on PostgreSQL', serverTests)
 }
 
-/** What cannot be tested here is named; where nothing may be left out, it fails. */
+/** Names what cannot be tested here, and fails where nothing may be skipped. */
 function reportMissing(missing: string[]): Count {
   for (const line of missing) console.log(line)
   return { passed: 0, failed: process.env.CI === 'true' ? missing.length : 0 }
@@ -69,7 +76,7 @@ function reportMissing(missing: string[]): Count {
 async function runAll(): Promise<Count[]> {
   const missing = provision()
   const checks = runChecks()
-  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnPostgres()]
+  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnEngines()]
   return [...counts, reportMissing(missing)]
 }
 

@@ -9,8 +9,8 @@ import { openTemporaryFolder, startServerProcess, token } from './processes/serv
 const concurrentUploads = 50
 const crashes = 5
 
-describe('a server that is killed in the middle of uploads', () => {
-  it('has every build that it acknowledged, byte for byte, and nothing else', async () => {
+describe('a server that is killed during uploads', () => {
+  it('keeps every acknowledged build byte for byte and nothing else', async () => {
     await using folder = await openTemporaryFolder()
     const dataDir = folder.path
     const acknowledged = new Map<number, string>()
@@ -26,7 +26,7 @@ describe('a server that is killed in the middle of uploads', () => {
         const build = await upload(server.url, bytes).catch(() => undefined)
         if (!build) return
         acknowledged.set(build.id, sha256(bytes))
-        // Some have been answered, the others are anywhere between their first byte and their commit.
+        // Some uploads have been answered; the others are anywhere between their first byte and their commit.
         if (++answers === 5 + crash * 5) resolve()
       })
       await Promise.race([enough, setTimeout(20_000)])
@@ -44,13 +44,13 @@ describe('a server that is killed in the middle of uploads', () => {
       const binary = await get(`${server.url}/v1/builds/${id}/binary`)
       assert.equal(sha256(Buffer.from(await binary.arrayBuffer())), digest, `build ${id} has its bytes`)
     }
-    // A commit may have come through whose answer did not; what has no row must be gone.
+    // A build may have been committed without its answer being received; blobs without a row must be gone.
     await waitUntil(() => globSync('blobs/*/*', { cwd: dataDir }).length === byId.size)
     assert.deepEqual(globSync('staging/*/*', { cwd: dataDir }), [])
   })
 })
 
-/** Without an icon, so that there is one blob for each build. */
+/** Creates an APK without an icon, so that each build has exactly one blob. */
 function createApk(): Uint8Array<ArrayBuffer> {
   const files = [{ name: 'assets/data', data: randomBytes(400_000) }]
   return new Uint8Array(writeApk({ packageName: 'com.example.crash', icon: null, schemes: [], files }))

@@ -6,14 +6,14 @@ import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
-describe('a disk that is full', () => {
-  it('answers an upload with 507, loses nothing, and takes what still fits', async (test) => {
+describe('a full disk', () => {
+  it('answers an upload with 507, loses nothing and still accepts what fits', async (test) => {
     await using folder = await openTemporaryFolder()
-    // A file system of its own with little room; only the system's administrator may make one.
+    // A small file system of its own, which only root may create.
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'fairlead', folder.path])
     if (mounted.status !== 0) {
       assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and no file system could be mounted')
-      test.skip('needs the right to mount a file system')
+      test.skip('needs permission to mount a file system')
       return
     }
     await using _unmount = { [Symbol.asyncDispose]: async () => void spawnSync('umount', ['-l', folder.path]) }

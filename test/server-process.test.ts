@@ -6,7 +6,7 @@ import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
 describe('the server as a process', () => {
-  it('refuses to start on the data folder of another, and says why', async () => {
+  it('refuses to start on the data folder of a running server and says why', async () => {
     await using folder = await openTemporaryFolder()
     await using first = await startServerProcess({ dataDir: folder.path })
     await assert.rejects(startServerProcess({ dataDir: folder.path }), /Another Fairlead process uses the data folder/)
@@ -15,7 +15,7 @@ describe('the server as a process', () => {
     await using _second = await startServerProcess({ dataDir: folder.path })
   })
 
-  it('says that its port is taken, without a stack, and which setting chose it', async () => {
+  it('reports a port in use by its setting, without a stack trace', async () => {
     await using folder = await openTemporaryFolder()
     await using taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -28,7 +28,7 @@ describe('the server as a process', () => {
     })
   })
 
-  it('names every fault of its settings, and does not start', async () => {
+  it('reports every wrong setting and does not start', async () => {
     await using folder = await openTemporaryFolder()
     const env = { FAIRLEAD_SMTP_URL: 'mail', FAIRLEAD_MAX_UPLOAD_BYTES: '-1' }
     await assert.rejects(startServerProcess({ dataDir: folder.path, env }), (error: Error) => {
@@ -39,7 +39,7 @@ describe('the server as a process', () => {
     })
   })
 
-  it('lets a running upload finish when it is told to stop, and takes nothing new', async () => {
+  it('finishes a running upload after SIGTERM and accepts nothing new', async () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     await fetch(`${server.url}/v1/applications`, {
@@ -70,7 +70,7 @@ describe('the server as a process', () => {
     assert.equal(await ended, 0)
   })
 
-  it('logs each failure in one line of JSON with the id of the error, and no secret', async () => {
+  it('logs each failure as one JSON line with the error id and without secrets', async () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     const answer = await fetch(`${server.url}/v1/builds/1`, { headers: { 'X-Service-Token': 'fl_wrong' } })

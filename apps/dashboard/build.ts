@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into `dist`, and each file once more as brotli and gzip for the server to send.
- * With `--if-stale` only when something that goes into it is newer than what is there.
+ * Builds the dashboard into `dist`, with a brotli and a gzip copy of each file for the server to send. With
+ * `--if-stale` it builds only when a source is newer than the last build.
  */
 import { globSync } from 'node:fs'
 import { glob, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ async function isStale(): Promise<boolean> {
 }
 
 async function buildDashboard(): Promise<void> {
-  // Beside, then renamed: a server that runs never sees half of it.
+  // Built in a temporary folder and renamed, so that a running server never sees a partial build.
   const next = join(root, 'node_modules', `.dist-${process.pid}`)
   await build({ root, logLevel: 'warn', build: { outDir: next, emptyOutDir: true } })
   for await (const file of glob('**/*.{js,css,svg,html}', { cwd: next })) await compressFile(join(next, file))

@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const server = process.env['DASHBOARD_SERVER'] ?? 'http://localhost:8080'
 
-/** Has the page ask for its font at once, so that no text is drawn twice. */
+/** Preloads the font, so that text does not change its look after it has loaded. */
 const preloadFont: Plugin = {
   name: 'preload-font',
   transformIndexHtml(_html, { bundle = {} }) {
@@ -17,9 +17,9 @@ const preloadFont: Plugin = {
 export default defineConfig({
   plugins: [react(), preloadFont],
   build: {
-    // light-dark() stays as it is: what it is turned into for older browsers does not follow the chosen scheme.
+    // Keeps light-dark() in CSS, because its fallback for older browsers ignores the chosen color scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // Nothing inline: the content security policy allows neither inline scripts nor data: fonts.
+    // Inlines nothing, because the Content Security Policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -7,9 +7,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const untilStill = 'Promise.allSettled(document.getAnimations().map((animation) => animation.finished))'
 
-/** What axe finds wrong with the page as it is shown now, one line each. */
+/** Returns the accessibility violations that axe finds on the current page, one line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // What fades in is not yet as clear as it will be.
+  // Waits for fade-in animations, which reduce the contrast while they run.
   await page.evaluate(`Promise.race([${untilStill}, new Promise((resolve) => setTimeout(resolve, 1000))])`)
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
@@ -18,7 +18,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   )
 }
 
-/** How many pixels the page is wider than the screen. */
+/** Returns how many pixels the page is wider than the screen. */
 export async function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Debian's. Where it is not, the stories are not told. */
+/** Debian's Chromium. Without it, these tests are skipped. */
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
-/** `FAIRLEAD_TEST_SLOW=300,6`: answers come 300 ms later and scripts run 6 times slower, as on the worst machine. */
+/** `FAIRLEAD_TEST_SLOW=300,6` delays answers by 300 ms and slows scripts down by a factor of 6, to reveal races. */
 const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split(',').map(Number)
 
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
 
 export interface Chromium extends AsyncDisposable {
-  /** A page in a profile of its own, as on another device. */
+  /** Opens a page in a new profile, as on another device. */
   openPage(options?: BrowserContextOptions): Promise<Page>
-  /** Fails when a page said an error, broke the content security policy or asked another host for anything. */
+  /** Fails when a page logged an error, violated the Content Security Policy or contacted another host. */
   checkComplaints(): void
 }
 
@@ -58,7 +58,7 @@ async function slowDown(page: Page): Promise<void> {
 function watch(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is the browser's note on an answer that the page itself deals with.
+    // The browser logs every failed request, but the page handles those itself.
     const isNote = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isNote) complaints.push(`${page.url()}: ${message.text()}`)
   })
@@ -69,12 +69,12 @@ function watch(page: Page, complaints: string[]): void {
   })
 }
 
-/** Drops a file on a part of a page, as from a file manager. */
+/** Drops a file on an element, as from a file manager. */
 export async function dropFile(page: Page, selector: string, file: { name: string; content: Buffer }): Promise<void> {
   const transfer = await page.evaluateHandle(
     ({ name, base64 }) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-      // The browser's, which the types of Node do not know.
+      // The browser's class, which Node's types do not contain.
       const { DataTransfer } = globalThis as unknown as {
         DataTransfer: new () => { items: { add(file: File): void } }
       }

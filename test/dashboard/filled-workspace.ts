@@ -3,7 +3,7 @@ import type { Build, SetUpDone } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
 import { type FreshServer, password } from './first-start.ts'
 
-/** Names for everything that has one, so that a story can make them as it needs. */
+/** The names of all resources, so that a test can choose them. */
 export interface Names {
   application: string
   group: string
@@ -23,7 +23,7 @@ const plainNames: Names = {
 }
 
 export interface FilledWorkspace {
-  /** As a browser keeps it. */
+  /** The session cookie in the browser's format. */
   cookie: { name: string; value: string; url: string }
   applicationId: number
   iosApplicationId: number
@@ -33,7 +33,7 @@ export interface FilledWorkspace {
   groupId: number
 }
 
-/** Sets a server up and puts something on every page, through the API. */
+/** Sets up a server and creates content for every page through the API. */
 export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = plainNames): Promise<FilledWorkspace> {
   const setUp = await fetch(`${baseUrl}/v1/setup`, {
     method: 'POST',
@@ -106,14 +106,14 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   }
 }
 
-/** Opens a page and waits until it shows what it has to show. */
+/** Opens a page and waits until it has loaded. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
 }
 
-/** Every page behind the sign-in. */
+/** Returns the paths of all pages that require a signed-in account. */
 export function listPages(workspace: FilledWorkspace): string[] {
   const application = `/applications/${workspace.applicationId}`
   return [

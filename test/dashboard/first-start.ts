@@ -2,12 +2,12 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess } from '../
 
 export const password = 'correct horse battery'
 
-/** A server that nobody has set up yet, over a folder of its own. */
+/** A server before its set-up, over a data folder of its own. */
 export interface FreshServer extends AsyncDisposable {
   server: ServerProcess
-  /** The one-time link it printed. */
+  /** The one-time link that the server printed. */
   setUpUrl: string
-  /** As its own links name it. */
+  /** The base URL in the server's own links. */
   baseUrl: string
 }
 
@@ -27,7 +27,7 @@ export async function startFreshServer(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The link stands in the log a moment after the server answers. */
+/** The link is printed a moment after the server answers. */
 async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
   for (let waited = 0; waited < 200; waited++) {
     const url = /http:\S+\/setup\?code=[\w-]+/.exec(server.output())?.[0]

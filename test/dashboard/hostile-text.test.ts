@@ -21,8 +21,8 @@ const hostile: Names = {
   fileName: `${script}.apk`.replaceAll('/', '-'),
 }
 
-describe('text that means harm', { skip, timeout: 120_000 }, () => {
-  it('is text on every page, and fetches and runs nothing', async () => {
+describe('hostile text', { skip, timeout: 120_000 }, () => {
+  it('is shown as text on every page, and loads and runs nothing', async () => {
     await using fresh = await startFreshServer()
     const workspace = await fillWorkspace(fresh, hostile)
     await using chromium = await startChromium()
@@ -40,7 +40,7 @@ describe('text that means harm', { skip, timeout: 120_000 }, () => {
     chromium.checkComplaints()
   })
 
-  it('leads nobody elsewhere after the sign-in', async () => {
+  it('cannot redirect to another site after the sign-in', async () => {
     await using fresh = await startFreshServer()
     await fillWorkspace(fresh)
     await using chromium = await startChromium()

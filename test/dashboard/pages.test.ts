@@ -8,12 +8,12 @@ import { type Chromium, skip, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace, listPages, openPage } from './filled-workspace.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
 
-/** A folder to put screenshots into, for people to look at. */
+/** A folder for screenshots, for inspection. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
 
 const signedOut = ['/sign-in', '/forgot-password', '/reset?token=x', '/invitation?token=x', '/setup?code=x']
 
-/** Two looks meet every colour and every width; the others are for those who look at screenshots. */
+/** The first two cover both color schemes and both widths; the others are only for screenshots. */
 const looks: { colorScheme: 'light' | 'dark'; width: number; isShownOnly?: boolean }[] = [
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 1440 },
@@ -42,7 +42,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
 
   for (const { colorScheme, width, isShownOnly = false } of looks) {
     if (!isShownOnly || screenshots !== undefined) {
-      it(`has no barrier, is not wider than the screen and asks nobody else: ${colorScheme}, ${width} px`, async () => {
+      it(`is accessible, fits the screen and contacts no other host: ${colorScheme}, ${width} px`, async () => {
         const page = await chromium.openPage({
           baseURL: fresh.baseUrl,
           colorScheme,
@@ -60,7 +60,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
     }
   }
 
-  it('loads at first no more than 250 kB of compressed scripts, all from the server itself', async () => {
+  it('initially loads at most 250 kB of compressed scripts, all from the server itself', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl })
     await page.context().addCookies([workspace.cookie])
     const scripts: Promise<number>[] = []
@@ -75,7 +75,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('does not jump while a page loads', async () => {
+  it('does not shift its layout while a page loads', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl })
     await page.context().addCookies([workspace.cookie])
     await page.addInitScript(() => {
@@ -92,7 +92,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('can be walked through by the keyboard, with the focus always to be seen', async () => {
+  it('can be used with the keyboard, with the focus always visible', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl })
     await page.context().addCookies([workspace.cookie])
     await openPage(page, `/applications/${workspace.applicationId}`)
@@ -102,7 +102,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Tab')
       const [name, isVisible] = await page.evaluate<[string, boolean]>(describeFocus)
-      // Behind the last one the browser itself has the focus.
+      // After the last element, the browser's own controls have the focus.
       if (name === '') break
       assert.ok(isVisible, `the focus on “${name}” is not to be seen`)
       reached.add(name)
@@ -129,7 +129,7 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
   }
 })
 
-/** Runs in the page: what has the focus, and whether an outline or a border says so. */
+/** Runs in the page: describes the focused element and whether an outline or border shows the focus. */
 const describeFocus = `(() => {
   const element = document.activeElement
   if (element === document.body) return ['', false]

@@ -55,7 +55,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await mailServer?.[Symbol.asyncDispose]()
   })
 
-  // Each part goes on where the one before ended.
+  // Each step continues where the previous one ended.
   let isBroken = false
   const story = (name: string, tell: () => Promise<void> | void): void => {
     void it(name, async () => {
@@ -66,7 +66,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     })
   }
 
-  story('starts at the link that the first start printed, and ends with a token', async () => {
+  story('sets up a server from the link of its first start and shows a token', async () => {
     await page.goto(fresh.setUpUrl)
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
@@ -81,7 +81,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
   })
 
-  story('does not open that link a second time', async () => {
+  story('refuses the set-up link a second time', async () => {
     const other = await chromium.openPage({ baseURL: fresh.baseUrl })
     await other.goto(fresh.setUpUrl)
     await other.getByLabel('Your name').fill('Mallory')
@@ -93,7 +93,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await other.context().close()
   })
 
-  story('makes an application by the keyboard alone', async () => {
+  story('creates an application by keyboard alone', async () => {
     const button = page.getByRole('button', { name: 'New application' })
     await button.focus()
     await page.keyboard.press('Enter')
@@ -104,7 +104,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('heading', { name: 'Pilot for Android' }).waitFor()
   })
 
-  story('says which alias is taken beside the field, and loses nothing that was typed', async () => {
+  story('reports a taken alias beside its field and keeps what was typed', async () => {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pilot for Android')
@@ -115,7 +115,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Pilot for Android' }).click()
   })
 
-  story('copies the alias, and shows lines that upload as they stand', async () => {
+  story('copies the alias and shows upload commands that work unchanged', async () => {
     await page.getByRole('button', { name: 'Copy the alias' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'pilot-for-android')
     await page.getByRole('link', { name: 'Upload from CI' }).first().click()
@@ -124,7 +124,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.match(lines, new RegExp(`POST "${fresh.baseUrl}/v2/builds"`))
   })
 
-  story('takes an APK that is dropped on the list of builds', async () => {
+  story('uploads an APK that is dropped on the list of builds', async () => {
     await page.getByRole('link', { name: 'Builds', exact: true }).click()
     await page.getByRole('heading', { name: 'No builds yet' }).waitFor()
     const permissions = ['android.permission.INTERNET']
@@ -135,7 +135,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: '1.2 (2)' }).waitFor()
   })
 
-  story('says why a file is no build', async () => {
+  story('says why a file is not a build', async () => {
     const content = Buffer.from('this is no package')
     await dropFile(page, '[data-testid=drop-area]', { name: 'notes.txt', content })
     await page
@@ -146,7 +146,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('button', { name: 'Dismiss notes.txt' }).click()
   })
 
-  story('keeps the search in the address, where "back" and a friend find it', async () => {
+  story('keeps the search in the URL, so that "back" and shared links restore it', async () => {
     await page.getByLabel('Search builds', { exact: true }).fill('1.2')
     await page.waitForURL(/q=/)
     await page.getByText('1 matching build').waitFor()
@@ -160,7 +160,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: '1.2 (2)' }).click()
   })
 
-  story('shows what a build asks for that the one before did not', async () => {
+  story('shows permissions that the previous build did not request', async () => {
     const panel = page.getByRole('region', { name: 'Since the previous build' })
     await panel.getByText('New permissions').waitFor()
     await panel.getByText('CAMERA').waitFor()
@@ -177,7 +177,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(await page.locator('strong', { hasText: 'offline' }).count(), 1)
   })
 
-  story('makes a group and pastes its testers, telling what is wrong beforehand', async () => {
+  story('creates a group from pasted testers and reports invalid addresses beforehand', async () => {
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByRole('button', { name: 'New group' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Beta')
@@ -194,7 +194,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByText('linus@example.org').waitFor()
   })
 
-  story('distributes with mails, saying first who will be told', async () => {
+  story('distributes a build by mail and first shows who will receive it', async () => {
     await openNewestBuild()
     await page.getByRole('button', { name: 'Distribute' }).click()
     await page.getByLabel('Beta').check()
@@ -203,7 +203,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('region', { name: 'Distributed to' }).getByText('Beta').waitFor()
   })
 
-  story('lets a tester install from the mail, on a phone', async () => {
+  story('lets a tester install on a phone from the mail', async () => {
     const mail = await mailServer.waitForMail('grace@example.com')
     const link = /http:\/\/localhost:\d+\/install\/[\w-]+\/for\/[\w.-]+/.exec(mail.decoded)?.[0]
     assert.ok(link, mail.decoded)
@@ -221,14 +221,14 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await phone.context().close()
   })
 
-  story('counts that install for the tester', async () => {
+  story('counts that installation for the tester', async () => {
     await page.reload()
     const panel = page.getByRole('region', { name: 'Installs', exact: true })
     await panel.getByText('grace@example.com').waitFor()
     await panel.getByText('1 install in all').waitFor()
   })
 
-  story('tells in the outbox how the mails went', async () => {
+  story('shows the state of the mails in the outbox', async () => {
     await page.getByRole('link', { name: 'Outbox' }).click()
     await page.getByText('To grace@example.com').waitFor()
     await page.getByText('Sent', { exact: true }).first().waitFor()
@@ -237,7 +237,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.keyboard.press('Escape')
   })
 
-  story('reads a crash with the mapping of its build', async () => {
+  story('symbolicates a crash with the mapping of its build', async () => {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('link', { name: 'Pilot for Android' }).click()
     await page.getByRole('link', { name: 'Symbols', exact: true }).click()
@@ -258,13 +258,13 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.match(copied, /at com\.example\.pilot\.MainActivity\.openChart\(MainActivity\.kt:42\)/)
   })
 
-  story('reads a crash that is dropped as a file', async () => {
+  story('symbolicates a crash that is dropped as a file', async () => {
     await page.reload()
     await dropFile(page, '[data-testid=drop-area]', { name: 'crash.txt', content: Buffer.from(crash) })
     await page.getByText('com.example.pilot.MainActivity.render').waitFor()
   })
 
-  story('revokes a token, and CI is refused from then on', async () => {
+  story('revokes a token, after which CI is refused', async () => {
     await page.getByRole('link', { name: 'API tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('CI')
@@ -279,7 +279,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(refused.status, 401)
   })
 
-  story('invites a viewer, who joins and sees nothing that a viewer may not do', async () => {
+  story('invites a viewer, who joins and sees no actions of other roles', async () => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail address').fill('vera@example.com')
@@ -311,7 +311,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await vera.context().close()
   })
 
-  story('asks for the alias before it deletes an application', async () => {
+  story('asks for the alias before deleting an application', async () => {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mistake')
@@ -326,7 +326,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(await page.getByRole('link', { name: 'Mistake' }).count(), 0)
   })
 
-  story('signs out, comes back to where it was asked to, and resets a forgotten password', async () => {
+  story('signs out, returns to the requested page after signing in, and resets a forgotten password', async () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -354,7 +354,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('heading', { name: 'Groups' }).waitFor()
   })
 
-  story('goes to another workspace, where nothing of the first is seen', async () => {
+  story('switches to another workspace, which shows nothing of the first', async () => {
     await page.getByRole('button', { name: /^Workspace/ }).click()
     await page.getByRole('menuitem', { name: 'New workspace' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Second')
@@ -365,7 +365,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Pilot for Android' }).waitFor()
   })
 
-  story('said no error, broke no policy and asked no other host on the way', () => {
+  story('logged no error, violated no policy and requested no other host', () => {
     chromium.checkComplaints()
   })
 

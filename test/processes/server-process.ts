@@ -10,22 +10,22 @@ const root = join(import.meta.dirname, '../..')
 
 export const token = 'fl_token-of-the-stories-0123456789abcdefghi'
 
-/** The server as `npm start` runs it: a process of its own over a data folder. */
+/** The server as a separate process over a data folder, as `npm start` runs it. */
 export interface ServerProcess extends AsyncDisposable {
   url: string
-  /** What it has printed so far. */
+  /** Everything it has printed so far. */
   output(): string
-  /** Sends a signal and gives the exit code, null when the signal ended it. */
+  /** Sends a signal and returns the exit code, or null when the signal terminated it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
 export interface ServerOptions {
   dataDir: string
-  /** More of the environment. */
+  /** Additional environment variables. */
   env?: Record<string, string>
 }
 
-/** Starts it and waits until it answers; rejects with what it printed when it ends instead. */
+/** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
 export async function startServerProcess({ dataDir, env = {} }: ServerOptions): Promise<ServerProcess> {
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {

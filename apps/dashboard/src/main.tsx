@@ -28,7 +28,7 @@ createRoot(root, { onCaughtError: reportCaught }).render(
   </StrictMode>,
 )
 
-/** What the server refused is shown on the page; only the rest is a fault of the dashboard. */
+/** Pages show refusals by the server themselves; only other errors are defects of the dashboard and get logged. */
 function reportCaught(error: unknown): void {
   if (!(error instanceof RequestError)) console.error(error)
 }

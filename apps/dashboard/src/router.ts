@@ -10,7 +10,7 @@ export const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',
-  // Whether what was loaded is fresh is for the query cache to say.
+  // The query cache decides whether loaded data is fresh.
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
   defaultPendingMinMs: 300,

@@ -38,7 +38,7 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site: nobody is led elsewhere by a link to the sign-in. What is not named here would stay.
+    // Accepts only a path on this site, which prevents open redirects. Returning `undefined` removes other values.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: lazyRouteComponent(() => import('./access/SignInPage.tsx'), 'SignInPage'),
@@ -64,7 +64,7 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./access/InvitationPage.tsx'), 'InvitationPage'),
 })
 
-/** Everything that needs somebody to be signed in. */
+/** The parent of every route that requires a signed-in account. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

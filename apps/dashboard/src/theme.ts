@@ -39,7 +39,7 @@ const night: MantineColorsTuple = [
   '#0c1115',
 ]
 
-/** Darker at its end than Mantine's own, to be read on its own light tint. */
+/** The last shades are darker than Mantine's, for sufficient contrast on the light tint of the same color. */
 const amber: MantineColorsTuple = [
   '#fff4e6',
   '#ffe8cc',

@@ -4,8 +4,8 @@ import { parseAddresses } from '../src/groups/addresses.ts'
 
 const emailsOf = (text: string, known?: string[]) => parseAddresses(text, known).good.map(({ email }) => email)
 
-describe('addresses pasted from anywhere', () => {
-  it('are separated by commas, semicolons, lines or white space', () => {
+describe('parsing pasted addresses', () => {
+  it('splits at commas, semicolons, line breaks and white space', () => {
     assert.deepEqual(emailsOf('a@x.org, b@x.org;c@x.org\r\nd@x.org\te@x.org  f@x.org'), [
       'a@x.org',
       'b@x.org',
@@ -16,7 +16,7 @@ describe('addresses pasted from anywhere', () => {
     ])
   })
 
-  it('keep the name that stands before them', () => {
+  it('keeps the name before an address', () => {
     const { good } = parseAddresses('"Ada Lovelace" <ada@example.com>, <bob@example.com>')
     assert.deepEqual(good, [
       { entry: 'Ada Lovelace <ada@example.com>', email: 'ada@example.com' },
@@ -24,17 +24,17 @@ describe('addresses pasted from anywhere', () => {
     ])
   })
 
-  it('count once, however they are written, and not when they are known', () => {
+  it('counts an address once regardless of case, and omits known ones', () => {
     const parsed = parseAddresses('Ada@example.com ada@example.com bob@example.com', ['BOB@example.com'])
     assert.deepEqual(parsed.good, [{ entry: 'Ada@example.com', email: 'Ada@example.com' }])
     assert.deepEqual(parsed.repeated, ['ada@example.com', 'bob@example.com'])
   })
 
-  it('are told apart from what is none', () => {
+  it('separates invalid entries from addresses', () => {
     assert.deepEqual(parseAddresses('ada@, nobody, Eve <eve>, ok@example.com').bad, ['ada@', 'nobody', 'eve'])
   })
 
-  it('are none in nothing', () => {
+  it('returns nothing for empty text', () => {
     assert.deepEqual(parseAddresses(' \n ,;'), { good: [], repeated: [], bad: [] })
   })
 })

@@ -4,7 +4,7 @@ import { listCertificates } from '../src/builds/certificates.ts'
 
 const signed = (scheme: string, sha256: string) => ({ scheme, sha256, subject: `CN=${sha256}`, notAfter: null })
 
-test('a certificate stands once, with its schemes, of which v1 is never called verified', () => {
+test('lists a certificate once with its schemes, and never calls v1 verified', () => {
   const certificates = [signed('v1', 'a'), signed('v1', 'b'), signed('v2', 'a'), signed('v3', 'a')]
   const list = listCertificates({ certificates, profile: null, integrity: 'verified' })
   assert.deepEqual(

@@ -19,11 +19,11 @@ const build = {
 }
 
 describe('the differences between two builds', () => {
-  it('are none between alike ones', () => {
+  it('are empty for equal builds', () => {
     assert.deepEqual(compareBuilds(build, { ...build, version: '2' }), [])
   })
 
-  it('name new and dropped permissions, Android’s own without their prefix', () => {
+  it("include added and removed permissions, without the prefix of Android's own", () => {
     const after = { ...build, permissions: ['android.permission.CAMERA', 'com.example.OWN'] }
     assert.deepEqual(compareBuilds(build, after), [
       { what: 'New permissions', before: '', after: 'CAMERA, com.example.OWN', isNotable: true },
@@ -31,14 +31,14 @@ describe('the differences between two builds', () => {
     ])
   })
 
-  it('tell how much the size changed, and mark a jump', () => {
+  it('include the change of size and mark a large one', () => {
     const [small] = compareBuilds(build, { ...build, size: 1_020_000 })
     assert.deepEqual(small, { what: 'Size', before: '1 MB', after: '1.02 MB (+20 kB, +2 %)', isNotable: false })
     const [jump] = compareBuilds(build, { ...build, size: 800_000 })
     assert.deepEqual(jump, { what: 'Size', before: '1 MB', after: '800 kB (−200 kB, −20 %)', isNotable: true })
   })
 
-  it('mark another certificate and another least system', () => {
+  it('mark a different certificate and a different minimum system', () => {
     const certificate = { scheme: 'v2', sha256: 'b'.repeat(64), subject: 'CN=Other', notAfter: null }
     const signing = { ...build.signing, certificates: [certificate] }
     assert.deepEqual(

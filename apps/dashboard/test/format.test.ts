@@ -4,8 +4,8 @@ import { toAlias } from '../src/applications/alias.ts'
 import { createSpeedometer } from '../src/builds/speedometer.ts'
 import { formatBytes, formatCount, formatRelative } from '../src/ui/format.ts'
 
-describe('numbers and times as people read them', () => {
-  it('gives bytes three digits and the unit that fits', () => {
+describe('formatting numbers and times', () => {
+  it('formats bytes with three digits and a suitable unit', () => {
     assert.deepEqual([0, 999, 1000, 84_249_000, 999_700, 4_294_967_296].map(formatBytes), [
       '0 B',
       '999 B',
@@ -16,14 +16,14 @@ describe('numbers and times as people read them', () => {
     ])
   })
 
-  it('counts one thing and many', () => {
+  it('uses singular and plural', () => {
     assert.deepEqual(
       [formatCount(1, 'build'), formatCount(1200, 'build'), formatCount(0, 'entry', 'entries')],
       ['1 build', '1,200 builds', '0 entries'],
     )
   })
 
-  it('says how long ago or how soon', () => {
+  it('formats past and future times relatively', () => {
     const now = Date.UTC(2026, 10, 21, 12)
     const at = (seconds: number) => formatRelative(new Date(now + seconds * 1000).toISOString(), now)
     assert.deepEqual(
@@ -33,8 +33,8 @@ describe('numbers and times as people read them', () => {
   })
 })
 
-describe('an alias made from a name', () => {
-  it('has only what an alias may have', () => {
+describe('an alias suggested for a name', () => {
+  it('contains only valid characters', () => {
     assert.deepEqual(['My App (Beta)', 'Überblick', '  --  ', 'x'.repeat(80)].map(toAlias), [
       'my-app-beta',
       'uberblick',
@@ -45,7 +45,7 @@ describe('an alias made from a name', () => {
 })
 
 describe('the speed of an upload', () => {
-  it('is that of the last seconds, not of the whole', () => {
+  it('is measured over the last seconds only', () => {
     let now = 0
     const measure = createSpeedometer(() => now)
     now = 1000

@@ -3,7 +3,6 @@ import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import { createGuard } from './accounts/guard.ts'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
@@ -13,7 +12,7 @@ import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
-import { authenticate } from './http/authenticate.ts'
+import { authenticate } from './access/authenticate.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
@@ -21,7 +20,7 @@ import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
-import { addInstallStatisticsRoutes } from './install-statistics/routes.ts'
+import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
@@ -35,38 +34,39 @@ import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
+import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
 
-/** All routes over one context, ready to listen. From when `closing` is aborted, nothing new is taken. */
+/** Creates the Fastify application with all routes. After `closing` is aborted, new requests are answered with 503. */
 export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
   const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
     trustProxy: config.trustProxy,
-    // A slow upload may take hours; what is idle is cut by the socket's own timer.
+    // A slow upload may take hours, so there is no limit on the whole request; idle sockets are closed by this timeout.
     requestTimeout: 0,
     connectionTimeout: config.uploadIdleMs + 15_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // As long as a head may be: a path that is too long to be anything is for its route to refuse.
+    // Equal to Node's header limit, so that an overlong path parameter reaches its route and gets that route's error.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => readRequestTarget(request.url ?? '/'),
-    // Links are made of the base URL alone, so nothing here asks for the name of the host.
+    // Links are made from the configured base URL, so the Host header is never needed.
     http: { requireHostHeader: false },
     frameworkErrors: handleError,
     clientErrorHandler: createClientErrorHandler(log),
   })
   app.setValidatorCompiler(validatorCompiler)
-  // The types promise what an answer holds and the tests check it; writing it is all that is left to do.
+  // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
   answerRouterMisses(app)
   holdUploads(app)
-  // HTTP lets a server pass over an expectation it does not know; Node by itself would refuse it, with no body.
+  // HTTP allows a server to ignore an unknown `Expect` header; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (_request, _reply, done) => {
     done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
@@ -78,19 +78,18 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
 
   addOperationsRoutes(app, context, metrics, closing)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
-  const guarded = { ...context, guard: createGuard() }
   void app.register(async (api: App) => {
     keepFromCaches(api)
-    addSetUpRoute(api, guarded)
-    addSignInRoute(api, guarded)
-    addPasswordResetRoutes(api, guarded)
-    addInvitedRoutes(api, guarded)
+    addSetUpRoute(api, context)
+    addSignInRoute(api, context)
+    addPasswordResetRoutes(api, context)
+    addInvitedRoutes(api, context)
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
     api.addHook('onRequest', requireSignedIn(context))
     addSessionRoutes(api, context)
-    addAccountRoutes(api, guarded)
+    addAccountRoutes(api, context)
     addNewWorkspaceRoute(api, context)
   })
   void app.register(async (api: App) => {
@@ -102,6 +101,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
     addDistributionGroupRoutes(api, context)
+    addGroupTesterRoutes(api, context)
     addTesterRoutes(api, context)
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
@@ -122,7 +122,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   return app
 }
 
-/** Answers that hold secrets. */
+/** Forbids caching of answers that may hold secrets. */
 function keepFromCaches(app: App): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

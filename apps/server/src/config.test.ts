@@ -6,7 +6,7 @@ for (const [name, values] of [
   ['FAIRLEAD_TRUST_PROXY', ['yes', 'banana', '10.0.0.1,', '10.0.0.0/33', '1']],
   ['FAIRLEAD_BASE_URL', ['https://x.example/?a=b', 'https://x.example/#top', 'https://user:secret@x.example']],
 ] as const) {
-  it(`refuses a ${name} that nothing could be done with`, () => {
+  it(`refuses an unusable ${name}`, () => {
     for (const value of values) {
       assert.throws(
         () => readConfig({ [name]: value }),
@@ -18,14 +18,14 @@ for (const [name, values] of [
   })
 }
 
-it('takes addresses, networks and their names for proxies', () => {
+it('accepts addresses, networks and their predefined names as trusted proxies', () => {
   for (const value of ['true', '10.0.0.1', '10.0.0.0/8, ::1', 'loopback,uniquelocal', 'fd00::/8']) {
     assert.ok(readConfig({ FAIRLEAD_TRUST_PROXY: value }).trustProxy)
   }
 })
 
 describe('the settings', () => {
-  it('have a default for everything', () => {
+  it('all have defaults', () => {
     const config = readConfig({})
     assert.equal(config.host, '127.0.0.1')
     assert.equal(config.port, 8080)
@@ -36,21 +36,21 @@ describe('the settings', () => {
     assert.equal(config.initialApiToken, null)
   })
 
-  it('that are empty count as not given', () => {
+  it('count as unset when they are empty', () => {
     assert.equal(readConfig({ FAIRLEAD_PORT: '', FAIRLEAD_SMTP_URL: '' }).port, 8080)
   })
 
-  it('lose the slash at the end of the base URL', () => {
+  it('drop the trailing slash of the base URL', () => {
     assert.equal(readConfig({ FAIRLEAD_BASE_URL: 'https://builds.example.com/' }).baseUrl, 'https://builds.example.com')
   })
 
-  it('that are wrong are all named at once, and so is one that does not exist', () => {
+  it('report every wrong value at once, and unknown names too', () => {
     const env = {
       FAIRLEAD_PORT: 'eighty',
       FAIRLEAD_BASE_URL: 'builds.example.com',
       FAIRLEAD_DATABASE_URL: 'mysql://localhost/x',
       FAIRLEAD_INITIAL_API_TOKEN: 'secret',
-      FAIRLEAD_STORAGE_URL: 's3://bucket?endpoint=https://s3.example.com',
+      FAIRLEAD_STORAGE_URL: 's3://bucket?endpoint=s3.example.com',
       FAIRLEAD_LOG_LEVEL: 'loud',
       FAIRLEAD_PROT: '8080',
     }
@@ -63,5 +63,34 @@ describe('the settings', () => {
         return true
       },
     )
+  })
+
+  it('leave downloads to the server, to the object store or to the front server', () => {
+    const store = 's3://builds?endpoint=https://s3.example.com'
+    assert.deepEqual(readConfig({}).delivery, { kind: 'server' })
+    assert.deepEqual(readConfig({ FAIRLEAD_STORAGE_URL: store }).delivery, { kind: 'redirect' })
+    assert.deepEqual(readConfig({ FAIRLEAD_STORAGE_URL: store, FAIRLEAD_DOWNLOADS: 'server' }).delivery, {
+      kind: 'server',
+    })
+    assert.deepEqual(readConfig({ FAIRLEAD_ACCEL: 'x-accel-redirect:/internal/' }).delivery, {
+      kind: 'frontServer',
+      header: 'x-accel-redirect',
+      prefix: '/internal/',
+    })
+    assert.deepEqual(readConfig({ FAIRLEAD_ACCEL: 'x-sendfile', FAIRLEAD_DATA_DIR: '/srv/fairlead' }).delivery, {
+      kind: 'frontServer',
+      header: 'x-sendfile',
+      prefix: '/srv/fairlead/blobs/',
+    })
+  })
+
+  it('that contradict each other are refused', () => {
+    for (const env of [
+      { FAIRLEAD_STORAGE_URL: 's3://builds', FAIRLEAD_ACCEL: 'x-sendfile' },
+      { FAIRLEAD_DOWNLOADS: 'redirect' },
+      { FAIRLEAD_ACCEL: 'x-accel-redirect:internal' },
+    ]) {
+      assert.throws(() => readConfig(env), ConfigError)
+    }
   })
 })

@@ -1,28 +1,37 @@
 import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
+import type { Delivery } from './settings/delivery.ts'
+import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
-/** What the environment says, checked once at the start. */
+/** The settings from the environment, validated once at the start. */
 export interface Config {
   host: string
   port: number
-  /** Without a slash at its end; what every link starts with. */
+  /** The prefix of every link, without a trailing slash. */
   baseUrl: string
   dataDir: string
-  /** Null takes the embedded database in `dataDir`. */
+  /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** Null keeps blobs as files in `dataDir`. */
+  storage: S3Location | null
+  /** How many bytes of copies of remote symbols this machine keeps. */
+  maxCacheBytes: number
+  /** Who sends the bytes of downloads. */
+  delivery: Delivery
   /** Null keeps mails in the outbox. */
   smtpUrl: string | null
   mailFrom: string
   maxUploadBytes: number
   uploadIdleMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** What Fastify calls `trustProxy`: false, true, or the addresses of the proxies. */
+  /** Fastify's `trustProxy`: false, true, or the addresses of the proxies. */
   trustProxy: boolean | string
   initialApiToken: string | null
 }
 
-/** Every fault of the environment, each naming its variable. */
+/** Collects every fault in the environment; each names its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: string[]
@@ -42,7 +51,7 @@ const url = (protocols: RegExp, example: string) =>
     return parsed !== null && protocols.test(parsed.protocol)
   }, `must look like ${example}`)
 
-/** Every link is made by writing a path behind it. */
+/** Links are made by appending a path, so a query or fragment would break them. */
 const baseUrl = url(/^https?:$/, 'https://builds.example.com').refine((text) => {
   const parsed = URL.parse(text)
   return parsed === null || parsed.search + parsed.hash + parsed.username + parsed.password === ''
@@ -62,14 +71,28 @@ function isProxy(text: string): boolean {
   return version !== 0 && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
+const storage = z.string().transform((text, context) => {
+  const location = parseS3Location(text)
+  if (typeof location !== 'string') return location
+  context.addIssue({ code: 'custom', message: location })
+  return z.NEVER
+})
+
+/** `x-accel-redirect:/internal/` for nginx, `x-sendfile` for Apache and lighttpd. */
+const accel = z
+  .string()
+  .regex(/^(x-accel-redirect:\/[\w./-]*\/|x-sendfile)$/, 'must be x-accel-redirect:/internal/ or x-sendfile')
+
 const Environment = z.object({
   FAIRLEAD_HOST: z.string().min(1).default('127.0.0.1'),
   FAIRLEAD_PORT: wholeNumber(0, 65_535).default(8080),
   FAIRLEAD_BASE_URL: baseUrl.optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
-  // Named, so that who sets it is told, and not that there is no such setting.
-  FAIRLEAD_STORAGE_URL: z.never('cannot be set yet: this version keeps files in the data folder').optional(),
+  FAIRLEAD_STORAGE_URL: storage.optional(),
+  FAIRLEAD_STORAGE_CACHE_BYTES: wholeNumber(0, 2 ** 44).default(4 * 2 ** 30),
+  FAIRLEAD_DOWNLOADS: z.enum(['redirect', 'server']).optional(),
+  FAIRLEAD_ACCEL: accel.optional(),
   FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
@@ -80,18 +103,19 @@ const Environment = z.object({
 })
 
 /**
- * Reads the settings out of an environment.
+ * Reads the settings from an environment.
  *
- * @throws {ConfigError} naming every variable that is wrong, and every FAIRLEAD_ variable that is none of ours
+ * @throws {ConfigError} naming every wrong variable and every unknown FAIRLEAD_ variable
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  // An empty variable is how many tools write "unset".
+  // Many tools write "unset" as an empty variable.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const faults = findUnknownSettings(given)
   const result = Environment.safeParse(given)
   if (!result.success) {
     faults.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
   }
+  if (result.success) faults.push(...findContradictions(result.data))
   if (!result.success || faults.length > 0) throw new ConfigError(faults)
   const settings = result.data
   const baseUrl =
@@ -102,6 +126,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: settings.FAIRLEAD_DATA_DIR,
     databaseUrl: settings.FAIRLEAD_DATABASE_URL ?? null,
+    storage: settings.FAIRLEAD_STORAGE_URL ?? null,
+    maxCacheBytes: settings.FAIRLEAD_STORAGE_CACHE_BYTES,
+    delivery: readDelivery(settings),
     smtpUrl: settings.FAIRLEAD_SMTP_URL ?? null,
     mailFrom: settings.FAIRLEAD_MAIL_FROM ?? `Fairlead <fairlead@${new URL(baseUrl).hostname}>`,
     maxUploadBytes: settings.FAIRLEAD_MAX_UPLOAD_BYTES,
@@ -112,7 +139,30 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** A setting with a slip in its name would otherwise be ignored in silence. */
+function findContradictions(settings: z.infer<typeof Environment>): string[] {
+  const hasStore = settings.FAIRLEAD_STORAGE_URL !== undefined
+  const faults: string[] = []
+  if (hasStore && settings.FAIRLEAD_ACCEL !== undefined) {
+    faults.push('FAIRLEAD_ACCEL cannot be set with FAIRLEAD_STORAGE_URL: the front server has no files to send')
+  }
+  if (!hasStore && settings.FAIRLEAD_DOWNLOADS === 'redirect') {
+    faults.push('FAIRLEAD_DOWNLOADS cannot be redirect without FAIRLEAD_STORAGE_URL')
+  }
+  return faults
+}
+
+function readDelivery(settings: z.infer<typeof Environment>): Delivery {
+  const { FAIRLEAD_ACCEL: accel, FAIRLEAD_DOWNLOADS: downloads, FAIRLEAD_STORAGE_URL: storage } = settings
+  if (accel === 'x-sendfile') {
+    return { kind: 'frontServer', header: accel, prefix: `${join(resolve(settings.FAIRLEAD_DATA_DIR), 'blobs')}/` }
+  }
+  if (accel !== undefined) {
+    return { kind: 'frontServer', header: 'x-accel-redirect', prefix: accel.slice('x-accel-redirect:'.length) }
+  }
+  return storage !== undefined && downloads !== 'server' ? { kind: 'redirect' } : { kind: 'server' }
+}
+
+/** A misspelled setting would otherwise be ignored silently. */
 function findUnknownSettings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter(

@@ -1,62 +1,30 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import type { AppReader } from '@fairlead/binary'
+import type { Symbolicator } from '@fairlead/symbols'
+import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
-import { openFileStore } from './blobs/file-store.ts'
-import { openStaging, type Staging } from './blobs/staging.ts'
-import { type AppReader, createAppReader } from '@fairlead/binary'
-import { Symbolicator } from './symbolication/symbolicator.ts'
+import type { Delivery } from './settings/delivery.ts'
+import type { Staging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
-import { type FolderLock, lockFolder } from './db/folder-lock.ts'
-import { type Db, openDatabase } from './db/open.ts'
+import type { Db } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
-import { openLinkKey } from './install/link-key.ts'
-import { WakeUp } from './jobs/wake-up.ts'
+import type { WakeUp } from './jobs/wake-up.ts'
+import type { Guard } from './passwords/guard.ts'
 
-/** What the verbs work with. */
+/** The services that the verbs use, one instance per process. */
 export interface AppContext extends AsyncDisposable {
   config: Config
   db: Db
-  /** Reads of `db` that are asked for again and again. */
+  /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** Files for good, and in `staging` those on their way in. */
-  blobs: BlobStore & { staging: Staging }
+  /** The blob store, in `staging` the files that are still being received, and who sends the bytes of downloads. */
+  blobs: BlobStore & { staging: Staging; delivery: Delivery }
   log: Logger
-  /** Threads that read what came from outside. */
+  /** Worker threads that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator }
-  /** Wakes the worker when there are jobs. */
+  /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
-  /** Signs the links that the installer of a phone follows. */
-  linkKey: Buffer
-}
-
-/** Opens everything the configuration names. What was opened is closed again when a later part fails. */
-export async function openContext(config: Config): Promise<AppContext> {
-  await mkdir(config.dataDir, { recursive: true })
-  await using opened = new AsyncDisposableStack()
-  const log = pino({ level: config.logLevel })
-  if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const { db, memo } = await openDatabase(config)
-  opened.defer(() => db.destroy())
-  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
-  const store = await openFileStore(join(config.dataDir, 'blobs'))
-  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(new Symbolicator()) }
-  const linkKey = await openLinkKey(db)
-  const closers = opened.move()
-  return {
-    config,
-    db,
-    memo,
-    blobs: { ...store, staging },
-    log,
-    readers,
-    jobs: new WakeUp(),
-    linkKey,
-    [Symbol.asyncDispose]: () => closers.disposeAsync(),
-  }
-}
-
-/** Replicas that share a folder must not sweep each other's uploads away. */
-function stagingName(config: Config): string {
-  return config.databaseUrl === null ? 'only' : `port-${config.port}`
+  /** The HMAC key of personal links, download grants and CSRF tokens. */
+  signingKey: Buffer
+  /** Hashes passwords and rate-limits attempts. */
+  guard: Guard
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { refuseOldNode } from './node-version.ts'
 
 refuseOldNode(process.versions.node)
-// Half of a start is reading and stripping source. Beside the packages, where nobody else writes; a folder that cannot be
-// written is no fault.
+// Half of the start-up time goes into reading and stripping TypeScript, so V8's compile cache is kept inside
+// node_modules. Node ignores a cache folder that is not writable.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/fairlead'))
 const { ConfigError, readConfig } = await import('./config.ts')
 const { serve } = await import('./serve.ts')

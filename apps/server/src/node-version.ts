@@ -1,6 +1,6 @@
 const needed = 26
 
-/** Says in a sentence what would otherwise show as a syntax error somewhere. */
+/** Reports an unsupported Node version in a sentence; otherwise it would fail with a syntax error somewhere. */
 export function refuseOldNode(version: string): void {
   if (Number.parseInt(version, 10) >= needed) return
   console.error(

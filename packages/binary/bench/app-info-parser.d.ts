@@ -1,4 +1,4 @@
-/** What the bench uses of it; the package has no types of its own. */
+/** Types for the parts of app-info-parser that the bench uses; the package has no types of its own. */
 declare module 'app-info-parser' {
   interface ApkInfo {
     package?: string

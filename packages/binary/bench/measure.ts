@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** From Debian; a command, not a package. */
+/** aapt is a command that Debian packages, not an npm package. */
 const aapt = 'aapt'
 
-/** Milliseconds of one run. */
+/** Milliseconds that one run takes. */
 export async function time(run: () => unknown): Promise<number> {
   const started = performance.now()
   await run()
@@ -18,7 +18,7 @@ export function quantile(values: number[], part: number): number {
 
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-/** The whole process, as a service would start it for each upload. */
+/** Milliseconds of a whole aapt process, since a service would start one for each upload. */
 export function timeAapt(path: string): number {
   const started = performance.now()
   const { error } = spawnSync(aapt, ['dump', 'badging', path], { stdio: 'ignore' })
@@ -26,9 +26,9 @@ export function timeAapt(path: string): number {
 }
 
 export interface PeerRun {
-  /** Median of the warm rounds in milliseconds; undefined where there is none. */
+  /** Median of the warm rounds in milliseconds; undefined where no round succeeded. */
   ms: number | undefined
-  /** Package, version code and name, minimum and target SDK, label, debuggable: all as text. */
+  /** Package, version code and name, minimum and target SDK, label and debuggable flag, all as text. */
   fields: string[]
   neverEnds: boolean
 }
@@ -51,7 +51,7 @@ export async function runPeer(path: string, rounds: number, patienceMs = 10_000)
   }
 }
 
-/** Greatest growth of the process while something runs, in MB, by what the kernel says at its end and every few milliseconds. */
+/** Peak growth of the process's resident memory in MB while `run` runs, sampled every 2 ms and at the end. */
 export async function growth(run: () => Promise<unknown>): Promise<number> {
   globalThis.gc?.()
   const before = process.memoryUsage.rss()

@@ -1,10 +1,10 @@
 /**
- * app-info-parser on one file, in a process of its own: on some files it never ends. Prints what it read, as JSON, and then
- * milliseconds, one per line.
+ * Runs app-info-parser on one file in a process of its own, because on some files it never ends. It prints what it read
+ * as JSON and then the milliseconds of each round, one per line.
  */
 import AppInfoParser from 'app-info-parser'
 
-/** The parser has things to say as well: our lines begin with an equals sign. */
+/** The parser prints lines of its own, so ours begin with an equals sign. */
 const print = (line: string | number) => process.stdout.write(`\n=${line}\n`)
 
 const [path = '', rounds = '1'] = process.argv.slice(2)

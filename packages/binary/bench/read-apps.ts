@@ -1,6 +1,6 @@
 /**
- * Reads real APKs beside `aapt dump badging` (a process per file) and app-info-parser (warm, in a process of its own), all in
- * one run and in turns; then files of 1, 3 and 5 GB, and hostile ones.
+ * Compares `readApp` with `aapt dump badging` (one process per file) and app-info-parser (warm, in a process of its
+ * own) on real APKs, in one run and in turns. It then reads files of 1, 3 and 5 GB, and hostile ones.
  *
  *   taskset -c 1 node --expose-gc packages/binary/bench/read-apps.ts
  */
@@ -14,7 +14,7 @@ import { growth, median, type PeerRun, quantile, runPeer, time, timeAapt } from 
 
 const rounds = 15
 
-/** The seven fields that everybody wants, as text; what is not there is empty. */
+/** The seven fields that every reader gives, as text; a missing field is the empty string. */
 function fieldsOf(truth: Record<string, unknown>): string[] {
   const keys = ['package', 'versionCode', 'versionName', 'minSdk', 'targetSdk', 'label', 'debuggable']
   return keys.map((key) => JSON.stringify(truth[key] ?? '').replaceAll('"', ''))
@@ -80,14 +80,17 @@ console.log(
   `\n${readable.length} APKs: readApp median ${median(ours).toFixed(2)} ms, p95 ${quantile(ours, 0.95).toFixed(2)} ms`,
 )
 console.log(
-  `aapt, process and all: median ${median(medians.map(({ aapt }) => aapt)).toFixed(1)} ms; readApp is slower on ${slower} of them`,
+  `aapt with its process start: median ${median(medians.map(({ aapt }) => aapt)).toFixed(1)} ms;`,
+  `readApp is slower on ${slower} of them`,
 )
 console.log(
-  `app-info-parser: median ${median(peers).toFixed(1)} ms on the ${peers.length} that it reads; never ends on ${medians.filter(({ peer }) => peer.neverEnds).length}`,
+  `app-info-parser: median ${median(peers).toFixed(1)} ms on the ${peers.length} that it reads;`,
+  `it never ends on ${medians.filter(({ peer }) => peer.neverEnds).length}`,
 )
 
 console.log(
-  `Package, versions, SDKs, label and debuggable all right, of ${known} whose truth is known: readApp ${oursRight}, app-info-parser ${peerRight}`,
+  `Of ${known} APKs with known values, package, versions, SDKs, label and debuggable are all correct on`,
+  `${oursRight} by readApp and on ${peerRight} by app-info-parser`,
 )
 
 console.log('\n| Size | readApp | memory grows by |\n|---|--:|--:|')
@@ -113,6 +116,7 @@ if (fixturesFolder !== undefined) {
   const threaded: number[] = []
   for (const path of hostile) threaded.push(await time(() => reader.readApp(path).catch(() => undefined)))
   console.log(
-    `\n${hostile.length} hostile builds: slowest ${Math.max(...times).toFixed(0)} ms, in a thread ${Math.max(...threaded).toFixed(0)} ms; memory grows by at most ${Math.max(...grown).toFixed(0)} MB`,
+    `\n${hostile.length} hostile builds: slowest ${Math.max(...times).toFixed(0)} ms,`,
+    `in a thread ${Math.max(...threaded).toFixed(0)} ms; memory grows by at most ${Math.max(...grown).toFixed(0)} MB`,
   )
 }

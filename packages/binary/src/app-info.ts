@@ -1,38 +1,41 @@
-/** What a build says about itself. Plain data: it survives JSON and worker messages. Dates are ISO 8601, in UTC. */
+/**
+ * The fields that a build declares about itself. This is plain data that survives JSON and worker messages. Dates are
+ * ISO 8601 in UTC.
+ */
 export interface AppInfo {
   platform: Platform
-  /** The package name of an Android app, the bundle identifier of an Apple one: letters, digits, `.`, `_` and `-` only. */
+  /** Package name of an Android app or bundle identifier of an Apple app; only letters, digits, `.`, `_` and `-`. */
   bundleIdentifier: string
-  /** versionName, or CFBundleShortVersionString, as written. */
+  /** versionName (Android) or CFBundleShortVersionString (Apple), unchanged. */
   shortVersion: string | null
-  /** The decimal version code (with versionCodeMajor as its high 32 bits), or CFBundleVersion. */
+  /** Decimal version code with versionCodeMajor as its high 32 bits (Android), or CFBundleVersion (Apple). */
   version: string | null
   name: string
-  /** By BCP 47 locale, where it is translated. */
+  /** Translated names by BCP 47 locale. */
   names: Record<string, string>
   icon: AppIcon | null
   /** Android: an API level, or the code name of a preview. Apple: a version such as `15.0`. */
   minOsVersion: string | null
   targetOsVersion: string | null
-  /** Android: the permissions asked for. Apple: the usage descriptions given (`NSCameraUsageDescription`). Sorted. */
+  /** Android: requested permissions. Apple: keys of usage descriptions (`NSCameraUsageDescription`). Sorted. */
   permissions: string[]
   debuggable: boolean
-  /** Android ABIs (`arm64-v8a`); Apple CPU types (`arm64`). Empty where there is no native code. */
+  /** Android ABIs (`arm64-v8a`) or Apple CPU types (`arm64`). Empty if there is no native code. */
   architectures: string[]
-  /** Apple only. */
+  /** Apple only; empty for Android. */
   deviceFamilies: DeviceFamily[]
   signing: Signing
-  /** The name of the split, of an APK that is a part of an app. */
+  /** Name of the split if the APK is one part of an app. */
   split: string | null
-  /** Android: it installs only together with splits. */
+  /** Android: the APK installs only together with its splits. */
   needsSplits: boolean
-  /** Android: it installs over a cable (`adb install -t`), and in no other way. */
+  /** Android: the APK installs only with `adb install -t`. */
   isTestOnly: boolean
-  /** Apple: no device runs it. */
+  /** Apple: the app runs in the simulator only, not on a device. */
   isForSimulator: boolean
   /** Apps and extensions inside an Apple app. */
   nested: NestedBundle[]
-  /** Sentences about what is odd though installable, or would stop the installation. */
+  /** Sentences about oddities that do not prevent reading, and about anything that would prevent installation. */
   warnings: string[]
 }
 
@@ -40,37 +43,39 @@ export type Platform = 'android' | 'ios' | 'tvos' | 'visionos' | 'watchos' | 'ma
 
 export type DeviceFamily = 'iphone' | 'ipad' | 'tv' | 'watch' | 'mac' | 'vision'
 
-/** Where to take the icon from; `readIcon` makes an image of it. */
+/** Says where in the archive the icon is; `readIcon` reads it. */
 export type AppIcon =
   | { kind: 'image'; path: string; format: ImageFormat }
   | { kind: 'layers'; path: string; background: IconLayer | null; foreground: IconLayer }
 
 export type ImageFormat = 'png' | 'webp' | 'jpeg'
 
-/** `#aarrggbb`, or an image in the archive. */
+/** A colour as `#aarrggbb`, or an image in the archive. */
 export type IconLayer = { color: string } | { path: string; format: ImageFormat }
 
 export interface Signing {
   /**
-   * `none`: there is no signature. `extracted`: there is one; whether it is valid was not looked into. `verified`: scheme v2 or later
-   * was checked and signs this very file. `broken`: it does not, or a signature that must be there has been taken out.
+   * `none`: there is no signature.
+   * `extracted`: there is a signature, and it was not checked.
+   * `verified`: scheme v2 or later was checked and matches this file.
+   * `broken`: the signature does not match, or a required signature was removed.
    */
   integrity: 'none' | 'extracted' | 'verified' | 'broken'
-  /** One for each signer of each scheme. */
+  /** One certificate per signer and scheme. */
   certificates: SigningCertificate[]
-  /** SHA-256 of the certificates that the signing key has been, the oldest first; empty where it was never rotated. */
+  /** SHA-256 of the key's certificates after rotation, oldest first; empty if the key was never rotated. */
   lineage: string[]
-  /** Ids of everything in the APK signing block, such as `0x7109871a`. */
+  /** Ids of all pairs in the APK signing block, such as `0x7109871a`. */
   blockIds: string[]
-  /** Apple only. */
+  /** Apple only; null for Android. */
   profile: ProvisioningProfile | null
 }
 
 export interface SigningCertificate {
   scheme: 'v1' | 'v2' | 'v3' | 'v3.1'
-  /** Of the certificate's bytes, in lower-case hexadecimal. */
+  /** SHA-256 of the certificate in DER, in lower-case hexadecimal. */
   sha256: string
-  /** Comma-separated, such as `CN=Android Debug, O=Android, C=US`; empty where the certificate cannot be parsed. */
+  /** Comma-separated, such as `CN=Android Debug, O=Android, C=US`; empty if the certificate cannot be parsed. */
   subject: string
   notAfter: string | null
 }
@@ -81,12 +86,12 @@ export interface ProvisioningProfile {
   uuid: string | null
   teamId: string | null
   teamName: string | null
-  /** With its team prefix; may end in `*`. */
+  /** Application identifier with its team prefix; may end in `*`. */
   appIdentifier: string | null
   creationDate: string | null
   expirationDate: string | null
   deviceCount: number
-  /** UDIDs of the devices it allows. */
+  /** UDIDs of the devices that the profile allows. */
   devices: string[]
   entitlements: Record<string, Json>
 }
@@ -94,7 +99,7 @@ export interface ProvisioningProfile {
 export interface NestedBundle {
   path: string
   bundleIdentifier: string | null
-  /** `com.apple.widgetkit-extension` and such, of an extension. */
+  /** Extension point of an extension, such as `com.apple.widgetkit-extension`. */
   extensionPoint: string | null
 }
 

@@ -1,6 +1,6 @@
 import { BinaryError } from './binary-error.ts'
 
-/** For a part that the rest can do without: what is wrong with it becomes a warning. */
+/** Reads an optional part of a build: a BinaryError becomes a warning, and `fallback` is returned. */
 export function attempt<T>(what: string, fallback: T, warnings: string[], read: () => T): T {
   try {
     return read()

@@ -1,13 +1,14 @@
 /**
- * A bounded reader of DER, and of the BER that CMS allows: lengths may be indefinite, octet strings may be in pieces.
- * An element: a tag byte (bit 5: it holds others) · a length (one byte; or 80+n and n bytes; or 80: until two zero bytes) · the content.
+ * A bounded reader of DER, and of the BER that CMS allows: lengths may be indefinite and octet strings fragmented.
+ * An element is a tag byte (bit 5: it contains other elements), a length (one byte; or 80+n and n bytes; or 80 for
+ * indefinite, ended by two zero bytes), and the content.
  */
 const maxDepth = 32
 const maxElements = 20_000
 
 export interface DerElement {
   tag: number
-  /** Tag and length included. */
+  /** The whole element with its tag and length. */
   bytes: Buffer
   content: Buffer
 }
@@ -22,12 +23,20 @@ export const derTag = {
   context0: 0xa0,
 } as const
 
-/** The first element of `bytes`. A RangeError says that there is none. */
+/**
+ * Reads the first element of `bytes`.
+ *
+ * @throws RangeError if there is none.
+ */
 export function readDer(bytes: Buffer): DerElement {
   return readElement(bytes, 0, { left: maxElements }, 0)
 }
 
-/** The elements inside another one. */
+/**
+ * Reads the elements inside another one.
+ *
+ * @throws RangeError if one of them is truncated.
+ */
 export function readDerChildren(parent: DerElement): DerElement[] {
   const budget = { left: maxElements }
   const children: DerElement[] = []
@@ -39,7 +48,7 @@ export function readDerChildren(parent: DerElement): DerElement[] {
   return children
 }
 
-/** The bytes of an octet string, its pieces put together. */
+/** Returns the bytes of an octet string, joining the fragments of a constructed one. */
 export function readOctets(element: DerElement, depth = 0): Buffer {
   if (element.tag === derTag.octetString) return element.content
   if (element.tag !== derTag.constructedOctetString || depth > maxDepth) throw new RangeError('no octet string')

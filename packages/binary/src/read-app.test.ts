@@ -16,8 +16,8 @@ function rejectsWith(code: BinaryErrorCode, bytes: Buffer): Promise<void> {
   return assert.rejects(readApp(bytes), (error) => error instanceof BinaryError && error.code === code)
 }
 
-describe('reading an APK', () => {
-  test('gives what the manifest and the resources say', async () => {
+describe('readApp on an APK', () => {
+  test('returns the fields of the manifest and the resources', async () => {
     const signer = createSigner({ commonName: 'Release', notAfter: new Date('2050-06-01T00:00:00Z') })
     const bytes = writeApk({
       packageName: 'dev.example.shop',
@@ -63,18 +63,18 @@ describe('reading an APK', () => {
     })
   })
 
-  test('joins versionCodeMajor and versionCode to one number', async () => {
+  test('combines versionCodeMajor and versionCode into one number', async () => {
     const { version } = await readApp(writeApk({ versionCode: 0xfffffffe, versionCodeMajor: 2 }))
     assert.equal(version, String(2n * 2n ** 32n + 0xfffffffen))
   })
 
-  test('falls back to the identifier where there is no name, and to no icon', async () => {
+  test('uses the identifier as the name if there is none, and null for a missing icon', async () => {
     const { name, icon } = await readApp(writeApk({ label: '', icon: null }))
     assert.equal(name, 'dev.fairlead.sample')
     assert.equal(icon, null)
   })
 
-  test('warns of what would stop the installation', async () => {
+  test('warns about anything that would prevent installation', async () => {
     const warningsOf = async (bytes: Buffer) => (await readApp(bytes)).warnings.join('\n')
     assert.match(await warningsOf(writeApk({ schemes: [] })), /not signed/)
     assert.match(await warningsOf(writeApk({ testOnly: true })), /testing only/)
@@ -85,18 +85,18 @@ describe('reading an APK', () => {
     assert.match(await warningsOf(writeApk({ signers: [debugKey] })), /debug key/)
   })
 
-  test('refuses an identifier that could mean something else where it is shown', async () => {
+  test('refuses an identifier with characters that are special in HTML, paths or headers', async () => {
     for (const packageName of ['a/../b', 'a<b>', 'a b', 'a\nb', 'ä.b', 'a'.repeat(300)]) {
       await rejectsWith('invalid-identifier', writeApk({ packageName }))
     }
     await rejectsWith('missing-field', writeApk({ packageName: '' }))
   })
 
-  test('refuses two manifests, since readers would disagree on which counts', async () => {
+  test('refuses two manifests, because readers would disagree about which one counts', async () => {
     await rejectsWith('ambiguous', writeApk({ files: [{ name: 'AndroidManifest.xml', data: Buffer.from('x') }] }))
   })
 
-  test('says what it lacks when the resources are damaged, and gives the rest', async () => {
+  test('warns about damaged resources and returns the other fields', async () => {
     const files = [
       { name: 'AndroidManifest.xml', data: readPart(writeApk()) },
       { name: 'resources.arsc', data: Buffer.alloc(64, 7) },
@@ -106,7 +106,7 @@ describe('reading an APK', () => {
     assert.match(warnings.join('\n'), /resources could not be read/)
   })
 
-  test('reads a large resource table in place, and finds the same in it', async () => {
+  test('reads a large resource table in place with the same result', async () => {
     const labels = Object.fromEntries(
       Array.from({ length: 26 * 26 }, (_, index) => [toLanguage(index), 'x'.repeat(900) + index]),
     )
@@ -115,7 +115,7 @@ describe('reading an APK', () => {
     assert.deepEqual(names, Object.fromEntries(Object.entries(labels).slice(0, 499)))
   })
 
-  test('takes a file of 1, 3 and 5 GB as it takes a small one', async () => {
+  test('reads files of 1, 3 and 5 GB like a small one', async () => {
     using folder = openTemporaryFolder()
     for (const gigabytes of [1, 3, 5]) {
       const path = folder.path(`${gigabytes}.apk`)
@@ -126,8 +126,8 @@ describe('reading an APK', () => {
   })
 })
 
-describe('verifying an APK', () => {
-  test('finds that the file is what its signers signed, in every scheme', async () => {
+describe('readApp with verify', () => {
+  test('accepts valid signatures of every scheme', async () => {
     const signers = [createSigner(), createSigner()]
     const bytes = writeApk({
       schemes: ['v2', 'v3'],
@@ -147,7 +147,7 @@ describe('verifying an APK', () => {
     )
   })
 
-  test('finds one changed byte anywhere in it', async () => {
+  test('detects one changed byte anywhere in the file', async () => {
     const bytes = writeApk({ files: [{ name: 'assets/note', data: Buffer.from('what was signed') }] })
     bytes.writeUInt8(0x57, bytes.indexOf('what was signed'))
     const { signing, warnings } = await readApp(bytes, { verify: true })
@@ -155,7 +155,7 @@ describe('verifying an APK', () => {
     assert.match(warnings.join('\n'), /changed afterwards/)
   })
 
-  test('finds that the signature itself was changed', async () => {
+  test('detects a changed signature', async () => {
     const bytes = writeApk()
     const block = bytes.indexOf('APK Sig Block 42')
     const certificate = bytes.lastIndexOf('Fairlead Test', block)
@@ -164,14 +164,14 @@ describe('verifying an APK', () => {
     assert.equal(signing.integrity, 'broken')
   })
 
-  test('is not claimed where it was not asked for', async () => {
+  test('reports a signature as extracted, not verified, without the option', async () => {
     const { signing } = await readApp(writeApk())
     assert.equal(signing.integrity, 'extracted')
   })
 })
 
-describe('reading an IPA', () => {
-  test('gives what Info.plist and the profile say', async () => {
+describe('readApp on an IPA', () => {
+  test('returns the fields of Info.plist and the profile', async () => {
     const bytes = writeIpa({
       bundleIdentifier: 'dev.example.shop',
       shortVersion: '2.0',
@@ -234,7 +234,7 @@ describe('reading an IPA', () => {
     assert.equal(entitlements['get-task-allow'], false)
   })
 
-  test('tells the four types of profile apart', async () => {
+  test('distinguishes the four types of profile', async () => {
     for (const type of ['development', 'ad-hoc', 'enterprise', 'app-store'] as const) {
       const { signing, debuggable } = await readApp(writeIpa({ profile: { type } }))
       assert.equal(signing.profile?.type, type)
@@ -252,7 +252,7 @@ describe('reading an IPA', () => {
     assert.equal(signing.profile?.name, 'Own')
   })
 
-  test('does not take a property list that lies beside the content of the profile', async () => {
+  test('ignores a decoy property list outside the content of the profile', async () => {
     const decoy = Buffer.from('<?xml version="1.0"?><plist><dict><key>Name</key><string>Decoy</string></dict></plist>')
     const data = Buffer.concat([writeProfile({ name: decoy.toString() }), decoy])
     const files = [{ name: 'Payload/Sample.app/embedded.mobileprovision', data }]
@@ -260,14 +260,14 @@ describe('reading an IPA', () => {
     assert.equal(signing.profile?.name, decoy.toString())
   })
 
-  test('refuses two apps, and an identifier of another type than text', async () => {
+  test('refuses two apps, and an identifier that is not a string', async () => {
     const other = { name: 'Payload/Other.app/Info.plist', data: infoPlist('dev.example.other') }
     await rejectsWith('ambiguous', writeIpa({ files: [other] }))
     await rejectsWith('missing-field', writeIpa({ info: { CFBundleIdentifier: 7 } }))
     await rejectsWith('invalid-identifier', writeIpa({ bundleIdentifier: '"><script>' }))
   })
 
-  test('knows the platform, and the simulator', async () => {
+  test('detects the platform and simulator builds', async () => {
     const platformOf = async (name: string) =>
       readApp(writeIpa({ info: { CFBundleSupportedPlatforms: [name], DTPlatformName: name.toLowerCase() } }))
     assert.equal((await platformOf('AppleTVOS')).platform, 'tvos')
@@ -278,15 +278,15 @@ describe('reading an IPA', () => {
   })
 })
 
-describe('a file that is no build to install', () => {
-  test('is refused by what it is', async () => {
+describe('readApp on a file that cannot be installed', () => {
+  test('rejects with the code for its kind', async () => {
     await rejectsWith('not-a-zip', Buffer.from('hello'))
     await rejectsWith('not-a-zip', Buffer.alloc(0))
     await rejectsWith('not-an-app', writeZip([{ name: 'a', data: Buffer.from('b') }]))
     await assert.rejects(readApp('/nowhere/at/all.apk'), { name: 'BinaryError', code: 'unreadable' })
   })
 
-  test('is told what to upload instead when it is a set of APKs, with what was read of the app', async () => {
+  test('says what to upload instead of a set of APKs, and carries the fields that were read', async () => {
     await assert.rejects(readApp(writeApks({ versionName: '9.9' })), (error) => {
       assert.ok(error instanceof BinaryError)
       assert.equal(error.code, 'split-archive')
@@ -297,12 +297,12 @@ describe('a file that is no build to install', () => {
   })
 })
 
-/** `aa` to `zz`. */
+/** Returns a language code, `aa` to `zz`. */
 function toLanguage(index: number): string {
   return String.fromCharCode(0x61 + Math.floor(index / 26), 0x61 + (index % 26))
 }
 
-/** AndroidManifest.xml of an APK of ours, which is its first and deflated entry. */
+/** Reads AndroidManifest.xml of a generated APK, where it is the first and a deflated entry. */
 function readPart(apk: Buffer): Buffer {
   using archive = openZip(apk)
   const entry = archive.findEntry('AndroidManifest.xml') ?? assert.fail('no manifest')
@@ -311,7 +311,8 @@ function readPart(apk: Buffer): Buffer {
 
 function infoPlist(identifier: string): Buffer {
   return Buffer.from(
-    `<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>${identifier}</string><key>NSExtension</key><dict>` +
-      '<key>NSExtensionPointIdentifier</key><string>com.apple.widgetkit-extension</string></dict></dict></plist>',
+    `<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>${identifier}</string>` +
+      '<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>' +
+      '<string>com.apple.widgetkit-extension</string></dict></dict></plist>',
   )
 }

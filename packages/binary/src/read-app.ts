@@ -3,19 +3,17 @@ import { refuseBundle } from './android/refuse-bundle.ts'
 import type { AppInfo } from './app-info.ts'
 import { BinaryError } from './binary-error.ts'
 import { readIpa } from './apple/read-ipa.ts'
+import type { ReadAppOptions } from './read-app-options.ts'
 import { openZip, type ZipArchive } from './zip/zip.ts'
 
 const maxWarnings = 50
 const maxDirectoryBytes = 24 * 1024 * 1024
 
-export interface ReadAppOptions {
-  /** Verify the signatures and digests of an APK (v2 and later), which reads the whole file once. Default false. */
-  verify?: boolean
-}
-
 /**
- * Reads what an app build, by its path or in memory, says about itself. Small positioned reads, synchronous once it runs: meant for a worker
- * (`createAppReader`), fine in a command-line tool. Rejects with BinaryError and nothing else.
+ * Reads the metadata of an app build, given by its path or in memory. It uses small positioned reads, which are
+ * synchronous, so a server should call it in a worker (`createAppReader`); a command-line tool can call it directly.
+ *
+ * @throws BinaryError and no other error; the promise rejects with it.
  */
 export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
   const warnings: string[] = []
@@ -34,7 +32,7 @@ async function readArchive(archive: ZipArchive, warnings: string[], options: Rea
   throw new BinaryError(
     'not-an-app',
     hasPayload
-      ? 'Its Payload folder holds no app with an Info.plist.'
+      ? 'Its Payload folder has no app with an Info.plist.'
       : 'It has neither an AndroidManifest.xml nor a Payload folder.',
   )
 }

@@ -12,7 +12,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** A PNG as Apple's tools write it: deflate without wrapping, BGRA, colours multiplied by alpha. */
+/** Writes a PNG in Apple's CgBI variant: raw deflate, BGRA, premultiplied alpha. */
 function writeCgbi(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
@@ -27,14 +27,14 @@ function writeCgbi(width: number, height: number, rows: Buffer): Buffer {
   ])
 }
 
-/** The inflated rows of a PNG with one IDAT. */
+/** Returns the inflated rows of a PNG with one IDAT. */
 function rowsOf(png: Buffer): Buffer {
   const at = png.indexOf('IDAT')
   return inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)))
 }
 
-describe('an icon', () => {
-  test('of an APK is passed on as the image that it is', async () => {
+describe('readIcon', () => {
+  test('returns the PNG of an APK unchanged', async () => {
     const icon = writeIcon(96, [200, 30, 60])
     const bytes = writeApk({ icon })
     const { icon: found } = await readApp(bytes)
@@ -42,7 +42,8 @@ describe('an icon', () => {
   })
 
   test("of Apple's kind gets its colours back, those under alpha as well", async () => {
-    // Opaque orange; half transparent red, stored as 128 of 255; a second row that adds to the one above.
+    // The first row is opaque orange and half-transparent red, stored premultiplied as 128. The second row adds zero to
+    // the row above.
     const rows = Buffer.from([0, 0, 128, 255, 255, 0, 0, 128, 128, 2, 0, 0, 0, 0, 0, 0, 0, 0])
     const bytes = writeIpa({ icon: writeCgbi(2, 2, rows) })
     const { icon } = await readApp(bytes)
@@ -54,7 +55,7 @@ describe('an icon', () => {
     assert.equal(image?.bytes.includes('CgBI'), false)
   })
 
-  test('in layers is composed, the middle of the foreground over the background', async () => {
+  test('composes the layers of an adaptive icon and crops them to the middle', async () => {
     const foreground = writeIcon(108, [200, 30, 60])
     const bytes = writeApk({ icon: { background: 0xff00ff00, foreground } })
     const { icon } = await readApp(bytes)
@@ -70,7 +71,7 @@ describe('an icon', () => {
     assert.deepEqual([filter, pixel], [4, [200, 30, 60, 255]])
   })
 
-  test('shows its background where the foreground has nothing', async () => {
+  test('shows the background where the foreground is transparent', async () => {
     const transparent = writeCgbi(2, 2, Buffer.alloc(18))
     const bytes = writeApk({ icon: { background: 0xff00ff00, foreground: toPortableImage(transparent).bytes } })
     const { icon } = await readApp(bytes)
@@ -78,14 +79,14 @@ describe('an icon', () => {
     assert.deepEqual([...rowsOf(image?.bytes ?? assert.fail('no image')).subarray(0, 5)], [4, 0, 255, 0, 255])
   })
 
-  test('loses the texts and profiles that it does not need to be shown', () => {
+  test('drops text and colour profile chunks', () => {
     const icon = writeIcon()
     const bomb = chunk('zTXt', Buffer.alloc(1000, 1))
     const image = toPortableImage(Buffer.concat([icon.subarray(0, 33), bomb, icon.subarray(33)]))
     assert.deepEqual(image.bytes, icon)
   })
 
-  test('that is damaged, or as large as to be a weapon, is refused', () => {
+  test('refuses a damaged or excessively large image', () => {
     const refuses = (bytes: Buffer, code: string) =>
       assert.throws(
         () => toPortableImage(bytes),
@@ -98,7 +99,7 @@ describe('an icon', () => {
     refuses(writeCgbi(60, 60, Buffer.alloc(10)), 'malformed-image')
   })
 
-  test('as JPEG or WebP passes as it is', () => {
+  test('returns JPEG and WebP unchanged', () => {
     const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(20)])
     assert.equal(toPortableImage(jpeg).format, 'jpeg')
     const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ')

@@ -16,8 +16,8 @@ export interface IconImage {
 }
 
 /**
- * The image of the icon that `readApp` found: PNG as every browser reads it (Apple's variant undone, layers composed), or the
- * WebP or JPEG as it is. Null where there is none to be made. Rejects with BinaryError.
+ * Reads the icon that `readApp` found. Returns a PNG that every browser shows (Apple's variant converted, layers
+ * composed), or an unchanged WebP or JPEG. Returns null if the icon is only a vector drawing. Rejects with BinaryError.
  */
 export async function readIcon(file: string | Uint8Array, icon: AppIcon): Promise<IconImage | null> {
   using archive = openZip(file, { maxDirectoryBytes, onOddity: () => {} })
@@ -29,8 +29,10 @@ export async function readIcon(file: string | Uint8Array, icon: AppIcon): Promis
 }
 
 /**
- * Checks an image and makes it portable: a PNG is stripped to what shows it, Apple's variant is undone; WebP and JPEG pass as
- * they are. Throws BinaryError `malformed-image` or `too-large`.
+ * Checks an image and makes it portable: a PNG keeps only the chunks needed to show it, and Apple's variant is
+ * converted. WebP and JPEG are returned unchanged.
+ *
+ * @throws BinaryError `malformed-image` or `too-large`.
  */
 export function toPortableImage(bytes: Uint8Array): IconImage {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -46,7 +48,7 @@ function readImage(archive: ZipArchive, path: string): IconImage | null {
   return entry ? toPortableImage(archive.readEntry(entry, maxIconBytes)) : null
 }
 
-/** A layer that can be composed: a colour or a PNG. */
+/** Reads a layer that can be composed, which is a colour or a PNG. */
 function readLayer(archive: ZipArchive, layer: IconLayer | null): Layer | null {
   if (layer === null) return null
   if ('color' in layer) return layer.color

@@ -6,7 +6,7 @@ import { type AppInfo, readApp } from '../src/index.ts'
 import { fixturesFolder, listFixtures } from './fixtures.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
-/** From Debian; commands, not packages. */
+/** These are commands that Debian packages, not npm packages. */
 const aapt = 'aapt'
 const apksigner = 'apksigner'
 const hasAapt = spawnSync(aapt, ['version']).error === undefined
@@ -28,9 +28,9 @@ const samples: Record<string, ApkOptions> = {
   bare: { icon: null, label: 'No icon' },
 }
 
-describe('beside aapt', { skip: !hasAapt && 'aapt is not installed' }, () => {
+describe('compared with aapt', { skip: !hasAapt && 'aapt is not installed' }, () => {
   for (const [name, options] of Object.entries(samples)) {
-    test(`our own APK "${name}" is read alike`, async () => {
+    test(`the generated APK "${name}" gives the same fields`, async () => {
       using folder = openTemporaryFolder()
       const path = folder.write(`${name}.apk`, writeApk(options))
       assert.deepEqual(toBadging(await readApp(path)), readBadging(path))
@@ -40,17 +40,17 @@ describe('beside aapt', { skip: !hasAapt && 'aapt is not installed' }, () => {
   for (const { file, path, truth } of listFixtures().filter(
     ({ file, truth }) => file.endsWith('.apk') && truth['minSdk'],
   )) {
-    test(`${file} is read alike`, async () => {
+    test(`${file} gives the same fields`, async () => {
       assert.deepEqual(toBadging(await readApp(path)), readBadging(path), String(truth['package']))
     })
   }
-  test('the real APKs are among them', { skip: fixturesFolder === undefined }, () => {
+  test('the real APKs are compared', { skip: fixturesFolder === undefined }, () => {
     assert.ok(listFixtures().length > 200)
   })
 })
 
-describe('beside apksigner', { skip: !hasApksigner && 'apksigner is not installed' }, () => {
-  test('our own signature is one that it verifies, with the certificate that we name', async () => {
+describe('compared with apksigner', { skip: !hasApksigner && 'apksigner is not installed' }, () => {
+  test('apksigner verifies a generated signature and names the same certificate', async () => {
     using folder = openTemporaryFolder()
     const path = folder.write('signed.apk', writeApk({ schemes: ['v2', 'v3'], signers: [createSigner()] }))
     const { stdout } = spawnSync(apksigner, ['verify', '-v', '--print-certs', path], { encoding: 'utf8' })
@@ -62,7 +62,7 @@ describe('beside apksigner', { skip: !hasApksigner && 'apksigner is not installe
     assert.deepEqual([...new Set(signing.certificates.map((certificate) => certificate.sha256))], [sha256])
   })
 
-  test('a changed byte is one that it finds as well', async () => {
+  test('apksigner detects the same changed byte', async () => {
     using folder = openTemporaryFolder()
     const bytes = writeApk({ files: [{ name: 'assets/note', data: Buffer.from('what was signed') }] })
     bytes.write('W', bytes.indexOf('what was signed'))
@@ -103,7 +103,7 @@ function readBadging(path: string): Badging {
   const find = (pattern: RegExp) => pattern.exec(stdout)?.[1]
   const findAll = (pattern: RegExp) => [...new Set([...stdout.matchAll(pattern)].map(([, text]) => text ?? ''))].sort()
   const abis = [find(/^native-code: (.*)$/m), find(/^alt-native-code: (.*)$/m)].join(' ')
-  // Those that old apps get without asking are not the manifest's.
+  // Permissions that Android grants old apps implicitly are not in the manifest.
   const implied = new Set(findAll(/^uses-implied-permission: name='([^']*)'/gm))
   const name = find(/^package: name='([^']*)'/m)
   const label = find(/^application-label:'(.*)'$/m) ?? find(/^application: label='(.*?)' icon=/m)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { writeApk, writeIpa } from '../src/fixture/fixture.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
-test('the example of the README is this one, and does what it says', () => {
+test('the example in the README matches this file and prints the expected output', () => {
   using folder = openTemporaryFolder()
   const path = join(import.meta.dirname, 'example.ts')
   assert.ok(readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').includes(readFileSync(path, 'utf8')))

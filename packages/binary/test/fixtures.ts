@@ -1,8 +1,10 @@
-/** The real files that the project is tried on. They are not part of it: tests over them run where the folder is. */
+/**
+ * Real builds for tests. They are not part of the repository; tests that need them run only where the folder exists.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** `shared/fixtures/binaries` beside the project, or below the folder that FAIRLEAD_FIXTURES names. */
+/** Path of `shared/fixtures/binaries` beside the repository, or below the folder that FAIRLEAD_FIXTURES names. */
 export const fixturesFolder = findFixtures()
 
 function findFixtures(): string | undefined {
@@ -21,7 +23,7 @@ export interface FixtureRow {
   truth: Record<string, unknown>
 }
 
-/** The rows of MANIFEST.tsv: file, size, hash, origin and, as JSON, true values by other tools. */
+/** Lists the rows of MANIFEST.tsv: file, size, hash, origin and, as JSON, the true values according to other tools. */
 export function listFixtures(): FixtureRow[] {
   if (fixturesFolder === undefined) return []
   const folder = fixturesFolder

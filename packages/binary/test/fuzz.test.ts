@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fuzz } from './fuzz.ts'
 
-test('50,000 damaged builds give an answer or a BinaryError each', async () => {
+test('each of 50,000 damaged builds gives a result or a BinaryError', async () => {
   const { faults, answers, errors } = await fuzz(50_000, 1)
   assert.deepEqual(faults, [])
   assert.ok(answers > 5000, 'the damage leaves enough to be read')

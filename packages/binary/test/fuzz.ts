@@ -1,10 +1,11 @@
 /**
- * Reads damaged builds until something other than an answer or a BinaryError comes out.
+ * Fuzzes the readers with damaged builds and reports anything other than a result or a BinaryError.
  *
  *   node packages/binary/test/fuzz.ts [inputs = 50000] [seed = 1]
  *
- * Every input is one of the real builds, or of our own, damaged either as a file or inside one of its parts, which is then packed
- * anew, so that the damage gets past the compression. The same seed gives the same inputs.
+ * Every input is a real or generated build, damaged either as a file or inside one of its parts. A damaged part is
+ * compressed again, so that the damage reaches the parser behind the decompression. The same seed gives the same
+ * inputs.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,18 +16,23 @@ import { createRandom, mutate, type Random } from './mutate.ts'
 
 const largestFile = 256 * 1024
 const largestPart = 128 * 1024
-const telling =
-  /(^|\/)(AndroidManifest\.xml|resources\.(arsc|pb)|Info\.plist|InfoPlist\.strings|embedded\.mobileprovision|CERT\.[A-Z]+)$|icon[^/]*\.(png|xml)$/i
+/** Names of the files in a build that the readers parse. */
+const parsedFiles = [
+  /(^|\/)(AndroidManifest\.xml|resources\.(arsc|pb)|CERT\.[A-Z]+)$/i,
+  /(^|\/)(Info\.plist|InfoPlist\.strings|embedded\.mobileprovision)$/i,
+  /icon[^/]*\.(png|xml)$/i,
+]
+const isParsed = (name: string) => parsedFiles.some((pattern) => pattern.test(name))
 
 type Input = { kind: 'build' | 'plist' | 'image'; bytes: Buffer }
 
 export interface FuzzResult {
   inputs: number
   answers: number
-  /** How often each code came. */
+  /** Number of inputs per error code. */
   errors: Record<string, number>
   slowestMs: number
-  /** Inputs that gave anything else, by number. */
+  /** Inputs, by number, that gave anything else. */
   faults: { input: number; error: unknown }[]
 }
 
@@ -57,7 +63,7 @@ async function read(kind: Input['kind'], bytes: Buffer, verify: boolean): Promis
   if (app.icon) await readIcon(bytes, app.icon)
 }
 
-/** Small builds as they are; of large ones the parts that are read, packed together. */
+/** Returns small builds unchanged; of large ones it packs together only the parts that are read. */
 function listSeeds(): Input[] {
   const own = [
     writeApk({ labels: { de: 'Muster' }, permissions: ['android.permission.INTERNET'], schemes: ['v2', 'v3'] }),
@@ -101,7 +107,7 @@ function damage({ kind, bytes }: Input, random: Random): Input {
 function repack(bytes: Buffer, change: (index: number, data: Buffer) => Buffer): Buffer {
   const archive = openZip(bytes, { onOddity: () => {} })
   const parts = archive.entries.filter(
-    ({ name, uncompressedSize }) => telling.test(name) && uncompressedSize <= largestPart,
+    ({ name, uncompressedSize }) => isParsed(name) && uncompressedSize <= largestPart,
   )
   const files = parts.slice(0, 24).map((entry, index) => ({
     name: entry.name,

@@ -19,7 +19,7 @@ const folder = join(fixturesFolder ?? '', 'malicious')
 const apks = listFixtures().filter(({ file }) => /^malicious\/[^/]+\.apk$/.test(file))
 const list = (pattern: string) => globSync(pattern, { cwd: folder }).map((file) => join(folder, file))
 
-/** The error if it is one of ours; anything else is thrown on. */
+/** Returns the result or the BinaryError; any other error is rethrown. */
 async function settle<T>(read: () => T | Promise<T>): Promise<T | BinaryError> {
   try {
     return await read()
@@ -66,7 +66,7 @@ describe('hostile builds', { skip }, () => {
     test(`${basename(path)} is parsed or refused`, async () => {
       const value = await settle(() => parsePlist(readFileSync(path)))
       if (value instanceof BinaryError) return
-      // Written out as a tree, it stays of a size: nothing in it is shared without end.
+      // The value stays small when written out as a tree, which shows that shared objects are limited.
       const text = JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? String(item) : item))
       assert.ok(text.length < 1_000_000)
       assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
@@ -80,7 +80,7 @@ describe('hostile builds', { skip }, () => {
     })
   }
 
-  test('refuses what two readers would read differently', async () => {
+  test('refuses files that two readers would read differently', async () => {
     const refusalOf = async (name: string) => {
       const result = await settle(() => readApp(join(folder, name)))
       return result instanceof BinaryError ? result.code : 'read'
@@ -94,7 +94,7 @@ describe('hostile builds', { skip }, () => {
     assert.equal(await refusalOf('ipa/i13-bundleid-injection.ipa'), 'invalid-identifier')
   })
 
-  test('takes the profile of the app where that of its watch app comes first', async () => {
+  test('uses the profile of the app even if that of its watch app comes first', async () => {
     const { signing } = await readApp(join(folder, 'ipa', 'i03-watch-profile-first.ipa'))
     assert.ok(signing.profile)
     assert.doesNotMatch(signing.profile.name ?? '', /watch/i)

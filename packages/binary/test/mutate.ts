@@ -1,7 +1,7 @@
-/** Damage as fuzzers do it, and the same for the same seed. */
+/** Damages files as fuzzers do; the same seed gives the same damage. */
 export type Random = (below: number) => number
 
-/** mulberry32: small, and good enough to choose where to damage a file. */
+/** mulberry32: a small generator that is good enough to choose where to damage a file. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return (below) => {
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
 
 const telling = [0, 1, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
 
-/** Flips bits, cuts off, writes telling numbers where lengths may be, copies one piece over another. */
+/** Flips bits, truncates, writes extreme numbers where lengths may be, and copies one piece over another. */
 export function mutate(original: Buffer, random: Random): Buffer {
   const bytes = Buffer.from(original)
   if (bytes.length < 16) return bytes

@@ -10,11 +10,10 @@ const real = listFixtures().filter(({ file }) => !/^(malicious|generated)\//.tes
 
 describe('real builds', { skip }, () => {
   for (const row of real.filter(({ truth }) => truth['package'] !== undefined)) {
-    test(`${row.file} is what aapt and apksigner say`, async () => comparesToAndroid(await readRow(row), row.truth))
+    test(`${row.file} matches aapt and apksigner`, async () => comparesToAndroid(await readRow(row), row.truth))
   }
   for (const row of real.filter(({ truth }) => truth['bundleId'] !== undefined)) {
-    test(`${row.file} is what plistutil and OpenSSL say`, async () =>
-      comparesToApple(await readApp(row.path), row.truth))
+    test(`${row.file} matches plistutil and OpenSSL`, async () => comparesToApple(await readApp(row.path), row.truth))
   }
   for (const row of real.filter(
     ({ file, truth }) => /\.(apk|ipa)$/.test(file) && !truth['package'] && !truth['bundleId'],
@@ -25,7 +24,9 @@ describe('real builds', { skip }, () => {
   }
 })
 
-/** A manifest alone is packed first; an app bundle is refused with what it says. */
+/**
+ * Reads a fixture. A bare manifest is packed into an archive first; of an app bundle, the fields in the error are used.
+ */
 async function readRow({ path, file }: FixtureRow): Promise<Partial<AppInfo>> {
   if (file.endsWith('.xml')) return readApp(writeZip([{ name: 'AndroidManifest.xml', data: readFileSync(path) }]))
   if (!file.endsWith('.aab')) return readApp(path, { verify: true })
@@ -53,7 +54,7 @@ function comparesToAndroid(app: Partial<AppInfo>, truth: FixtureRow['truth']): v
 
 interface ApksignerTruth {
   verifies: boolean
-  /** The best scheme only. */
+  /** Names of the schemes that the other tool found, best only. */
   schemes?: string[]
   certSha256?: string[]
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for the files of a test; it goes away with it. */
+/** A folder for the files of a test, removed when it is disposed of. */
 export interface TemporaryFolder extends Disposable {
   write(name: string, bytes: Uint8Array): string
   path(name: string): string

@@ -1,8 +1,8 @@
-/** What Node itself takes: the same FIFOs, the same calls to read and write them, and no protocol at all. */
+/** Baseline for Node's own cost: it uses the same FIFOs and the same calls to read and write them, but no protocol. */
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-/** Calls back with the length of whatever comes on a descriptor, in the buffer. */
+/** Reads a descriptor into `buffer` and calls back with the number of bytes of each read. */
 export function listen(fd: number, buffer: Buffer, onBytes: (length: number) => void): Socket {
   const onread = {
     buffer,

@@ -9,7 +9,7 @@ import { launch } from '@fairlead/channel/test'
 import { openFifoPair } from '../src/node/fifo-pair.ts'
 import { listen } from './bare-echo.ts'
 
-/** Does a number of round trips, and says how many microseconds one took. */
+/** Does a number of round trips and returns the microseconds per round trip. */
 export type Contender = (rounds: number) => Promise<number> | number
 
 export interface Contest {
@@ -19,13 +19,13 @@ export interface Contest {
 
 const peer = (name: string) => join(import.meta.dirname, name)
 
-/** An object whose JSON has about that many bytes. */
+/** Creates an object whose JSON has about `size` bytes. */
 export function createContent(size: number): unknown {
   const content = { id: 12_345, name: 'user number one', tags: ['a', 'b', 'c'], active: true, score: 0.25, text: '' }
   return { ...content, text: 'abcdefghij'.repeat(size / 10 + 1).slice(0, size - JSON.stringify(content).length) }
 }
 
-/** Microseconds per round of what is done `rounds` times. */
+/** Calls `once` `rounds` times and returns the microseconds per call. */
 export async function time(rounds: number, once: () => unknown): Promise<number> {
   const start = process.hrtime.bigint()
   for (let round = 0; round < rounds; round++) await once()
@@ -38,7 +38,7 @@ export function timeBlocking(rounds: number, once: () => unknown): number {
   return Number(process.hrtime.bigint() - start) / 1e3 / rounds
 }
 
-/** The channel over FIFOs and its peers, for contents of one size. */
+/** Starts the channel over FIFOs and the programs it is compared with, for one size of content. */
 export async function openContest(size: number, content = createContent(size)): Promise<Contest> {
   const floor = openPingPong(size)
   const bare = openBareNode(size)
@@ -58,7 +58,7 @@ export async function openContest(size: number, content = createContent(size)): 
       sendAsync: (rounds) => time(rounds, () => xpcService.sendAsync('echo', content, { decoding })),
       send: (rounds) => timeBlocking(rounds, () => xpcService.send('echo', content, { decoding })),
       async post(rounds) {
-        // A loop of posts is over in a moment: ten times as many, as far as the queue takes them.
+        // A loop of posts is too short to time, so it makes ten times as many, as far as the queue's limit allows.
         const count = Math.min(10 * rounds, Math.floor(4e7 / size))
         const taken = timeBlocking(count, () => xpcService.post('note', content))
         await xpcService.sendAsync('echo')
@@ -76,7 +76,7 @@ export async function openContest(size: number, content = createContent(size)): 
   }
 }
 
-/** The C program, compiled on the spot. */
+/** Compiles and starts the C program. */
 function openPingPong(size: number): { run: Contender; close(): void } {
   const program = join(mkdtempSync(join(tmpdir(), 'bench-')), 'ping-pong')
   execFileSync('cc', ['-O2', '-o', program, peer('ping-pong.c')])
@@ -91,7 +91,9 @@ function openPingPong(size: number): { run: Contender; close(): void } {
   }
 }
 
-/** Bytes that nobody looks at, and Node's event loop on both sides; blocking, this side reads on its stack. */
+/**
+ * Starts the baseline of bare Node. Normally both sides use the event loop; blocking, this side reads synchronously.
+ */
 function openBareNode(size: number): { run: Contender; runBlocking: Contender; close(): void } {
   const pair = openFifoPair()
   const stdio = ['ignore', 'inherit', 'inherit', pair.appReads, pair.appWrites] as const

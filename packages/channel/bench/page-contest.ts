@@ -7,7 +7,7 @@ const script = `
   xpcService?.on('echo', { decoding: Object, encoding: Object }, (content) => content)
 `
 
-/** The channel to a page in Chromium, over both of its ways, beside the driver's own bare call. */
+/** Compares the channel to a page in Chromium, over both of its transports, with a bare `page.evaluate`. */
 export async function openPageContest(): Promise<Contest> {
   const browser = await launchBrowser()
   const content = createContent(100)

@@ -1,6 +1,6 @@
 /*
- * The floor: two processes, a socketpair, read and write, nothing else. Reads lines "rounds bytes" and prints the
- * microseconds of a round trip.
+ * Baseline of a round trip: two processes that only read and write a socketpair. It reads lines "rounds bytes" and
+ * prints the microseconds per round trip.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,8 @@ int main(void) {
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     close(ends[0]);
-    printf("%.4f\n", ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) / 1e3 / (double)rounds);
+    double taken = (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
+    printf("%.4f\n", taken / 1e3 / (double)rounds);
     fflush(stdout);
   }
   return 0;

@@ -1,6 +1,7 @@
 /**
- * How fast a message is, beside its peers in the same run: `node bench/speed.ts [rounds]`. Pinned to one core where
- * taskset is there, contenders interleaved, medians of 9 rounds; ratios are medians of each round's own ratio.
+ * Measures messages and the programs they are compared with in one run: `node bench/speed.ts [rounds]`. If taskset is
+ * installed, all processes are pinned to one core. The contenders take turns, and figures are medians of 9 rounds; a
+ * ratio is the median of the ratios of each round.
  */
 import { spawnSync } from 'node:child_process'
 import { createContent, openContest, type Contest } from './contenders.ts'
@@ -9,13 +10,13 @@ import { openPageContest } from './page-contest.ts'
 interface Claim {
   contender: string
   beside: string
-  /** Infinity where a ratio is only shown. */
+  /** Upper limit of the ratio; Infinity if the ratio is only reported. */
   must: number
   stretch?: number
 }
 
 const repeats = Number(process.argv[2] ?? 9)
-/** Rounds that do not count: the compilers share the core, and are done after 30,000 trips. */
+/** Number of rounds that do not count. The JIT compilers share the core and need about 30,000 round trips. */
 const warmUp = 8
 
 function median(values: number[]): number {
@@ -85,7 +86,7 @@ async function main(): Promise<void> {
   ])
 }
 
-/** The other side inherits the core. */
+/** Restarts this program pinned to one core, which child processes inherit. */
 function pinned(): boolean {
   if (process.env['FAIRLEAD_BENCH_PINNED']) return true
   const env = { ...process.env, FAIRLEAD_BENCH_PINNED: '1' }

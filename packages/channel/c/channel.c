@@ -11,10 +11,10 @@ enum { WINDOW = 28 * 1024 - 64 };
 #else
 enum { WINDOW = 16 * 1024 - 64 };
 #endif
-/* A piece fits beside all that a reader may leave unacknowledged. */
+/* A piece fits into the window in addition to all bytes that a reader may leave unacknowledged. */
 enum { ACK_THRESHOLD = WINDOW / 2, PIECE = WINDOW / 2 - 64, MAX_HANDLERS = 256 };
 
-/* A frame that came while another was waited for: a copy of its own. */
+/* A copy of a frame that arrived while an answer was awaited. */
 struct queued {
   struct queued *next;
   struct fairlead_frame frame;
@@ -66,7 +66,8 @@ static void acknowledge_if_due(struct fairlead *channel) {
   channel->told = parsed;
 }
 
-/* The app speaks version 1 of the protocol and no other: the word after the key, in JSON written by any writer. */
+/* Checks that the frame is a HELLO for version 1, the only version supported here. It finds the number after the
+   key "version", whatever white space the JSON has. */
 static int greets(const struct fairlead_frame *frame) {
   if (frame->kind != FAIRLEAD_HELLO) return 0;
   char text[4096];
@@ -78,13 +79,14 @@ static int greets(const struct fairlead_frame *frame) {
   return key && sscanf(key, "\"version\" : %d", &version) == 1 && version == 1;
 }
 
-/* Reads until a frame has come, which it puts into the queue; 0 when the connection is over. */
+/* Reads until a frame has arrived and queues it; returns 0 if the connection is over. */
 static int receive(struct fairlead *channel) {
   for (;;) {
     if (channel->is_over) return 0;
     struct fairlead_frame frame;
     uint64_t acknowledged;
-    int found = fairlead_read(&channel->reader, channel->chunk, channel->chunk_size, &channel->chunk_at, &frame, &acknowledged);
+    int found = fairlead_read(&channel->reader, channel->chunk, channel->chunk_size, &channel->chunk_at, &frame,
+                              &acknowledged);
     if (found == 2) {
       if (acknowledged < channel->acknowledged || acknowledged > channel->written) end(channel, 1);
       channel->acknowledged = acknowledged;
@@ -164,7 +166,9 @@ struct fairlead *fairlead_open(void) {
   static const char *const kinds[] = {"$auth.contacts",  "$auth.location", "$auth.media",
                                       "$auth.eventKit",  "$auth.userNotificationSettings",
                                       "$auth.photoLibrary", "$auth.healthKit"};
-  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) fairlead_on(channel, kinds[kind], unavailable, NULL);
+  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+    fairlead_on(channel, kinds[kind], unavailable, NULL);
+  }
   char greeting[64];
   snprintf(greeting, sizeof greeting, "{\"version\":1,\"pid\":%ld,\"runtime\":\"c\"}", (long)getpid());
   transmit_text(channel, FAIRLEAD_HELLO, 0, 0, 0, "", greeting);
@@ -184,7 +188,7 @@ void fairlead_on(struct fairlead *channel, const char *name, fairlead_handler *h
 }
 
 static void fail(struct fairlead *channel, uint32_t id, const char *code, const char *detail) {
-  /* The words are the app's own: what JSON would have to escape is left out. */
+  /* Characters of the detail that JSON would have to escape are left out. */
   char text[1024];
   size_t used = (size_t)snprintf(text, sizeof text, "{\"code\":\"%s\",\"detail\":\"", code);
   for (; *detail && used < sizeof text - 3; detail++)
@@ -213,7 +217,7 @@ static void handle(struct fairlead *channel, const struct fairlead_frame *frame)
   if (is_request) fail(channel, frame->id, "noHandler", "");
 }
 
-/* The first frame of the queue that is for a handler, or that answers `awaited`. */
+/* Takes the first frame out of the queue that is for a handler or answers the request `awaited`. */
 static struct queued *take(struct fairlead *channel, uint32_t awaited) {
   for (struct queued **at = &channel->first; *at; at = &(*at)->next) {
     struct fairlead_frame *frame = &(*at)->frame;
@@ -233,7 +237,7 @@ static void release(struct queued *queued) {
   free(queued);
 }
 
-/* Outside of any send no answer is awaited: what is left in the queue is late, or of no interest. */
+/* Frees the queued frames. It is called outside of any send, so the answers among them are late and not needed. */
 static void drop_rest(struct fairlead *channel) {
   while (channel->first) {
     struct queued *queued = channel->first;

@@ -1,4 +1,4 @@
-/* A C app under test: the one of the README, in C. */
+/* An app in C for the tests. */
 #include "fairlead.h"
 #include <stdio.h>
 #include <stdlib.h>

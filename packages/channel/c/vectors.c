@@ -1,4 +1,4 @@
-/* Runs the vectors of PROTOCOL.md, whose path is the argument; prints how many passed, and every one that did not. */
+/* Runs the vectors of PROTOCOL.md, whose path is the argument. Prints how many passed, and each one that failed. */
 #include "fairlead.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 static char *fields[8];
 
-/* Cuts a line at its bars and strips the spaces around them. */
+/* Splits a line at its bars and strips the spaces around them. */
 static void cut(char *line) {
   memset(fields, 0, sizeof fields);
   for (int index = 0; line && index < 8; index++) {
@@ -69,7 +69,7 @@ static int passes_frame(const uint8_t *bytes, size_t size) {
          read.attachments_size == frame.attachments_size;
 }
 
-/* Reads a stream in pieces of `step` bytes and compares what comes out. */
+/* Reads a stream in pieces of `step` bytes and compares the resulting frames. */
 static int passes_stream(const uint8_t *bytes, size_t size, size_t step) {
   struct fairlead_reader reader = {0};
   struct fairlead_frame frame;
@@ -104,7 +104,8 @@ int main(int count, char **arguments) {
     strcpy(whole, line);
     cut(line);
     size_t size = unhex(fields[2], bytes);
-    int passes = fields[0][0] == 'f' ? passes_frame(bytes, size) : passes_stream(bytes, size, size) && passes_stream(bytes, size, 1);
+    int passes = fields[0][0] == 'f' ? passes_frame(bytes, size)
+                                     : passes_stream(bytes, size, size) && passes_stream(bytes, size, 1);
     passes ? passed++ : failed++;
     if (!passes) printf("failed: %s", whole);
   }

@@ -14,7 +14,7 @@ static void write_u32(uint8_t *at, uint32_t value) {
   for (int byte = 0; byte < 4; byte++) at[byte] = (uint8_t)(value >> 8 * byte);
 }
 
-/* RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
+/* Checks UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF. */
 static int is_utf8(const uint8_t *at, size_t size) {
   const uint8_t *end = at + size;
   while (at < end) {
@@ -30,7 +30,7 @@ static int is_utf8(const uint8_t *at, size_t size) {
   return 1;
 }
 
-/* In encoding 4 a length with its top bit set is that of a text. */
+/* In encoding 4, the top bit of a length marks an attachment as text. */
 static int parse_attachments(const uint8_t *at, size_t left, struct fairlead_frame *frame) {
   if (left < 4) return -1;
   uint32_t count = read_u32(at);
@@ -98,7 +98,7 @@ uint8_t *fairlead_write(const struct fairlead_frame *frame, size_t *size) {
   return bytes;
 }
 
-/* Adds to the partial frame, never to more room than twice what has come. */
+/* Appends to the partial frame. The buffer is at most twice as large as the bytes received. */
 static int collect(struct fairlead_reader *reader, const uint8_t *bytes, size_t count) {
   if (reader->partial_size + count > reader->partial_room) {
     size_t room = 2 * (reader->partial_size + count) + 64;
@@ -113,7 +113,7 @@ static int collect(struct fairlead_reader *reader, const uint8_t *bytes, size_t 
   return 0;
 }
 
-/* A header that is whole: 0 to read on, 2 for an acknowledgement. */
+/* Handles a complete packet header: returns 0 to read on, 2 for an acknowledgement. */
 static int open_packet(struct fairlead_reader *reader, uint64_t *acknowledged) {
   uint32_t word = read_u32(reader->header);
   if (word >> 31) {

@@ -1,7 +1,7 @@
 import dev.fairlead.channel.XpcService;
 import java.util.Map;
 
-/** A JVM app under test: the one of the README, in Java. */
+/** An app in Java for the tests. */
 public final class DemoApp {
   public static void main(String[] arguments) throws Exception {
     XpcService xpc = XpcService.open();

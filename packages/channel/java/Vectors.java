@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Runs the vectors of PROTOCOL.md, whose path is the argument; prints how many passed, and every one that did not. */
+/** Runs the vectors of PROTOCOL.md, whose path is the argument. Prints how many passed, and each one that failed. */
 public final class Vectors {
   public static void main(String[] arguments) throws Exception {
     String page = Files.readString(Path.of(arguments[0]));
@@ -35,7 +35,7 @@ public final class Vectors {
     List<Frame> frames = new ArrayList<>();
     List<Long> acks = new ArrayList<>();
     try {
-      // In one piece, and byte by byte.
+      // The stream is read in one piece and then byte by byte.
       new Frame.Reader(acks::add).read(bytes, bytes.length, frames);
       Frame.Reader slow = new Frame.Reader(ack -> {});
       for (byte next : bytes) slow.read(new byte[] {next}, 1, new ArrayList<>());

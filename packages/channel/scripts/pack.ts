@@ -1,6 +1,6 @@
 /**
- * Makes the tarball that is published: compiled JavaScript and declarations, no dependencies.
- * `node scripts/pack.ts <folder>` puts it there and prints its path.
+ * Builds the tarball to publish: compiled JavaScript and declarations, without dependencies. `node scripts/pack.ts
+ * <folder>` writes it to that folder and prints its path.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ interface Manifest {
   exports: Record<string, string | Record<string, string>>
 }
 
-/** `./src/x.ts` → what a user of the compiled package gets. */
+/** Maps `./src/x.ts` to the compiled files in the package. */
 function toCompiled(source: string): { types: string; default: string } {
   const path = source.replace('./src/', './dist/').replace(/\.ts$/, '')
   return { types: `${path}.d.ts`, default: `${path}.js` }

@@ -1,4 +1,6 @@
-/** The app's door in a web page: `xpcService` is there only when a test attached itself before the page was loaded. */
+/**
+ * Entry point for an app in a web page. `xpcService` is undefined unless a test attached to the page before it loaded.
+ */
 import { AppService } from './app-service.ts'
 import { setTimer } from './host-clock.ts'
 import { openMailboxLink } from './page/mailbox-link.ts'
@@ -6,7 +8,7 @@ import { mailboxName, type Mailbox } from './page/mailbox.ts'
 import { createPermissionResponders } from './page/permission-responders.ts'
 import { Peer } from './peer/peer.ts'
 
-/** What is used of a page, without the types of a browser. */
+/** The parts of a page that are used, declared here because the DOM types are not available. */
 interface PageScope {
   [mailboxName]?: Mailbox
   document: { readyState: string; addEventListener(event: string, listener: () => void): void }
@@ -20,7 +22,7 @@ function openPageChannel(scope: PageScope): AppService | undefined {
   if (!mailbox) return undefined
   const peer = new Peer()
   const service = new AppService(peer, (becomeReady) => {
-    // Scripts that are still to run register handlers too.
+    // Scripts that have not run yet may register handlers too.
     if (scope.document.readyState === 'complete') setTimer(becomeReady, 0)
     else scope.document.addEventListener('DOMContentLoaded', becomeReady)
     scope.document.addEventListener('readystatechange', () => {
@@ -38,4 +40,5 @@ export type { AppService } from './app-service.ts'
 export type { AuthorizationResponders } from './authorization.ts'
 export type { Decoded, Descriptor, Encoded, StandardSchema } from './descriptor.ts'
 export type { MessageContext } from './peer/message-context.ts'
-export type { Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+export type { Result, SendAsyncOptions, SendOptions } from './service-verbs.ts'
+export type { XPCService } from './xpc-service.ts'

@@ -9,13 +9,13 @@ import { toHandler } from './conversions.ts'
 import type { Peer } from './peer/peer.ts'
 import { XPCService } from './xpc-service.ts'
 
-/** The app's end of the channel: the common verbs, and what only an app has to say. */
+/** The app's end of the channel: the verbs of both sides, and those that only an app has. */
 export class AppService extends XPCService {
   readonly #peer: Peer
   readonly #isReadyAutomatically: () => void
   #holds = 0
 
-  /** `schedule` runs its argument when the modules of the app have been evaluated. */
+  /** `schedule` must run its argument once the app's modules have been evaluated. */
   constructor(peer: Peer, schedule: (becomeReady: () => void) => void) {
     super(peer)
     this.#peer = peer
@@ -27,8 +27,8 @@ export class AppService extends XPCService {
   }
 
   /**
-   * Lets messages wait until this is settled: for handlers that are registered after an `await` of the launch.
-   * Without it they wait until the app's modules have been evaluated.
+   * Makes messages wait until `launched` is settled, for handlers that are registered after an `await`. By default,
+   * messages wait until the app's modules have been evaluated.
    */
   readyAfter(launched: PromiseLike<unknown>): void {
     this.#holds++
@@ -39,7 +39,7 @@ export class AppService extends XPCService {
     launched.then(release, release)
   }
 
-  /** Answers permission statuses in place of the platform's own responder. */
+  /** Replaces the platform's default responders for permission statuses. */
   answerAuthorization(responders: AuthorizationResponders): void {
     for (const kind of authorizationKinds) {
       const responder = responders[kind]

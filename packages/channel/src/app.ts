@@ -1,4 +1,4 @@
-/** The app's door: `xpcService` is there only when the app runs under test. */
+/** Entry point for an app. `xpcService` is undefined unless the app runs under test. */
 import { openAppChannel } from './node/app-channel.ts'
 import type { AppService } from './app-service.ts'
 
@@ -10,4 +10,5 @@ export type { AppService } from './app-service.ts'
 export type { AuthorizationResponders } from './authorization.ts'
 export type { Decoded, Descriptor, Encoded, StandardSchema } from './descriptor.ts'
 export type { MessageContext } from './peer/message-context.ts'
-export type { Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+export type { Result, SendAsyncOptions, SendOptions } from './service-verbs.ts'
+export type { XPCService } from './xpc-service.ts'

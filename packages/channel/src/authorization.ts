@@ -1,6 +1,6 @@
 /**
- * The app's permission statuses: seven reserved messages, `$auth.contacts` and so on, that every app side answers.
- * Values are Apple's own case names, and `unavailable` where a platform has no such thing.
+ * The app's permission statuses are read by seven reserved messages (`$auth.contacts` and so on), which every app side
+ * answers. Values are Apple's own case names, or `unavailable` if the platform has no such permission.
  */
 const common = ['notDetermined', 'restricted', 'denied', 'authorized', 'unavailable'] as const
 
@@ -23,18 +23,18 @@ export type MediaType = 'video' | 'audio'
 export type EntityType = 'event' | 'reminder'
 export type PhotoAccessLevel = 'readWrite' | 'addOnly'
 
-/** What the status is asked for; the kinds that are missing here are asked for nothing. */
+/** The parameter of each kind of status; kinds that are not listed have no parameter. */
 interface Subjects {
   media: MediaType
   eventKit: EntityType
   photoLibrary: PhotoAccessLevel
-  /** HealthKit's own identifier of a data type, as `workout`. */
+  /** HealthKit's identifier of a data type, such as `workout`. */
   healthKit: string
 }
 
 type Subject<K extends AuthorizationKind> = K extends keyof Subjects ? Subjects[K] : undefined
 
-/** How an app answers: one function per kind. */
+/** Functions by which an app answers, one per kind. */
 export type AuthorizationResponders = {
   [K in AuthorizationKind]?: (subject: Subject<K>) => AuthorizationStatus<K> | Promise<AuthorizationStatus<K>>
 }
@@ -45,14 +45,14 @@ export function nameAuthorizationMessage(kind: AuthorizationKind): string {
   return `$auth.${kind}`
 }
 
-/** A descriptor of one kind's statuses: any other answer is a `decoding` error. */
+/** Describes the statuses of one kind; any other answer is a `decoding` error. */
 export function describeStatus<K extends AuthorizationKind>(
   kind: K,
 ): { decode(value: unknown): AuthorizationStatus<K> } {
   const known: readonly unknown[] = statuses[kind]
   return {
     decode(value) {
-      if (!known.includes(value)) throw new Error(`'${String(value)}' is no status of ${kind}: ${known.join(', ')}`)
+      if (!known.includes(value)) throw new Error(`'${String(value)}' is not a status of ${kind}: ${known.join(', ')}`)
       return value as AuthorizationStatus<K>
     },
   }

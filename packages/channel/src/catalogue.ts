@@ -1,6 +1,6 @@
 import type { Decoded, Descriptor, Encoded } from './descriptor.ts'
 
-/** What one message carries: its content, its answer, both or neither. */
+/** Describes one message: its content, its answer, both or neither. */
 export interface MessageShape {
   readonly content?: Descriptor
   readonly answer?: Descriptor
@@ -8,16 +8,16 @@ export interface MessageShape {
 
 export type Messages = Readonly<Record<string, MessageShape>>
 
-/** The messages of an app, by name: both sides import it, and the compiler checks every use. */
+/** Defines the messages of an app by name. Both sides import the result, and the compiler checks every use. */
 export function defineMessages<const M extends Messages>(messages: M): M {
   return messages
 }
 
-/** What a sender gives. */
+/** Type of the content that a sender passes. */
 export type SentContent<S extends MessageShape> = S extends { content: infer D } ? Encoded<D> : undefined
-/** What a handler gets. */
+/** Type of the content that a handler receives. */
 export type ReceivedContent<S extends MessageShape> = S extends { content: infer D } ? Decoded<D> : undefined
-/** What a sender gets back. */
+/** Type of the answer that a sender receives. */
 export type ReceivedAnswer<S extends MessageShape> = S extends { answer: infer D } ? Decoded<D> : void
-/** What a handler returns. */
+/** Type of the answer that a handler returns. */
 export type SentAnswer<S extends MessageShape> = S extends { answer: infer D } ? Encoded<D> : void

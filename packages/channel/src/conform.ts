@@ -8,7 +8,11 @@ const primitives = new Map<unknown, string>([
   [BigInt, 'bigint'],
 ])
 
-/** The value as the descriptor's type. Throws ValueError with the place that does not fit. */
+/**
+ * Checks and converts a received value to the descriptor's type.
+ *
+ * @throws ValueError with the path of the part that does not fit.
+ */
 export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
   if (descriptor === Object) return value
   const primitive = primitives.get(descriptor)
@@ -29,7 +33,11 @@ export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unk
   return requireInstance(descriptor, value, path)
 }
 
-/** The value to write for a descriptor, once it is known to fit. Throws ValueError. */
+/**
+ * Checks a value against the descriptor and converts it for sending.
+ *
+ * @throws ValueError with the path of the part that does not fit.
+ */
 export function encodeAs(descriptor: Descriptor, value: unknown, path = ''): unknown {
   if (descriptor === Object) return value
   if (isSchema(descriptor)) {
@@ -51,13 +59,13 @@ function mapItems(descriptor: readonly unknown[], value: unknown, path: string, 
 function validate(schema: StandardSchema, value: unknown, path: string): unknown {
   const result = schema['~standard'].validate(value)
   if (result instanceof Promise) {
-    // Nobody waits for it: its failure must not become an unhandled rejection.
+    // Nothing awaits this promise, so its rejection must not become an unhandled rejection.
     result.catch(() => {})
-    throw new ValueError(path, 'the schema is asynchronous: the channel takes only schemas that answer at once')
+    throw new ValueError(path, 'the schema is asynchronous, and the channel supports only synchronous schemas')
   }
   if (!result.issues) return result.value
   const [issue] = result.issues
-  if (!issue) throw new ValueError(path, 'the schema refuses it without a reason')
+  if (!issue) throw new ValueError(path, 'the schema rejects it without giving a reason')
   throw new ValueError(joinIssuePath(path, issue), issue.message)
 }
 
@@ -68,7 +76,7 @@ function joinIssuePath(path: string, issue: SchemaIssue): string {
 }
 
 function requireInstance(descriptor: unknown, value: unknown, path: string): unknown {
-  if (typeof descriptor !== 'function') throw new ValueError(path, 'the descriptor is not one the channel knows')
+  if (typeof descriptor !== 'function') throw new ValueError(path, 'the descriptor is not of a supported kind')
   if (value instanceof descriptor) return value
   throw mismatch(path, descriptor.name, value)
 }

@@ -9,7 +9,11 @@ import type { Attachment, Frame } from './wire/frame.ts'
 
 export type AnyHandler = (content: never, context: MessageContext) => unknown
 
-/** The JSON of a message's content, beside attachments; empty where there is none. Throws XPCError `encoding`. */
+/**
+ * Converts content to JSON and attachments. The JSON is empty if there is no content.
+ *
+ * @throws XPCError `encoding`.
+ */
 export function encodeContent(
   name: string,
   content: unknown,
@@ -25,7 +29,11 @@ export function encodeContent(
   }
 }
 
-/** The answer as the type that was asked for. Throws XPCError `decoding`. */
+/**
+ * Converts an answer to the type that the sender asked for.
+ *
+ * @throws XPCError `decoding`.
+ */
 export function decodeAnswer(name: string, descriptor: Descriptor | undefined, frame: Frame): unknown {
   if (descriptor === undefined) return undefined
   try {

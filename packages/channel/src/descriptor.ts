@@ -1,14 +1,14 @@
 /**
- * A type descriptor says what a content or an answer is: the compiler infers the type from it, and the value
- * is checked against it where it arrives. Four kinds:
+ * A type descriptor describes a content or an answer. The compiler infers the type from it, and a received value is
+ * checked against it. There are four kinds:
  *
  * - a Standard Schema (zod, valibot, arktype …; https://standardschema.dev)
- * - a core constructor: `String`, `Number`, `Date`, `Uint8Array` …; `Object` is any value that can be carried
- * - `[D]`, an array of what D describes
- * - a class with a static `decode`, and an instance `encode` that makes the value its `decode` reads
+ * - a core constructor: `String`, `Number`, `Date`, `Uint8Array` …; `Object` accepts any value that can be sent
+ * - `[D]`, an array of values that D describes
+ * - a class with a static `decode`, and an instance `encode` whose result `decode` accepts
  */
 
-/** What the channel needs of https://standardschema.dev, version 1. */
+/** The part of Standard Schema version 1 that the channel uses; see https://standardschema.dev. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1
@@ -27,7 +27,7 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A class whose values cross as what `encode` makes of them. */
+/** A class whose instances are sent as the result of `encode`. */
 export interface EncodableClass<T = unknown> {
   decode(value: never): T
 }
@@ -59,7 +59,7 @@ type Core<D> = D extends StringConstructor
             ? InstanceType<D>
             : never
 
-/** The type that arrives. */
+/** Type of a received value. */
 export type Decoded<D> = D extends readonly [infer Item]
   ? Decoded<Item>[]
   : D extends StandardSchema<infer _Input, infer Output>
@@ -68,7 +68,7 @@ export type Decoded<D> = D extends readonly [infer Item]
       ? T
       : Core<D>
 
-/** The type that is sent: what a schema takes in, before it transforms. */
+/** Type of a value to send: a schema's input, before it transforms. */
 export type Encoded<D> = D extends readonly [infer Item]
   ? readonly Encoded<Item>[]
   : D extends StandardSchema<infer Input, infer _Output>

@@ -1,9 +1,9 @@
-/** Permission statuses of an Electron app, from what its main process knows. */
+/** Permission statuses of an Electron app, as far as its main process knows them. */
 import type { AuthorizationResponders } from './authorization.ts'
 
-/** The part of Electron's `systemPreferences` that is asked. */
+/** The part of Electron's `systemPreferences` that is used. */
 export interface MediaAccess {
-  /** https://www.electronjs.org/docs/latest/api/system-preferences: macOS and Windows have it. */
+  /** Available on macOS and Windows: https://www.electronjs.org/docs/latest/api/system-preferences */
   getMediaAccessStatus?(mediaType: 'camera' | 'microphone'): string
 }
 
@@ -14,7 +14,10 @@ const statuses: Record<string, 'notDetermined' | 'authorized' | 'denied' | 'rest
   restricted: 'restricted',
 }
 
-/** For `xpcService.answerAuthorization` in an Electron main process; what Electron cannot tell stays `unavailable`. */
+/**
+ * Creates responders for `xpcService.answerAuthorization` in an Electron main process. Statuses that Electron does not
+ * know stay `unavailable`.
+ */
 export function createElectronResponders(systemPreferences: MediaAccess): AuthorizationResponders {
   return {
     media(type) {

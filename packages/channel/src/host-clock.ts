@@ -1,12 +1,12 @@
 /**
- * Time as it was when this module was loaded: a test that installs fake timers or moves the clock
- * changes its own time, never the channel's.
+ * Clock and timers captured when this module was loaded, so that a test's fake timers or mocked clock do not affect the
+ * channel.
  */
 const host = performance
 const { setTimeout: setHostTimeout, clearTimeout: clearHostTimeout, queueMicrotask: queueHostMicrotask } = globalThis
 const read = host.now.bind(host)
 
-/** Milliseconds since the process or page began. */
+/** Milliseconds since the process or page started. */
 export const now = (): number => read()
 export const setTimer = setHostTimeout
 export const clearTimer = clearHostTimeout

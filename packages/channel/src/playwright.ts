@@ -1,4 +1,4 @@
-/** The test's door for a web page driven by Playwright: over the browser's automation pipe, with no port. */
+/** Entry point for testing a web page with Playwright, over the browser's automation pipe and without a port. */
 import { ambient } from './node/ambient.ts'
 import { setHostImmediate } from './node/immediate.ts'
 import { openBinding, openCdp, type PlaywrightPage } from './page/automation.ts'
@@ -9,13 +9,13 @@ import { Peer } from './peer/peer.ts'
 import { XPCService } from './xpc-service.ts'
 
 export interface AttachOptions {
-  /** `auto` uses a CDP session where the browser has them; `binding` only what every browser has. */
+  /** `auto` uses a CDP session if the browser supports it; `binding` uses only what every browser supports. */
   readonly transport?: 'auto' | 'binding' | undefined
 }
 
 /**
- * Opens the channel to a page, before it is loaded: requests wait until a document has loaded
- * `@fairlead/channel/app`. When the page goes to another document, those under way fail with `connectionLost`.
+ * Opens the channel to a page before it loads. Requests wait until a document has loaded `@fairlead/channel/app`. If
+ * the page navigates, pending requests fail with `connectionLost`.
  */
 export async function attachPage(page: PlaywrightPage, options: AttachOptions = {}): Promise<PageApp> {
   const peer = new Peer({}, ambient)

@@ -1,4 +1,4 @@
-/** The test's door: launches an app, or waits for one that another tool launches. */
+/** Entry point for a test: it launches an app, or waits for one that another tool launches. */
 export { launch, LaunchedApp, type LaunchOptions } from './node/launch.ts'
 export { openSession, type ConnectOptions, type Session } from './node/session.ts'
 export { TestedApp } from './node/tested-app.ts'
@@ -7,4 +7,5 @@ export { defineMessages } from './catalogue.ts'
 export type { Exit } from './node/app-process.ts'
 export type { Decoded, Descriptor, Encoded, StandardSchema } from './descriptor.ts'
 export type { MessageContext } from './peer/message-context.ts'
-export type { Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+export type { Result, SendAsyncOptions, SendOptions } from './service-verbs.ts'
+export type { XPCService } from './xpc-service.ts'

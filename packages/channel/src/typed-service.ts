@@ -2,32 +2,36 @@ import type { MessageShape, Messages, ReceivedAnswer, ReceivedContent, SentAnswe
 import type { Descriptor } from './descriptor.ts'
 import type { MessageContext } from './peer/message-context.ts'
 import type { AnyHandler } from './conversions.ts'
-import type { Disposer, Result, SendAsyncOptions, SendOptions, XPCService } from './xpc-service.ts'
+import type { Disposer, Result, SendAsyncOptions, SendOptions, ServiceVerbs } from './service-verbs.ts'
 
-/** Content may be left out where a message has none. */
+/** The content may be omitted if the message has none. */
 type Arguments<S extends MessageShape, Options> = S extends { content: Descriptor }
   ? [content: SentContent<S>, options?: Options]
   : [content?: undefined, options?: Options]
 
 type Own<O> = Omit<O, 'encoding'>
 
-/** The verbs of a service over one catalogue; `xpcService.with(messages)` makes it. */
+/** The verbs of a service over one catalogue of messages; created by `xpcService.with(messages)`. */
 export class TypedService<const M extends Messages> {
-  readonly #service: XPCService
+  readonly #service: ServiceVerbs
   readonly #messages: M
 
-  constructor(service: XPCService, messages: M) {
+  constructor(service: ServiceVerbs, messages: M) {
     this.#service = service
     this.#messages = messages
   }
 
-  /** Sends a message and blocks until its handler has answered. Throws XPCError. */
+  /**
+   * Sends a message and blocks until its handler has answered.
+   *
+   * @throws XPCError.
+   */
   send<K extends keyof M & string>(name: K, ...rest: Arguments<M[K], Own<SendOptions>>): ReceivedAnswer<M[K]> {
     const [content, options] = rest
     return this.#service.send(name, content, { ...options, ...this.#sentTypes(name) }) as ReceivedAnswer<M[K]>
   }
 
-  /** The same without blocking. */
+  /** Sends a message without blocking. */
   sendAsync<K extends keyof M & string>(
     name: K,
     ...rest: Arguments<M[K], Own<SendAsyncOptions>>
@@ -50,12 +54,16 @@ export class TypedService<const M extends Messages> {
       : this.#service.sendAsync(name, content, typed)
   }
 
-  /** Sends a message that nobody answers. */
+  /** Sends a message without waiting for an answer. */
   post<K extends keyof M & string>(name: K, ...rest: Arguments<M[K], never>): void {
     this.#service.post(name, rest[0], { encoding: this.#messages[name]?.content })
   }
 
-  /** Registers the handler of a message. */
+  /**
+   * Registers the handler of a message.
+   *
+   * @throws XPCError `duplicateHandler`.
+   */
   on<K extends keyof M & string>(
     name: K,
     handler: (content: ReceivedContent<M[K]>, context: MessageContext) => SentAnswer<M[K]> | Promise<SentAnswer<M[K]>>,
@@ -67,7 +75,7 @@ export class TypedService<const M extends Messages> {
 
   #sentTypes(name: string): { encoding: Descriptor | undefined; decoding: Descriptor } {
     const { content, answer } = this.#messages[name] ?? {}
-    // Without an answer the decoded value is dropped: any value will do.
+    // If the message has no answer, the decoded value is dropped, so any value is accepted.
     return { encoding: content, decoding: answer ?? Object }
   }
 }

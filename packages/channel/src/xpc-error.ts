@@ -1,4 +1,4 @@
-/** What can go wrong with a message. The set is closed: a `switch` over it can be exhaustive. */
+/** The closed set of error codes, so that a `switch` over it can be exhaustive. */
 export type XPCErrorCode =
   | 'timeout'
   | 'encoding'
@@ -14,13 +14,13 @@ export type XPCErrorCode =
   | 'overflow'
 
 export interface XPCErrorFacts {
-  /** The message that failed; absent when the connection itself did. */
+  /** Name of the failed message; absent if the connection itself failed. */
   messageName?: string | undefined
-  /** Where in the content or the answer, as `user.tags[2]`. */
+  /** Path in the content or the answer, such as `user.tags[2]`. */
   path?: string | undefined
-  /** The rest of the sentence: a time, an exit signal, what was expected. */
+  /** The variable part of the message: a time, an exit signal, or the expected type. */
   detail?: string | undefined
-  /** What the handler on the other side threw, with its name, message, stack and cause. */
+  /** The error thrown by the handler on the other side, with its name, message, stack and cause. */
   remote?: Error | undefined
   cause?: unknown
 }
@@ -46,14 +46,14 @@ export function isXPCErrorCode(value: unknown): value is XPCErrorCode {
   return typeof value === 'string' && Object.hasOwn(sentences, value)
 }
 
-/** The one error of the channel. `code` says what to do about it, `message` says it to a person. */
+/** The only error class of the channel. `code` is for programs and `message` for people. */
 export class XPCError extends Error {
   override readonly name = 'XPCError'
   readonly code: XPCErrorCode
   readonly messageName: string | undefined
   readonly path: string | undefined
   readonly remote: Error | undefined
-  /** The part of the message that is not fixed by the code; it crosses the wire. */
+  /** The part of the message that the code does not determine; it is sent in ERR frames. */
   readonly detail: string
 
   constructor(code: XPCErrorCode, facts: XPCErrorFacts = {}) {

@@ -4,37 +4,18 @@ import type { Decoded, Descriptor, Encoded } from './descriptor.ts'
 import type { MessageContext } from './peer/message-context.ts'
 import type { Peer } from './peer/peer.ts'
 import type { Pending } from './peer/pending.ts'
+import type { Disposer, Result, SendAsyncOptions, SendOptions, ServiceVerbs } from './service-verbs.ts'
 import { TypedService } from './typed-service.ts'
 import type { Attachment } from './wire/frame.ts'
 import { XPCError } from './xpc-error.ts'
 
-/** How long a request waits when it does not say, in milliseconds. */
-const defaultTimeout = 10_000
-
-export interface SendOptions {
-  /** Milliseconds until the request fails with `timeout`; 10,000 unless given; `Infinity` waits for ever. */
-  readonly timeout?: number | undefined
-  /** Checks the content before it is written. */
-  readonly encoding?: Descriptor | undefined
-}
-
-export interface SendAsyncOptions extends SendOptions {
-  /** Aborting it fails the request with `cancelled`, and aborts the handler's own signal. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: XPCError }
+/** Default time in milliseconds after which a request fails. */
+const defaultTimeoutMs = 10_000
 
 type MaybePromise<T> = T | Promise<T>
 
-/** Takes a handler back; also for `using`. */
-export interface Disposer {
-  (): void
-  [Symbol.dispose](): void
-}
-
-/** The verbs of the channel, the same on both sides. */
-export class XPCService {
+/** The verbs of the channel, which are the same on both sides. */
+export class XPCService implements ServiceVerbs {
   readonly #peer: Peer
 
   constructor(peer: Peer) {
@@ -43,7 +24,9 @@ export class XPCService {
 
   /**
    * Sends a message and blocks until its handler has answered.
-   * Throws XPCError; `unsupported` at once where the transport shares the blocked loop (a web page): use `sendAsync`.
+   *
+   * @throws XPCError; at once with `unsupported` if the transport needs the event loop that it would block (a web
+   * page). Use `sendAsync` there.
    */
   send<D extends Descriptor>(
     name: string,
@@ -58,11 +41,11 @@ export class XPCService {
     }
     const attachments: Attachment[] = []
     const text = encodeContent(name, content, options.encoding, attachments, peer.takesTexts)
-    const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, true)
+    const pending = peer.ask(name, text, attachments, options.timeout ?? defaultTimeoutMs, true)
     return decodeAnswer(name, options.decoding, peer.block(pending))
   }
 
-  /** The same without blocking: as a promise, or with a completion that gets a Result and is never called twice. */
+  /** Sends a message without blocking. Returns a promise, or calls `completion` exactly once with a Result. */
   sendAsync<D extends Descriptor>(
     name: string,
     content: unknown,
@@ -91,7 +74,7 @@ export class XPCService {
       const attachments: Attachment[] = []
       const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
       if (options.signal?.aborted) throw new XPCError('cancelled', { messageName: name, cause: options.signal.reason })
-      const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeout, false)
+      const pending = this.#peer.ask(name, text, attachments, options.timeout ?? defaultTimeoutMs, false)
       const stopListening = options.signal && this.#cancelOn(options.signal, pending)
       pending.onSettled = ({ response, error }) => {
         stopListening?.()
@@ -110,7 +93,11 @@ export class XPCService {
     )
   }
 
-  /** Sends a message that nobody answers. Throws XPCError `encoding`, `connectionLost`, `overflow`. */
+  /**
+   * Sends a message without waiting for an answer.
+   *
+   * @throws XPCError `encoding`, `connectionLost` or `overflow`.
+   */
   post(name: string, content?: unknown, options: { readonly encoding?: Descriptor | undefined } = {}): void {
     const attachments: Attachment[] = []
     const text = encodeContent(name, content, options.encoding, attachments, this.#peer.takesTexts)
@@ -118,8 +105,10 @@ export class XPCService {
   }
 
   /**
-   * Registers the handler of a message. Its content is undefined without `decoding`; without `encoding` what it
-   * returns is not sent. Throws XPCError `duplicateHandler`.
+   * Registers the handler of a message. Without `decoding`, its content is undefined; without `encoding`, its result is
+   * not sent.
+   *
+   * @throws XPCError `duplicateHandler`.
    */
   on<P extends Descriptor, A extends Descriptor>(
     name: string,
@@ -149,12 +138,12 @@ export class XPCService {
     return Object.assign(dispose, { [Symbol.dispose]: dispose })
   }
 
-  /** The same verbs over a catalogue of messages, with names, contents and answers checked by the compiler. */
+  /** Returns the same verbs over a catalogue of messages; the compiler checks names, contents and answers. */
   with<const M extends Messages>(messages: M): TypedService<M> {
     return new TypedService(this, messages)
   }
 
-  /** Resolves when everything posted so far has been handed over to the other side's buffer. */
+  /** Resolves when everything posted so far was written to the pipe or handed to the page. */
   async flush(): Promise<void> {
     await this.#peer.drained()
   }

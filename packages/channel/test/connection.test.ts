@@ -13,8 +13,8 @@ const appPath = (name: string) => join(import.meta.dirname, 'apps', `${name}.ts`
 const launchApp = (name: string, args: string[] = [], options: Partial<LaunchOptions> = {}) =>
   launch({ command: node, args: [appPath(name), ...args], ...options })
 
-describe('a launch', () => {
-  test('requests wait until the app is ready; then an unknown message is an error at once', async () => {
+describe('launch', () => {
+  test('makes requests wait until the app is ready, and then fails an unknown message at once', async () => {
     await using app = await launchApp('late')
     app.xpcService.post('note', 'one')
     const asked = app.xpcService.sendAsync('seen', undefined, { decoding: [String] })
@@ -22,18 +22,18 @@ describe('a launch', () => {
     assert.equal(catchError(() => app.xpcService.send('nobody', undefined, { timeout: 5000 })).code, 'noHandler')
   })
 
-  test('a blocking send waits for a late app too', async () => {
+  test('makes a blocking send wait for a late app too', async () => {
     await using app = await launchApp('late')
     assert.deepEqual(app.xpcService.send('seen', undefined, { decoding: [String] }), [])
   })
 
-  test('what the app posts while it launches reaches handlers that are registered right after', async () => {
+  test('delivers posts sent during the launch to handlers that are registered right after it', async () => {
     await using app = await launchApp('late', ['hello'])
     const heard = await new Promise<string>((resolve) => app.xpcService.on('launching', { decoding: String }, resolve))
     assert.equal(heard, 'hello')
   })
 
-  test('an app that never loads the channel fails by the time limit, and one that ends fails with its exit', async () => {
+  test('fails with a timeout if the app never loads the channel, and with its exit if it ends', async () => {
     const silent = catchRejection(launch({ command: node, args: ['-e', 'setTimeout(() => {}, 9000)'], timeout: 300 }))
     assert.equal((await silent).code, 'timeout')
     const gone = await catchRejection(launch({ command: node, args: ['-e', 'process.exit(7)'] }))
@@ -51,7 +51,7 @@ const u32 = (...values: number[]) => {
   return bytes
 }
 
-/** A frame of the wire as docs/PROTOCOL.md has it. */
+/** Writes a frame as docs/PROTOCOL.md specifies it. */
 function frame(kind: number, body: string, id = 0): Buffer {
   const header = Buffer.from([kind, body === '' ? 0 : 2, 0, 0])
   return Buffer.concat([u32(12 + body.length), header, u32(id, 0), Buffer.from(body)])
@@ -98,7 +98,7 @@ describe('an app that breaks the protocol', () => {
     app.process.kill('SIGKILL')
   })
 
-  test('a frame cut off by the end of the app is told', async () => {
+  test('a frame truncated by the end of the app is reported', async () => {
     const cut = Buffer.concat([hello, packet(Buffer.concat([u32(100), Buffer.alloc(20)]))])
     const attempt = (async () => {
       const app = await launchApp('raw', [cut.toString('hex'), 'leave'])
@@ -129,7 +129,7 @@ describe('a fast sender and a busy app', () => {
     assert.ok((appPeak ?? 0) < 400e6, `${appPeak}`)
   })
 
-  test('past 64 MB in the queue a post throws and the connection lives on', async () => {
+  test('with 64 MB queued, a post throws and the connection continues', async () => {
     await using app = await launchApp('busy')
     app.xpcService.post('sleep', 300)
     const text = 'x'.repeat(1_000_000)
@@ -162,7 +162,7 @@ describe('when the test process dies', () => {
     } catch {
       return false
     }
-    // Where nobody waits for orphans they stay as zombies.
+    // Orphans stay as zombies if no process waits for them.
     const stat = `/proc/${pid}/stat`
     return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, 'latin1'))
   }
@@ -200,7 +200,7 @@ describe('when the test process dies', () => {
     assert.deepEqual(await orphan('exit', 'wait', true), ['aborted', 'exit 0', 'ended'])
   })
 
-  test('the app goes on where it is told to', async () => {
+  test('the app continues if it is told to', async () => {
     assert.deepEqual(await orphan('continue', 'wait', true), ['aborted', 'goes on'])
   })
 
@@ -210,8 +210,8 @@ describe('when the test process dies', () => {
   })
 })
 
-describe('whatever else a test does', () => {
-  test('several apps at once answer for themselves, however noisy their output', async () => {
+describe('side effects in the test process', () => {
+  test('several apps with noisy output each give their own answers', async () => {
     const apps = await Promise.all(
       [1, 2, 3].map((number) => launchApp('noisy', [String(number)], { stdio: ['ignore', 'ignore', 'ignore'] })),
     )
@@ -243,7 +243,7 @@ describe('whatever else a test does', () => {
     }
   })
 
-  test('the death of the app is seen though its own child holds the pipes', async () => {
+  test('the end of the app is detected even if its own child holds the pipes', async () => {
     const app = await launchApp('hazards')
     const holder = app.xpcService.send('leaveGrandchild', undefined, { decoding: Number })
     app.xpcService.send('dieSoon', 20)

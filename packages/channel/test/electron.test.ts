@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createElectronResponders } from '@fairlead/channel/electron'
 
-test('an Electron app answers media statuses as its system tells them, and nothing else (against a stand-in)', () => {
+test('an Electron app answers only the media statuses that its system reports (with a fake Electron)', () => {
   const known: Record<string, string> = { camera: 'granted', microphone: 'not-determined' }
   const responders = createElectronResponders({ getMediaAccessStatus: (type) => known[type] ?? 'unknown' })
   assert.deepEqual(Object.keys(responders), ['media'])

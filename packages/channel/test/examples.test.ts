@@ -11,12 +11,12 @@ const run = promisify(execFile)
 const examples = join(import.meta.dirname, 'examples')
 const require = createRequire(import.meta.url)
 
-/** The program of an installed tool. */
+/** Finds the executable script of an installed tool. */
 function findProgram(name: string, path: string): string {
   return join(dirname(require.resolve(`${name}/package.json`)), path)
 }
 
-/** Without what tells a child of node:test that it is one. */
+/** Removes the variable that marks a child process of node:test. */
 const { NODE_TEST_CONTEXT: _context, ...env } = process.env
 
 test('the Vitest example passes', async () => {
@@ -36,7 +36,7 @@ test('the Playwright Test example passes', { skip: skipWithout(chromiumPath) }, 
   assert.match(stdout, /2 passed/)
 })
 
-test('the README shows the examples that run', () => {
+test('the README shows the examples that the tests run', () => {
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
   for (const name of ['cart-messages.ts', 'cart-app.ts', 'cart.test.ts', 'page-fixture.ts']) {
     assert.ok(

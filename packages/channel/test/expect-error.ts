@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { XPCError } from '@fairlead/channel'
 
-/** The XPCError that the call throws. */
+/** Returns the XPCError that the call throws. */
 export function catchError(call: () => unknown): XPCError {
   try {
     call()

@@ -19,7 +19,7 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The exchange that every app side must stand, whatever it is written in. */
+/** Runs the exchange that every app side must support, whatever language it is written in. */
 function testExchange(start: () => Promise<LaunchedApp>): void {
   let app: LaunchedApp
   before(async () => {
@@ -27,7 +27,7 @@ function testExchange(start: () => Promise<LaunchedApp>): void {
   })
   after(() => app.close())
 
-  test('answers with what it gets, also when that takes many windows of the pipe', async () => {
+  test('echoes content, even if it is many times larger than the window', async () => {
     const content = { text: 'ä漢😀"\\\n', list: [1, -2.5, true, null, []], nested: { a: {} } }
     assert.deepEqual(app.xpcService.send('echo', content, { decoding: Object }), content)
     assert.deepEqual(await app.xpcService.sendAsync('echo', content, { decoding: Object }), content)
@@ -36,14 +36,14 @@ function testExchange(start: () => Promise<LaunchedApp>): void {
     assert.equal(await app.xpcService.sendAsync('echo', large, { decoding: String }), large)
   })
 
-  test('is called back on the same stack, 20 levels deep', () => {
+  test('handles nested calls on the same stack, 20 levels deep', () => {
     using _ = app.xpcService.on('descend', { decoding: Number, encoding: Number }, (depth) =>
       depth === 0 ? 0 : app.xpcService.send('descend', depth - 1, { decoding: Number }) + 1,
     )
     assert.equal(app.xpcService.send('descend', 20, { decoding: Number }), 20)
   })
 
-  test('tells what failed, what has no handler, and its permission statuses', () => {
+  test('reports failures, missing handlers and its permission statuses', () => {
     const failed = catchError(() => app.xpcService.send('fail'))
     assert.equal(failed.code, 'handlerFailed')
     assert.match(failed.message, /out of/)
@@ -51,7 +51,7 @@ function testExchange(start: () => Promise<LaunchedApp>): void {
     assert.equal(app.contactsAuthorizationStatus, 'unavailable')
   })
 
-  test('posts 20,000 messages in order, and reads as many', async () => {
+  test('sends and receives 20,000 posts in order', async () => {
     const seen: number[] = []
     using _ = app.xpcService.on('said', { decoding: Object }, (content) => {
       seen.push((content as { index: number }).index)
@@ -79,7 +79,7 @@ describe('an app in Java', { skip: skipWithout('javac', ['-version']) }, () => {
 
   testExchange(() => launch({ command: 'java', args: ['-Xshare:auto', '-cp', classes(), 'DemoApp'] }))
 
-  test('carries bytes, dates and numbers that JSON lacks', async () => {
+  test('exchanges bytes, dates and numbers that JSON lacks', async () => {
     await using app = await launch({ command: 'java', args: ['-cp', classes(), 'DemoApp'] })
     const content = { bytes: new Uint8Array([0, 255]), at: new Date(5), big: 2n ** 80n, odd: [NaN, -0, -Infinity] }
     assert.deepEqual(app.xpcService.send('echo', content, { decoding: Object }), content)

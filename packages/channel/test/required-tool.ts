@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * A test's `skip`: false where the tool is there, else the words that name what was not run. Under CI every tool
- * is there, or the run fails.
+ * Value for a test's `skip`: false if the tool is installed, else the reason for skipping. Under CI every tool must be
+ * installed, so the tests run and fail without it.
  */
 export function skipWithout(command: string, arguments_: string[] = ['--version']): string | false {
   if (process.env['CI'] === 'true') return false
@@ -10,5 +10,5 @@ export function skipWithout(command: string, arguments_: string[] = ['--version'
   return error || status !== 0 ? `not run: ${command} is not there` : false
 }
 
-/** Debian's Chromium, or another by environment. */
+/** Path of Debian's Chromium; CHROMIUM overrides it. */
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'

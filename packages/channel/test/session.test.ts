@@ -19,7 +19,7 @@ function launchByTool(env: Readonly<Record<string, string>>, app: string, count 
 const folderOf = (env: Readonly<Record<string, string>>) => env['FAIRLEAD_XPC']?.split(':')[2] ?? ''
 
 describe('an app launched by another tool', () => {
-  test('finds its test, blocks and answers, and leaves nothing on the disk', async () => {
+  test('finds its test, sends and answers, and leaves no files behind', async () => {
     using session = openSession()
     const folder = folderOf(session.env)
     assert.equal(statSync(folder).mode & 0o777, 0o700)
@@ -32,7 +32,7 @@ describe('an app launched by another tool', () => {
     assert.equal(await app.xpcService.sendAsync('variable', undefined, { decoding: Boolean }), false)
   })
 
-  test('of two apps with the same environment one is under test, and the other runs as it would alone', async () => {
+  test('only one of two apps with the same environment is under test; the other runs normally', async () => {
     using session = openSession()
     const tool = launchByTool(session.env, 'member', 2)
     await using app = await session.connect()
@@ -42,7 +42,7 @@ describe('an app launched by another tool', () => {
     assert.equal(String(lines?.[0]).trim(), 'not under test')
   })
 
-  test('an app with another token is refused', async () => {
+  test('an app with a wrong token is refused', async () => {
     using session = openSession()
     const variable = session.env['FAIRLEAD_XPC'] ?? ''
     const forged = variable.replace(/[0-9a-f]{64}/, '0'.repeat(64))
@@ -52,20 +52,20 @@ describe('an app launched by another tool', () => {
     assert.match(error.message, /token/)
   })
 
-  test('an app that never comes is a timeout, and the folder goes with it', async () => {
+  test('an app that never connects gives a timeout, and the folder is removed', async () => {
     using session = openSession()
     assert.equal((await catchRejection(session.connect({ timeout: 50 }))).code, 'timeout')
     assert.equal(existsSync(dirname(join(folderOf(session.env), 'x'))), false)
   })
 
-  test('an app that did not inherit its pipes runs as it would alone, and says so', async () => {
+  test('an app that did not inherit its pipes prints a warning and runs normally', async () => {
     const options = { env: { ...process.env, FAIRLEAD_XPC: 'fd:77,78' }, encoding: 'utf8' as const }
     const { stdout, stderr } = spawnSync(process.execPath, [appPath('member')], options)
     assert.equal(stdout.trim(), 'not under test')
     assert.match(stderr, /openSession/)
   })
 
-  test('its death fails a blocked send at once', async () => {
+  test('a blocked send fails at once if the app is killed', async () => {
     using session = openSession()
     launchByTool(session.env, 'member')
     const app = await session.connect()

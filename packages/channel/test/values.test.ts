@@ -15,7 +15,7 @@ after(() => app.close())
 
 const echo = (content: unknown) => app.xpcService.send('echo', content, { decoding: Object })
 
-describe('values that cross', () => {
+describe('values that are sent', () => {
   const values: [string, unknown][] = [
     ['JSON', { a: [1, 'two', true, null, { b: {} }], ä: 'ö', '': 0.5 }],
     ['text of every plane', 'aé漢😀\u0000\u2028\ud800'],
@@ -71,13 +71,13 @@ describe('values that cross', () => {
     })
   }
 
-  test('a prototype is never reached through a key', () => {
+  test('keys never change a prototype', () => {
     const value = echo(JSON.parse('{"__proto__": {"polluted": true}, "$": 1}')) as Record<string, unknown>
     assert.equal(Object.getPrototypeOf(value), Object.prototype)
     assert.equal(({} as { polluted?: boolean }).polluted, undefined)
   })
 
-  test('an error keeps its class, its words, its stack, its cause and its own fields', () => {
+  test('errors keep their class, message, stack, cause and own fields', () => {
     const error = Object.assign(new TypeError('no', { cause: [new Error('why')] }), { code: 'E_NO' })
     const back = echo(new AggregateError([error], 'all')) as AggregateError
     assert.ok(back instanceof AggregateError)
@@ -88,7 +88,7 @@ describe('values that cross', () => {
     assert.deepEqual((inner.cause as Error[])[0]?.message, 'why')
   })
 
-  test('what cannot cross is refused with its place', () => {
+  test('values that cannot be sent are refused with their path', () => {
     const refused: [unknown, string][] = [
       [{ a: { b: Symbol('s') } }, 'a.b'],
       [{ 'a-b': [0, () => 1] }, '["a-b"][1]'],
@@ -107,7 +107,7 @@ describe('values that cross', () => {
 })
 
 describe('a catalogue of messages', () => {
-  test('gives contents and answers the types it describes', async () => {
+  test('types contents and answers by their descriptors', async () => {
     const service = app.xpcService.with(messages)
     const user: User = service.send('user', 42)
     assert.ok(user instanceof User)
@@ -132,20 +132,20 @@ describe('a catalogue of messages', () => {
   test('is checked by the compiler', () => {
     const service = app.xpcService.with(messages)
     const mistakes = () => {
-      // @ts-expect-error a name that is not there
+      // @ts-expect-error unknown name
       service.send('usr', 42)
-      // @ts-expect-error the wrong content
+      // @ts-expect-error wrong content
       service.send('user', '42')
-      // @ts-expect-error no content
+      // @ts-expect-error missing content
       service.send('user')
-      // @ts-expect-error the wrong answer
+      // @ts-expect-error wrong type of answer
       const answer: string = service.send('user', 42)
       return answer
     }
     assert.equal(typeof mistakes, 'function')
   })
 
-  test('takes schemas of zod, valibot and arktype', async () => {
+  test('accepts schemas of zod, valibot and arktype', async () => {
     const service = app.xpcService.with(messages)
     const at = new Date(5)
     assert.deepEqual(service.send('zod', { amount: 1, at }), { amount: 2, at })
@@ -153,7 +153,7 @@ describe('a catalogue of messages', () => {
     assert.equal(service.send('arktype', { when: at }), 5)
   })
 
-  test('takes whatever keeps to Standard Schema, by its own types, and refuses what answers later', () => {
+  test('accepts any synchronous Standard Schema and refuses an asynchronous one', () => {
     const schema: StandardSchemaV1<unknown, number> & StandardSchema<unknown, number> = {
       '~standard': { version: 1, vendor: 'test', validate: async () => ({ value: 1 }) },
     }
@@ -162,7 +162,7 @@ describe('a catalogue of messages', () => {
     assert.match(error.message, /asynchronous/)
   })
 
-  test('refuses what a schema refuses, before anything is written, with the place', async () => {
+  test('rejects content that violates its schema with the path, before anything is written', async () => {
     const service = app.xpcService.with(messages)
     const zod = catchError(() => service.send('zod', { amount: 'much', at: new Date() } as never))
     assert.deepEqual([zod.code, zod.path], ['encoding', 'amount'])
@@ -176,7 +176,7 @@ describe('a catalogue of messages', () => {
     assert.deepEqual([remote.code, remote.path], ['decoding', 'at'])
   })
 
-  test('without one, results are typed by the descriptor', async () => {
+  test('can be omitted; results are then typed by the descriptor', async () => {
     const number: number = await app.xpcService.sendAsync('echo', 5, { decoding: Number })
     const dates: Date[] = app.xpcService.send('echo', [new Date(1)], { decoding: [Date] })
     assert.deepEqual([number, dates], [5, [new Date(1)]])
@@ -193,7 +193,7 @@ describe('a catalogue of messages', () => {
 })
 
 describe('authorization statuses', () => {
-  test('are the ones that the app answers', () => {
+  test('come from the app’s own answers', () => {
     assert.equal(app.contactsAuthorizationStatus, 'limited')
     assert.equal(app.locationAuthorizationStatus, 'authorizedAlways')
     assert.equal(app.mediaAuthorizationStatus({ for: 'video' }), 'authorized')
@@ -206,7 +206,7 @@ describe('authorization statuses', () => {
     assert.equal(app.healthKitAuthorizationStatus({ for: 'workout' }), 'sharingAuthorized')
   })
 
-  test('are unavailable where the platform has no such thing', async () => {
+  test('are unavailable if the platform has no such permission', async () => {
     const plainApp = join(import.meta.dirname, 'apps', 'echo.ts')
     await using plain = await launch({ command: process.execPath, args: [plainApp] })
     assert.equal(plain.contactsAuthorizationStatus, 'unavailable')
@@ -214,7 +214,7 @@ describe('authorization statuses', () => {
     assert.equal(plain.healthKitAuthorizationStatus({ for: 'workout' }), 'unavailable')
   })
 
-  test('an answer that is no status is refused', () => {
+  test('are refused if an answer is not a valid status', () => {
     assert.match(
       catchError(() => app.xpcService.send('echo', 'maybe', { decoding: Number })).message,
       /expected number/,

@@ -6,7 +6,7 @@ import { chromiumPath } from './required-tool.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The page's own origin: every request to it is answered by the test, so there is no server and no port. */
+/** Origin of the page. The test answers every request to it, so there is no server and no port. */
 export const origin = 'https://app.test'
 
 export function launchBrowser(): Promise<Browser> {
@@ -23,7 +23,7 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Serves `/src/…` of the package with its types stripped, and the script as a module of every other path. */
+/** Serves `/src/…` of the package with its types stripped, and the script as a module at every other path. */
 export async function servePage(page: Page, script: string): Promise<void> {
   await page.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url())

@@ -8,8 +8,8 @@ export const Account = z.object({ id: Id, email: z.string(), name: z.string() })
 export type Account = z.infer<typeof Account>
 
 /**
- * Who is signed in. Sent with the cookie `fairlead_session`; writes carry `csrfToken` as `X-CSRF-Token`, and every
- * request names its workspace in `X-Fairlead-Workspace` when the account has several.
+ * The signed-in account. Requests are authenticated by the cookie `fairlead_session`. Writes must send `csrfToken` as
+ * the header `X-CSRF-Token`. If the account has several workspaces, requests name one in `X-Fairlead-Workspace`.
  */
 export const Session = z
   .object({
@@ -23,7 +23,7 @@ export type Session = z.infer<typeof Session>
 export const SignIn = z.object({ email: z.string().max(254), password: z.string().max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
-/** What the page behind the one-time link of the first start sends. */
+/** Body sent by the page behind the one-time set-up link of the first start. */
 export const SetUp = z.object({
   code: z.string().max(200),
   email: Email,
@@ -54,7 +54,7 @@ export type Member = z.infer<typeof Member>
 export const UpdateMember = z.object({ role: Role })
 export type UpdateMember = z.infer<typeof UpdateMember>
 
-/** `inviteUrl` stands only in the answer that creates it, to be handed over where no mail is sent. */
+/** `inviteUrl` is present only in the response that creates the invitation, for servers that send no mail. */
 export const Invitation = z
   .object({
     id: Id,
@@ -70,13 +70,13 @@ export type Invitation = z.infer<typeof Invitation>
 export const CreateInvitation = z.object({ email: Email, role: Role })
 export type CreateInvitation = z.infer<typeof CreateInvitation>
 
-/** What the page behind an invitation shows before anybody signs in. */
+/** Content of the page behind an invitation link, which is shown before signing in. */
 export const InvitationPreview = z
   .object({ email: z.string(), role: Role, workspaceName: z.string(), hasAccount: z.boolean() })
   .meta({ id: 'InvitationPreview' })
 export type InvitationPreview = z.infer<typeof InvitationPreview>
 
-/** A new account gives a name and chooses a password; one that exists gives its password. */
+/** A new account gives a name and chooses a password; an existing account gives its password. */
 export const AcceptInvitation = z.object({
   token: z.string().max(200),
   name: Label.optional(),
@@ -89,7 +89,7 @@ export const Workspace = z
     id: Id,
     name: z.string(),
     linkLifetimeDays: z.int(),
-    /** Builds older than this many days are deleted; null deletes nothing by age. */
+    /** Builds older than this many days are deleted; null keeps builds of any age. */
     retentionDays: z.int().nullable(),
     createdDate: Instant,
   })

@@ -13,7 +13,7 @@ export const ApiToken = z
   .meta({ id: 'ApiToken' })
 export type ApiToken = z.infer<typeof ApiToken>
 
-/** The one answer that holds the token itself. */
+/** The only response that contains the token itself. */
 export const CreatedApiToken = ApiToken.extend({ token: z.string() }).meta({ id: 'CreatedApiToken' })
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>
 
@@ -24,5 +24,5 @@ export const CreateApiToken = z.object({
 })
 export type CreateApiToken = z.infer<typeof CreateApiToken>
 
-/** `fl_` lets secret scanners find it; the rest is at least 32 characters of base64url. */
+/** Prefix `fl_`, by which secret scanners recognise tokens, and at least 32 characters of base64url. */
 export const tokenPattern = /^fl_[A-Za-z0-9_-]{32,200}$/

@@ -17,16 +17,16 @@ const ProvisioningProfile = z.object({
   deviceCount: z.int(),
 })
 
-/** Who signed the binary, as far as the binary says. */
+/** The signature of the binary, as far as the binary states it. */
 export const Signing = z.object({
   certificates: z.array(Certificate),
   profile: ProvisioningProfile.nullable(),
-  /** `verified` and `broken` where the signed digests were compared with the bytes, `extracted` where not. */
+  /** `verified` or `broken` if the signed digests were compared with the bytes, otherwise `extracted`. */
   integrity: z.enum(['none', 'extracted', 'verified', 'broken']),
 })
 export type Signing = z.infer<typeof Signing>
 
-/** Which of the build's own images have symbols here. */
+/** Shows which of the build's images have symbols on this server. */
 export const SymbolsCoverage = z.object({
   expected: z.int(),
   present: z.int(),
@@ -72,7 +72,7 @@ export const Build = z
   .meta({ id: 'Build' })
 export type Build = z.infer<typeof Build>
 
-/** `releaseNotes` null or left out clears the notes; so does a body of `null` or none at all. */
+/** `releaseNotes` that are null or missing clear the notes; so does a body of `null`, or no body. */
 export const UpdateBuild = z.object({ releaseNotes: z.string().nullish() }).nullish()
 export type UpdateBuild = z.infer<typeof UpdateBuild>
 
@@ -94,7 +94,7 @@ export const ListBuilds = Page.extend({
 })
 export type ListBuilds = z.infer<typeof ListBuilds>
 
-/** How often a build was installed, by day and by tester. */
+/** Number of installations of a build, by day and by tester. */
 export const InstallStatistics = z
   .object({
     days: z.array(z.object({ date: z.iso.date(), installs: z.int(), downloads: z.int() })),

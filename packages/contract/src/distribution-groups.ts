@@ -20,7 +20,10 @@ export const Tester = z
   .meta({ id: 'Tester' })
 export type Tester = z.infer<typeof Tester>
 
-/** Each entry is an address, or `Name <address>`. Those that are no addresses come back as faults, and none is added. */
+/**
+ * Each entry is an address or `Name <address>`. If any entry is not a valid address, the response lists the faults and
+ * no tester is added.
+ */
 export const AddTesters = z.object({ emails: z.array(z.string().max(500)).min(1).max(1000) })
 export type AddTesters = z.infer<typeof AddTesters>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The error object of the contract: the body of every answer that is not a success. */
+/** The error object of the contract, which is the body of every unsuccessful response. */
 export const ErrorObject = z
   .object({
     id: z.uuid().meta({ description: 'UUID of this occurrence; the log line of the failure carries it' }),
@@ -15,7 +15,7 @@ export const ErrorObject = z
   .meta({ id: 'Error' })
 export type ErrorObject = z.infer<typeof ErrorObject>
 
-/** One fault of a request; `source` is a header name, a query name or a JSON pointer into the body. */
+/** One fault of a request. `source` is a header name, a query parameter or a JSON pointer into the body. */
 export interface Fault {
   source: string
   detail: string
@@ -32,7 +32,7 @@ const conflict = (detail: string): ErrorWords => ({ status: 409, title: 'Conflic
 const unprocessable = (detail: string): ErrorWords => ({ status: 422, title: 'Unprocessable Content', detail })
 const badRequest = (detail: string): ErrorWords => ({ status: 400, title: 'Bad Request', detail })
 
-/** Every error the service can answer with. The words of the contract stand exactly as it gives them. */
+/** All errors of the service. Texts that the contract prescribes are used verbatim. */
 export const errorTable = {
   malformedRequest: badRequest('The request is not HTTP that can be read'),
   malformedJson: badRequest('The request body is not valid JSON'),
@@ -97,12 +97,15 @@ export const errorTable = {
   unreadableSymbols: unprocessable('The file is neither a mapping nor a zip of dSYMs that can be read'),
   wrongSymbols: unprocessable('The symbols are for another platform than the application'),
   unreadableReport: unprocessable('The text is not a crash report that can be read'),
+  // The status that nginx logs for this; nobody is there to read it.
+  clientClosed: { status: 499, title: 'Client Closed Request', detail: 'The client closed the connection' },
   tooManyRequests: { status: 429, title: 'Too Many Requests', detail: 'Too many attempts; try again later' },
   internal: {
     status: 500,
     title: 'Internal Server Error',
     detail: 'The server failed; its log tells more under this id',
   },
+  overloaded: { status: 503, title: 'Service Unavailable', detail: 'The server is busy; try again later' },
   shuttingDown: { status: 503, title: 'Service Unavailable', detail: 'The server is shutting down' },
   notReady: { status: 503, title: 'Service Unavailable', detail: 'The database or the storage does not answer' },
   insufficientStorage: { status: 507, title: 'Insufficient Storage', detail: 'There is no room left for the upload' },
@@ -111,14 +114,14 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 interface ApiErrorOptions {
-  /** Replaces the table's detail where the occasion has more to say. */
+  /** Replaces the detail of the table by a more specific one. */
   detail?: string
   faults?: Fault[]
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** An error with a place in the table. Its status, title and detail are what the caller of the API reads. */
+/** An error from the table. Callers of the API receive its status, title and detail. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

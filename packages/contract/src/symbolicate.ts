@@ -3,7 +3,7 @@ import { Id } from './values.ts'
 
 const missingSymbols = z.object({ name: z.string(), uuid: z.string().nullable(), architecture: z.string().nullable() })
 
-/** One frame of a thread. A frame that was inlined is followed by the one it was inlined into. */
+/** One frame of a thread. An inlined frame is followed by the frame that it was inlined into. */
 export const SymbolicatedFrame = z
   .object({
     function: z.string().nullable().meta({ description: 'demangled' }),
@@ -20,7 +20,7 @@ export const SymbolicatedFrame = z
   })
   .meta({ id: 'SymbolicatedFrame' })
 
-/** A crash with its frames resolved. */
+/** A crash report with resolved frames. */
 export const SymbolicatedCrash = z
   .object({
     kind: z.enum(['android', 'apple']),
@@ -39,7 +39,7 @@ export const SymbolicatedCrash = z
   .meta({ id: 'SymbolicatedCrash' })
 export type SymbolicatedCrash = z.infer<typeof SymbolicatedCrash>
 
-/** Which mapping an Android trace is read with, when it names none itself. */
+/** Selects the mapping for an Android trace that does not name one itself. */
 export const SymbolicateQuery = z.object({
   version: z.string().max(500).optional(),
   shortVersion: z.string().max(500).optional(),

@@ -3,19 +3,19 @@ import { z } from 'zod'
 export const Platform = z.enum(['android', 'ios'])
 export type Platform = z.infer<typeof Platform>
 
-/** What a token or a member may do; each role includes those before it. */
+/** Roles of a token or a member; each role includes the rights of those before it. */
 export const roles = ['viewer', 'developer', 'admin'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
 export const Id = z.int().positive()
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Timestamp in ISO 8601, in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11-21T09:30:00.000Z' })
 
 export const Email = z.email().max(254)
 
-/** One line of text that people typed: trimmed, not empty, no control characters. */
+/** One line of text entered by people: trimmed, not empty, without control characters. */
 export const Label = z
   .string()
   .trim()
@@ -25,9 +25,14 @@ export const Label = z
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Paging, on every list: without it a list is complete. */
+/** Query parameters for paging, which every list accepts. Without them, a list is complete. */
 export const Page = z.object({
   limit: z.coerce.number().int().min(1).max(200).optional(),
-  cursor: z.string().max(100).optional(),
+  /** Keyset cursor: the decimal id below which the next page starts. */
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'is not a cursor of this list')
+    .transform(Number)
+    .optional(),
 })
 export type Page = z.infer<typeof Page>

@@ -1,4 +1,4 @@
-/** Makes a mapping as R8 writes it, and traces of the program it belongs to. The same seed makes the same. */
+/** Creates a mapping in R8's format and traces of the program it belongs to. The same seed gives the same files. */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 
@@ -8,7 +8,7 @@ export interface MadeFrame {
   readonly line: number
 }
 
-/** Numbers from 0 up to a limit, as even as a linear congruence makes them. */
+/** A linear congruential generator: returns integers from 0 to `limit` − 1. */
 export function createRandom(seed: number): (limit: number) => number {
   let state = seed >>> 0
   return (limit) => {
@@ -53,7 +53,7 @@ const types = [
   'byte[]',
 ]
 
-/** Writes a mapping of at least `bytes` to `path`; the frames that its program may have. */
+/** Writes a mapping of at least `bytes` to `path` and returns the frames that its program can have. */
 export async function makeMapping(path: string, bytes: number, seed: number): Promise<MadeFrame[]> {
   const random = createRandom(seed)
   const frames: MadeFrame[] = []
@@ -64,7 +64,8 @@ export async function makeMapping(path: string, bytes: number, seed: number): Pr
     if (!file.write(text)) await once(file, 'drain')
   }
   await write(
-    `# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n# pg_map_id: ${'0123abcd'.repeat(8)}\n# pg_map_hash: SHA-256 ${'0123abcd'.repeat(8)}\n`,
+    `# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n` +
+      `# pg_map_id: ${'0123abcd'.repeat(8)}\n# pg_map_hash: SHA-256 ${'0123abcd'.repeat(8)}\n`,
   )
   let number = 0
   const isShort = () => written < bytes
@@ -82,13 +83,15 @@ function makeClass(number: number, random: (limit: number) => number, frames: Ma
   let text = `${original} -> ${className}:\n# {"id":"sourceFile","fileName":"${simple}.kt"}\n`
   for (let field = random(6); field > 0; field--)
     text += `    ${pick(types)} ${pick(words)}${field} -> ${shortName(field)}\n`
-  // Most classes are small and a few are very large.
+  // Most classes are small; one in twenty is large.
   const methods = 1 + random(random(20) === 0 ? 120 : 9)
   let line = 1
   for (let method = 0; method < methods; method++) {
     const renamed = shortName(Math.floor(method / 2))
-    const signature = `${pick(types)} ${pick(words)}${capital(pick(words))}${method}(${random(2) ? pick(types.slice(1)) : ''})`
-    // Members that share a name have lines of their own, as R8 gives them.
+    const type = pick(types)
+    const name = `${pick(words)}${capital(pick(words))}${method}`
+    const signature = `${type} ${name}(${random(2) ? pick(types.slice(1)) : ''})`
+    // R8 gives members that share a name distinct lines.
     if (method % 2 === 0) line = 1
     for (let range = 1 + random(4); range > 0; range--) {
       const end = line + random(4)
@@ -96,7 +99,10 @@ function makeClass(number: number, random: (limit: number) => number, frames: Ma
       frames.push({ className, method: renamed, line })
       if (random(3) === 0) {
         const inlined = `com.example.${pick(words)}.${capital(pick(words))}Kt.${pick(words)}${capital(pick(words))}`
-        text += `    ${line}:${end}:${pick(types)} ${inlined}(${pick(types.slice(1))}):${source + 50}:${source + 50 + end - line} -> ${renamed}\n`
+        const type = pick(types)
+        const parameter = pick(types.slice(1))
+        const [first, last] = [source + 50, source + 50 + end - line]
+        text += `    ${line}:${end}:${type} ${inlined}(${parameter}):${first}:${last} -> ${renamed}\n`
         text += `    ${line}:${end}:${signature}:${source} -> ${renamed}\n`
       } else text += `    ${line}:${end}:${signature}:${source}:${source + end - line} -> ${renamed}\n`
       line = end + 1
@@ -106,7 +112,7 @@ function makeClass(number: number, random: (limit: number) => number, frames: Ma
   return text
 }
 
-/** A trace of that many frames. */
+/** Creates a trace of `count` frames. */
 export function makeTrace(frames: readonly MadeFrame[], count: number, random: (limit: number) => number): string {
   let text = 'java.lang.IllegalStateException: The session has ended\n'
   for (let place = 0; place < count; place++) {

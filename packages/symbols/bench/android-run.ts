@@ -1,4 +1,4 @@
-/** One measured piece of work in a process of its own, so that its memory is its own: prints JSON. */
+/** Runs and measures one task in its own process, so that its memory can be measured, and prints JSON. */
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { buildMappingIndex, openMapping, retraceStream, retraceText } from '../src/index.ts'
@@ -15,7 +15,7 @@ const works: Record<string, () => Promise<void> | void> = {
   },
   stream: async () => {
     using opened = openMapping(index)
-    // Room enough that reading, restoring and writing need not wait for each other.
+    // The buffers are large enough that reading, restoring and writing overlap.
     const written = createWriteStream(output, { highWaterMark: 1024 * 1024 })
     for await (const text of retraceStream(createReadStream(trace, { highWaterMark: 256 * 1024 }), opened)) {
       if (!written.write(text)) await once(written, 'drain')
@@ -25,7 +25,7 @@ const works: Record<string, () => Promise<void> | void> = {
   },
 }
 
-/** From the kernel, in kilobytes: `VmRSS` is the memory now, `VmHWM` the most there was. */
+/** Reads a memory figure of the kernel in kilobytes: `VmRSS` is the current memory, `VmHWM` its peak. */
 function readMemory(field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))?.[1])
 }

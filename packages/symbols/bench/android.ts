@@ -1,7 +1,6 @@
 /**
- * `node packages/symbols/bench/android.ts`: a mapping of 51 MB and traces, made on the spot, through this package
- * and through the retrace of ProGuard (Debian's libproguard-java), in turns. Figures are medians; what counts are the
- * ratios.
+ * Compares this package with the retrace of ProGuard (Debian's libproguard-java), on a generated mapping of 51 MB and
+ * generated traces: `node packages/symbols/bench/android.ts`. Runs alternate and figures are medians; see README.md.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,7 @@ const jars = ['proguard-retrace.jar', 'proguard.jar'].map((name) => join('/usr/s
 
 interface Figure {
   milliseconds: number
-  /** Of all threads, user and system: says more than the clock where the machine is busy. */
+  /** CPU time of all threads, user and system, in milliseconds; it matters on a machine that is busy. */
   processor: number
   kilobytes: number
 }
@@ -38,7 +37,7 @@ async function makeInputs(): Promise<void> {
   const frames = await makeMapping(mapping ?? '', 51_000_000, 7)
   const random = createRandom(11)
   writeFileSync(traces.one, makeTrace(frames, 20, random))
-  // As from a log of crashes: 20,000 of 500 kinds, some kinds far more frequent than others.
+  // A log of 20,000 crashes of 500 kinds, some of which are far more frequent than others.
   const kinds = Array.from({ length: 500 }, () => makeTrace(frames, 20, random))
   const pickKind = () => kinds[Math.floor(kinds.length * (random(10_000) / 10_000) ** 2)] ?? ''
   writeFileSync(traces.many, Array.from({ length: 20_000 }, pickKind).join(''))
@@ -65,20 +64,21 @@ function runBench(): void {
   for (const [name, what] of [
     ['one', 'one trace of 20 frames, index file not open'],
     ['many', '420,000 lines, a log of 500 kinds of crash'],
-    ['different', '420,000 lines, every trace another'],
+    ['different', '420,000 lines, all traces different'],
   ] as const) {
     const [own, peer] = [median(name), median(`${name} peer`)]
     const byClock = (peer.milliseconds / own.milliseconds).toFixed(1)
     const byProcessor = (peer.processor / own.processor).toFixed(1)
     console.log(
-      `${what}: ${write(own)}; ProGuard ${write(peer)}; ${byClock} times as fast (${byProcessor} by processor)`,
+      `${what}: ${write(own)}; ProGuard ${write(peer)}; ${byClock} times as fast (${byProcessor} by CPU time)`,
     )
   }
 }
 
 function write({ milliseconds, processor, kilobytes }: Figure): string {
   const digits = milliseconds < 100 ? 1 : 0
-  return `${milliseconds.toFixed(digits)} ms (${processor.toFixed(digits)} ms of processor), ${(kilobytes / 1000).toFixed(0)} MB`
+  const [time, cpu] = [milliseconds.toFixed(digits), processor.toFixed(digits)]
+  return `${time} ms (${cpu} ms of CPU), ${(kilobytes / 1000).toFixed(0)} MB`
 }
 
 function runOwn(work: string, trace: string): Figure {
@@ -90,7 +90,7 @@ function runOwn(work: string, trace: string): Figure {
   return JSON.parse(stdout) as Figure
 }
 
-/** The whole process, which reads the mapping each time; its memory as GNU time tells it. */
+/** Runs ProGuard, which reads the mapping each time. GNU time measures the memory of its whole process. */
 function runPeer(trace: string): Figure {
   const command = ['-f', '%M %U %S', 'java', '-cp', jars, 'proguard.retrace.ReTrace', String(mapping), trace]
   const started = performance.now()

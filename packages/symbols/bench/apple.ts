@@ -1,7 +1,7 @@
 /**
  * Lookup files beside llvm-gsymutil and llvm-symbolizer, in one run: `node packages/symbols/bench/apple.ts [folder]`.
- * Needs, from Debian: clang-16, lld-16, llvm-19, time, zip. Runs alternate, and medians are compared, so that a noisy machine
- * does the same to all of them.
+ * Needs, from Debian: clang-16, lld-16, llvm-19, time, zip. Runs alternate, and medians are compared, so that a noisy
+ * machine does the same to all of them.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,8 @@ interface Cost {
 function measure(command: string[], input?: string): Cost {
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
   const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
-  // As an installed program starts: with its modules compiled before, like the tools beside it. Medians leave out the run that does so.
+  // As an installed program starts: with its modules compiled before, like the tools beside it. Medians leave out the
+  // run that does so.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'], env })
   if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)

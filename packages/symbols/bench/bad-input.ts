@@ -1,6 +1,7 @@
 /**
- * Time and memory of each hostile upload of a folder, every one in a process of its own: `node packages/symbols/bench/bad-input.ts <folder>`.
- * A process that only loads this package is the first line, for comparison.
+ * Time and memory of each hostile upload of a folder, every one in a process of its own: `node
+ * packages/symbols/bench/bad-input.ts <folder>`. A process that only loads this package is the first line, for
+ * comparison.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'

@@ -1,9 +1,10 @@
 /**
  * Makes a large dSYM for arm64 with Debian's compilers: clang-16, lld-16, and dsymutil of llvm-19.
  *
- * Debian has no standard library for Apple's systems, so that units are compiled for Linux down to LLVM's intermediate code, that is given
- * Apple's target, and from there it is Apple's. A few units are compiled, and each is put in many times with another number in its names
- * (of the same length, so that the object file stays whole): to the linker, to dsymutil and to every reader they are units of their own.
+ * Debian has no standard library for Apple's systems, so that units are compiled for Linux down to LLVM's intermediate
+ * code, that is given Apple's target, and from there it is Apple's. A few units are compiled, and each is put in many
+ * times with another number in its names (of the same length, so that the object file stays whole): to the linker, to
+ * dsymutil and to every reader they are units of their own.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

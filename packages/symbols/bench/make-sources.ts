@@ -1,4 +1,7 @@
-/** Writes C++ in which much is inlined into much: containers, algorithms and visitors of the standard library, over types of its own. */
+/**
+ * Writes C++ in which much is inlined into much: containers, algorithms and visitors of the standard library, over
+ * types of its own.
+ */
 
 /** One unit: namespace `app<number>` with `types` types, a function for each. */
 export function writeUnit(number: number, types: number): string {

@@ -1,6 +1,7 @@
 /**
- * Answers addresses from standard input like llvm-symbolizer: `node bench/stream-addresses.ts <lookup file> [linkage]`. With `linkage`, names are
- * left as the compiler wrote them, which is what llvm-gsymutil and `llvm-symbolizer --no-demangle` do.
+ * Answers addresses from standard input like llvm-symbolizer: `node bench/stream-addresses.ts <lookup file> [linkage]`.
+ * With `linkage`, names are left as the compiler wrote them, which is what llvm-gsymutil and `llvm-symbolizer
+ * --no-demangle` do.
  */
 import { readSync, writeSync } from 'node:fs'
 import { openLookup } from '../src/lookup/lookup.ts'

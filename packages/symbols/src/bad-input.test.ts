@@ -1,4 +1,6 @@
-/** The broken and hostile files of the shared fixtures: each does what its MANIFEST asks for. Mappings have tests of their own. */
+/**
+ * Broken and hostile files of the shared fixtures; each must do what its MANIFEST says. Mappings have their own tests.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -38,7 +40,7 @@ const rejected: Record<string, string> = {
   'zip-truncated.zip': 'malformed-zip',
 }
 
-/** What is not listed here holds one image. */
+/** Files that are not listed here hold one image. */
 const imageCounts: Record<string, number> = { 'zip-two-dwarf-one-dsym.zip': 2 }
 
 const withoutIdentity = ['no-plist', 'plist-broken', 'plist-no-id', 'plist-entity-bomb', 'plist-xxe', 'bare-dwarf']

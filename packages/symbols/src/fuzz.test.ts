@@ -1,5 +1,6 @@
 /**
- * Changed files with a fixed seed: whatever they hold, the answer is a result or a SymbolsError. `SYMBOLS_FUZZ_ROUNDS` multiplies the rounds.
+ * Fuzz tests with a fixed seed: every mutated file gives a result or a `SymbolsError`. `SYMBOLS_FUZZ_ROUNDS` multiplies
+ * the number of rounds.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { writeZip } from '../test/write-zip.ts'
 
 const rounds = Number(process.env['SYMBOLS_FUZZ_ROUNDS'] ?? 1)
 
-/** Runs something that may refuse, but only in this package's words. Returns whether it gave a result. */
+/** Runs `run` and returns whether it succeeded. Any error other than a `SymbolsError` fails the test. */
 async function attempt(seed: string, run: () => unknown): Promise<boolean> {
   try {
     await run()

@@ -148,7 +148,7 @@ describe('indexing in a worker', () => {
   it('ends at its time limit', async () => {
     using folder = createFolder()
     const path = folder.write('upload.zip', writeSampleArchive())
-    await assert.rejects(indexSymbols(path, folder.path, { timeout: 0 }), (error) => {
+    await assert.rejects(indexSymbols(path, folder.path, { timeoutMs: 0 }), (error) => {
       return error instanceof SymbolsError && error.code === 'timeout'
     })
   })

@@ -1,10 +1,10 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { IndexAnswer } from './index-symbols.ts'
+/** The thread of `indexSymbols`. */
+import { parentPort } from 'node:worker_threads'
+import type { IndexAnswer, IndexRequest } from './index-symbols.ts'
 import { readSymbols } from './read-symbols.ts'
 import { SymbolsError } from './symbols-error.ts'
 
-async function answer(): Promise<IndexAnswer> {
-  const { path, outDir } = workerData as { path: string; outDir: string }
+async function answer({ path, outDir }: IndexRequest): Promise<IndexAnswer> {
   try {
     return { index: await readSymbols(path, outDir) }
   } catch (error) {
@@ -13,5 +13,6 @@ async function answer(): Promise<IndexAnswer> {
   }
 }
 
-const port = parentPort as MessagePort // this file only runs as a worker
-port.postMessage(await answer(), [])
+parentPort?.on('message', (request: IndexRequest) => {
+  void answer(request).then((given) => parentPort?.postMessage(given, []))
+})

@@ -1,10 +1,10 @@
-export { buildMappingIndex, type MappingSummary } from './android/mapping-index.ts'
-export { formatVersion as mappingIndexVersion, type MappingHeader } from './android/index-format.ts'
-export { compileLineExpression } from './android/line-expression.ts'
-export { areSameMapId, detectMapId } from './android/map-id.ts'
-export { type Mapping, type MappingOptions, openMapping } from './android/mapping.ts'
-export { retrace, type RetracedTrace, retraceStream, retraceText } from './android/retrace.ts'
-export type { RetraceOptions } from './android/trace-rewriter.ts'
+export { buildMappingIndex, type MappingSummary } from './android/index/build-mapping-index.ts'
+export { formatVersion as mappingIndexVersion, type MappingHeader } from './android/index/index-format.ts'
+export { compileLineExpression } from './android/expression/line-expression.ts'
+export { areSameMapId, detectMapId } from './android/trace/map-id.ts'
+export { type Mapping, type MappingOptions, openMapping } from './android/index/mapping.ts'
+export { retrace, type RetracedTrace, retraceStream, retraceText } from './android/retrace/retrace.ts'
+export type { RetraceOptions } from './android/retrace/trace-rewriter.ts'
 export { demangle, type DemangleOptions } from './demangle/demangle.ts'
 export type { IndexedImage } from './dsym/index-images.ts'
 export { indexSymbols, type IndexSymbolsOptions } from './index-symbols.ts'
@@ -12,9 +12,12 @@ export type { SourceFrame } from './lookup/block.ts'
 export { formatVersion as lookupFormatVersion } from './lookup/format.ts'
 export { type Lookup, openLookup } from './lookup/lookup.ts'
 export { readSymbols } from './read-symbols.ts'
-export { type ReportContents, readReportImages } from './report/read-report-images.ts'
+export { type ReadReport, readReport, type ReportContents } from './read-report.ts'
+export { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
+export type { CrashReport as AppleReport } from './report/crash-report.ts'
+export { parseReport as parseAppleReport } from './report/parse-report.ts'
 export type { FindImage, ImageQuery } from './report/symbolicate-crash.ts'
-export { type FindMapping, type MappingQuery, symbolicate, type SymbolsSource } from './symbolicate.ts'
+export { symbolicate, type SymbolicateOptions } from './symbolicate.ts'
 export { symbolicateWithFolder } from './symbolicate-with-folder.ts'
 export type {
   MissingSymbols,
@@ -24,4 +27,14 @@ export type {
   UsedImage,
 } from './symbolicated.ts'
 export { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
+export type { FindMapping, MappingQuery, SymbolsSource } from './symbols-source.ts'
 export type { DsymIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
+export type { SymbolsPaths } from './worker/messages.ts'
+export {
+  createSymbolicator,
+  type InspectedReport,
+  type InspectOptions,
+  type Symbolicator,
+  type SymbolicatorOptions,
+} from './worker/symbolicator.ts'
+export { type FullQueue, QueueFullError } from './worker/turn-queue.ts'

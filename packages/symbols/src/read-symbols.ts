@@ -1,10 +1,10 @@
-import { BinaryError, openFile, type ZipArchive } from '@fairlead/binary'
+import { BinaryError, hasMachOMagic, openFile, type ZipArchive } from '@fairlead/binary'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildMappingIndex } from './android/mapping-index.ts'
+import { buildMappingIndex } from './android/index/build-mapping-index.ts'
 import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
 import { extractEntry, toSymbolsError } from './dsym/extract.ts'
-import { hasMachOMagic, indexArchive, openArchive } from './dsym/index-archive.ts'
+import { indexArchive, openArchive } from './dsym/index-archive.ts'
 import { type IndexedImage, indexImages } from './dsym/index-images.ts'
 import { unknownIdentity } from './dsym/bundle-identity.ts'
 import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
@@ -13,8 +13,9 @@ const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
 const maxMappingBytes = 2 * 1024 * 1024 * 1024
 
 /**
- * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds dSYMs, or a mapping
- * and no dSYM; a Mach-O file is debug information without a bundle; anything else is the text of a mapping, or nothing.
+ * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds
+ * dSYMs, or a mapping and no dSYM; a Mach-O file is debug information without a bundle; any other file is read as the
+ * text of a mapping.
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)

@@ -6,12 +6,12 @@ import { it } from 'node:test'
 import { sampleUuid, writeSampleArchive } from '../test/sample-app.ts'
 import { createFolder } from '../test/temporary-folder.ts'
 
-it('the example of the README runs and prints what it says', () => {
+it('the example of the README runs and prints the documented output', () => {
   using folder = createFolder()
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
   const [, example = '', printed = ''] = /```ts\n(.*?)```.*?```\n(.*?)```/s.exec(readme) ?? []
-  const door = new URL('index.ts', import.meta.url).href
-  const program = folder.write('example.mts', example.replace("'@fairlead/symbols'", JSON.stringify(door)))
+  const entry = new URL('index.ts', import.meta.url).href
+  const program = folder.write('example.mts', example.replace("'@fairlead/symbols'", JSON.stringify(entry)))
   folder.write('dSYMs.zip', writeSampleArchive())
   const body = {
     threads: [{ triggered: true, frames: [{ imageOffset: 0x130, imageIndex: 0 }] }],

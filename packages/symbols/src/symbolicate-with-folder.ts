@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { areSameMapId } from './android/map-id.ts'
+import { areSameMapId } from './android/trace/map-id.ts'
 import type { IndexedImage } from './dsym/index-images.ts'
 import { readSymbols } from './read-symbols.ts'
-import { readReportImages } from './report/read-report-images.ts'
-import { symbolicate } from './symbolicate.ts'
+import { readReport } from './read-report.ts'
+import { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
+import type { SymbolicateOptions } from './symbolicate.ts'
 import type { SymbolicatedReport } from './symbolicated.ts'
 import { SymbolsError } from './symbols-error.ts'
 import type { MappingIndex } from './symbols-index.ts'
@@ -13,16 +14,20 @@ import type { MappingIndex } from './symbols-index.ts'
 const maxFiles = 10_000
 
 /**
- * Resolves a crash report with the symbols that lie in a folder, at any depth: dSYMs as bundles or in zip archives, mappings as `*.txt`. For the
- * command line: the symbols are read in this thread and what is built from them is thrown away.
- * Throws `unreadable` for the folder, and as `symbolicate` does.
+ * Resolves a crash report with the symbols in a folder, at any depth: dSYMs as bundles or in zip archives, mappings as
+ * `*.txt`. It is for the command line: the symbols are read in this thread, and their lookup files are thrown away.
+ * Rejects with `unreadable` for the folder, else as `symbolicate` does.
  */
-export async function symbolicateWithFolder(text: string, folder: string): Promise<SymbolicatedReport> {
-  const { kind } = readReportImages(text)
+export async function symbolicateWithFolder(
+  text: string,
+  folder: string,
+  { platform = detectPlatform(text) }: SymbolicateOptions = {},
+): Promise<SymbolicatedReport> {
+  const read = readReport(text, platform)
   const work = await mkdtemp(join(tmpdir(), 'symbols-'))
   try {
-    const { images, mappings, problems } = await readFolder(folder, kind, work)
-    const report = await symbolicate(text, {
+    const { images, mappings, problems } = await readFolder(folder, platform, work)
+    const report = await read.resolve({
       findImage: ({ uuid }) => images.get(uuid)?.lookupFile,
       findMapping: ({ mapId }) => findMapping(mappings, mapId),
     })
@@ -32,7 +37,7 @@ export async function symbolicateWithFolder(text: string, folder: string): Promi
   }
 }
 
-/** The mapping that the trace names, or the only one there is. */
+/** The mapping that the trace names, else the only one that there is. */
 function findMapping(mappings: readonly MappingIndex[], mapId: string | null): string | undefined {
   const named = mappings.find(
     (mapping) => mapId !== null && mapping.mapId !== null && areSameMapId(mapId, mapping.mapId),
@@ -46,7 +51,7 @@ interface FolderSymbols {
   problems: string[]
 }
 
-async function readFolder(folder: string, kind: 'apple' | 'android', work: string): Promise<FolderSymbols> {
+async function readFolder(folder: string, kind: ReportPlatform, work: string): Promise<FolderSymbols> {
   const symbols: FolderSymbols = { images: new Map(), mappings: [], problems: [] }
   for (const path of await listCandidates(folder, kind)) {
     try {
@@ -61,7 +66,7 @@ async function readFolder(folder: string, kind: 'apple' | 'android', work: strin
   return symbols
 }
 
-async function listCandidates(folder: string, kind: 'apple' | 'android'): Promise<string[]> {
+async function listCandidates(folder: string, kind: ReportPlatform): Promise<string[]> {
   const isCandidate =
     kind === 'apple'
       ? (path: string) => /\.zip$|\.dsym\/contents\/resources\/dwarf\/[^/.][^/]*$/i.test(path.replaceAll('\\', '/'))

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import {
-  readReportImages,
+  detectPlatform,
+  readReport,
   readSymbols,
   symbolicate,
   type SymbolicatedReport,
@@ -321,7 +322,7 @@ Binary Images:
 describe('the images of a report', () => {
   it('are those that frames lie in', () => {
     for (const text of [writeCrash(crashedFrames), writeIps()]) {
-      const { kind, images } = readReportImages(text)
+      const { kind, images } = readReport(text, 'apple').contents
       assert.equal(kind, 'apple')
       assert.deepEqual(
         images.map(({ name, uuid }) => [name, uuid]),
@@ -335,7 +336,7 @@ describe('the images of a report', () => {
 
   it('of an Android trace are none, but it may name its mapping', () => {
     const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
-    assert.deepEqual(readReportImages(trace), { kind: 'android', images: [], mapId: '7bd0aa1' })
+    assert.deepEqual(readReport(trace, 'android').contents, { kind: 'android', images: [], mapId: '7bd0aa1' })
   })
 })
 
@@ -348,7 +349,7 @@ describe('a log of Android', () => {
       '{main} fatal\n',
       'OS Version: 14\nProcess: a.b, PID: 7\n',
     ]) {
-      assert.equal(readReportImages(head + trace).kind, 'android')
+      assert.equal(detectPlatform(head + trace), 'android')
     }
   })
 })

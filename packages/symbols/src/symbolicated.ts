@@ -1,15 +1,15 @@
-/** The answer of symbolication: the same for Apple and Android. */
+/** A symbolicated report; Apple and Android have the same shape. */
 export interface SymbolicatedReport {
   kind: 'apple' | 'android'
   /** The report with its frames resolved, ready to read. */
   text: string
   threads: SymbolicatedThread[]
-  /** Images with frames that nothing could resolve, each once. */
+  /** Images whose frames could not be resolved, each once. */
   missingSymbols: MissingSymbols[]
-  /** What was used, as `findImage` and `findMapping` gave it. */
+  /** The symbols that were used, as `findImage` and `findMapping` gave them. */
   usedImages: UsedImage[]
   usedMappings: string[]
-  /** Why parts of the report stayed as they were, as sentences. */
+  /** Sentences that say why parts of the report stayed as they were. */
   warnings: string[]
 }
 
@@ -21,10 +21,10 @@ export interface SymbolicatedThread {
 }
 
 export interface SymbolicatedFrame {
-  /** Demangled; null where nothing is known. */
+  /** Demangled; null if nothing is known. */
   function: string | null
   file: string | null
-  /** 0 is code that the compiler made and that belongs to no line. */
+  /** Line 0 marks code that the compiler generated and that belongs to no line. */
   line: number | null
   column: number | null
   /** The binary of an Apple frame, by name; null on Android. */
@@ -33,7 +33,7 @@ export interface SymbolicatedFrame {
   address: string | null
   /** Whether this code was inlined into the frame after it. */
   inlined: boolean
-  /** Other frames that the reported one may stand for, where a mapping is ambiguous. */
+  /** Other possible frames, if the mapping is ambiguous. */
   alternatives: SymbolicatedFrame[][]
   /** The line of the report that this frame comes from. */
   raw: string

@@ -1,4 +1,4 @@
-/** What can be wrong, in a sentence. The keys are the closed set of codes. */
+/** One sentence for each kind of fault. The keys are the closed set of codes. */
 const sentences = {
   unreadable: 'The file could not be read.',
   'unknown-format': 'The file is neither a zip archive of dSYMs nor a ProGuard or R8 mapping.',
@@ -12,16 +12,17 @@ const sentences = {
   'malformed-lookup': 'The lookup file is damaged.',
   'outdated-lookup': 'The lookup file has another version than this program writes; build it again.',
   'malformed-report': 'The crash report is damaged.',
-  'unknown-report': 'The text is not a crash report of a known form.',
-  'too-large': 'The file exceeds a limit.',
-  timeout: 'Reading the file took too long.',
-  'out-of-memory': 'Reading the file took too much memory.',
-  crashed: 'Reading the file ended unexpectedly.',
+  'unknown-report': 'Nothing in the text can be read as a crash report.',
+  'too-large': 'It exceeds a limit.',
+  timeout: 'Reading it took too long.',
+  'out-of-memory': 'Reading it took too much memory.',
+  crashed: 'Reading it failed unexpectedly.',
+  exited: 'Reading it ended without an answer.',
 } as const
 
 export type SymbolsErrorCode = keyof typeof sentences
 
-/** The only error this package throws about its input. `detail` names the place; the message is the sentence of the code and the detail. */
+/** The only error that this package throws about its input. The message is the sentence of the code, then `detail`. */
 export class SymbolsError extends Error {
   override readonly name = 'SymbolsError'
   readonly code: SymbolsErrorCode

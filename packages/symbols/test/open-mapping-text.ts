@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildMappingIndex, type Mapping, openMapping } from '../src/index.ts'
 
-/** Opens a mapping that is given as text or bytes, by way of files that are gone again when this returns. */
+/** Opens a mapping given as text or bytes. Its files are deleted before this returns. */
 export async function openMappingText(text: string | Buffer): Promise<Mapping> {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-mapping-'))
   try {

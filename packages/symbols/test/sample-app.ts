@@ -1,4 +1,7 @@
-/** An app with two functions, one of which has two calls inlined into it, and a third function that only the symbol table knows. */
+/**
+ * An app with two functions, one of which has two calls inlined into it, and a third function that only the symbol
+ * table knows.
+ */
 import { writeDwarf } from './write-dwarf.ts'
 import { type MachOParts, writeMachO } from './write-mach-o.ts'
 import { writeZip } from './write-zip.ts'

@@ -6,7 +6,9 @@ export interface MachOParts {
   cpuType?: number
   textAddress: number
   textSize: number
-  /** Of the section __const, which has no symbols and lies `constGap` bytes behind the code. There is none by default. */
+  /**
+   * Of the section __const, which has no symbols and lies `constGap` bytes behind the code. There is none by default.
+   */
   constSize?: number
   constGap?: number
   /** By name, such as `__debug_info`. */
@@ -15,7 +17,9 @@ export interface MachOParts {
   symbols: { name: string; address: number }[]
 }
 
-/** Writes a 64-bit Mach-O file as dsymutil does: no code, a symbol table, the debug information in the segment __DWARF. */
+/**
+ * Writes a 64-bit Mach-O file as dsymutil does: no code, a symbol table, the debug information in the segment __DWARF.
+ */
 export function writeMachO(parts: MachOParts): Buffer {
   const debug = Object.entries(parts.debugSections)
   const textSections = parts.constSize === undefined ? 1 : 2

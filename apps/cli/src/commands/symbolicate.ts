@@ -71,13 +71,14 @@ async function readRemotely(io: Io, flags: Flags, alias: string, report: string)
   return await client.symbols.symbolicate(id, report, { version, shortVersion }, { signal: io.signal })
 }
 
-async function readLocally(io: Io, report: string, paths: readonly string[]) {
-  const { readReportImages, symbolicate } = await import('@fairlead/symbols')
+async function readLocally(io: Io, text: string, paths: readonly string[]) {
+  const { detectPlatform, readReport: parseCrash } = await import('@fairlead/symbols')
   const { readLocalSymbols } = await import('../symbols/local-symbols.ts')
-  const { images, mapId } = readReportImages(report)
+  const crash = parseCrash(text, detectPlatform(text))
+  const { images, mapId } = crash.contents
   const uuids = new Set(images.flatMap(({ uuid }) => uuid ?? []))
   const resolved = paths.map((path) => resolve(io.cwd, path))
   const { problems, ...source } = await readLocalSymbols(io, resolved, { uuids, mapId })
-  const crash = await symbolicate(report, source)
-  return { ...crash, warnings: [...crash.warnings, ...problems] }
+  const report = await crash.resolve(source)
+  return { ...report, warnings: [...report.warnings, ...problems] }
 }

@@ -19,7 +19,7 @@ export function InvitationPage() {
   const preview = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => client.access.previewInvitation(token),
-    // Accepting uses it up; asking again would only say that it is gone.
+    // Accepting uses the invitation up, so a refetch would only report that it no longer exists.
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (preview.isPending) {

@@ -15,7 +15,7 @@ import { ButtonLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/setup')
 
-/** Behind the one-time link of the first start: the first account, its workspace and a first token. */
+/** The page of the one-time set-up link, which creates the first account, its workspace and a first API token. */
 export function SetUpPage() {
   const { code } = route.useSearch()
   const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })

@@ -1,4 +1,4 @@
-/** Where the links of the server's mails and of its first start lead. */
+/** The paths that links in the server's mails and its set-up link point to. */
 export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',

@@ -77,7 +77,7 @@ function PasswordForm() {
     onSuccess: () => {
       form.reset()
       tell('The password is changed')
-      // A new password may come with a new session, and so with a new CSRF token.
+      // Changing the password may start a new session, which has a new CSRF token.
       return queryClient.invalidateQueries({ queryKey: sessionKey })
     },
   })

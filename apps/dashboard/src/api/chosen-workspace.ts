@@ -6,7 +6,7 @@ type Membership = Session['workspaces'][number]
 const key = 'fairlead-workspace'
 const listeners = new Set<() => void>()
 
-/** The workspace that was worked in last on this device, or the first. */
+/** Returns the workspace used last on this device, or the first one. */
 export function chooseWorkspace(workspaces: Membership[], chosen = readChoice()): Membership | undefined {
   return workspaces.find(({ id }) => String(id) === chosen) ?? workspaces[0]
 }

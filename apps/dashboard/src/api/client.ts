@@ -5,12 +5,12 @@ import { chooseWorkspace } from './chosen-workspace.ts'
 
 export const sessionKey = ['session']
 
-/** What the server said is kept here, and the headers of the session are read from it. */
+/** Caches the server's answers; the client also reads the session's headers from it. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: forgetEndedSession }),
   mutationCache: new MutationCache({
     onError: forgetEndedSession,
-    // Anything may have changed after a write; what is on the screen is asked for anew before the write counts as done.
+    // A write may affect any query, so those on screen are refetched before the write counts as done.
     onSuccess: () => queryClient.invalidateQueries({ predicate: isOfWorkspace }),
   }),
   defaultOptions: {
@@ -21,7 +21,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Everything but who is signed in belongs to a workspace, and to one account in it. */
+/** Tells whether a query belongs to the workspace, as every query but the session does. */
 export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[0] !== sessionKey[0]
 }
@@ -39,7 +39,7 @@ function toSessionHeaders(): Record<string, string> {
   }
 }
 
-/** A session that ended elsewhere shows as 401; the screens then lead to the sign-in. */
+/** A session that ended elsewhere answers 401. Clearing it here sends the pages to the sign-in. */
 function forgetEndedSession(error: Error): void {
   const hadSession = Boolean(queryClient.getQueryData(sessionKey))
   if (hadSession && error instanceof RequestError && error.httpStatus === 401) {

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useChosenWorkspace } from './chosen-workspace.ts'
 import { client, isOfWorkspace, queryClient, sessionKey } from './client.ts'
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in session; null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async (): Promise<Session | null> => {
@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
 
 const ranks: Record<Role, number> = { viewer: 0, developer: 1, admin: 2 }
 
-/** The session, the workspace at hand, and whether the role in it is enough for something. */
+/** Returns the session, the current workspace, and a check of the account's role in it. */
 export function useSession() {
   const { data: session } = useQuery(sessionQuery)
   const workspace = useChosenWorkspace(session?.workspaces ?? [])
@@ -29,12 +29,12 @@ export function useSession() {
   return { ...session, workspace, role, can: (needed: Role) => ranks[role] >= ranks[needed] }
 }
 
-/** Whether the account may do what needs this role; what it may not do is not shown. */
+/** Tells whether the account's role suffices. Actions that it may not perform are hidden. */
 export function useCan(needed: Role): boolean {
   return useSession()?.can(needed) ?? false
 }
 
-/** After signing in, setting up or joining: everything is asked for anew as this account. */
+/** Replaces the session after signing in, setting up or joining, and clears everything cached for the previous one. */
 export function enterSession(session: Session): void {
   changeSession(session)
 }
@@ -45,6 +45,6 @@ export function leaveSession(): void {
 
 function changeSession(session: Session | null): void {
   queryClient.setQueryData(sessionKey, session)
-  // Nothing that one account saw may be shown to the next.
+  // The next account must not see cached data of the previous one.
   queryClient.removeQueries({ predicate: isOfWorkspace })
 }

@@ -19,12 +19,12 @@ interface ApplicationFields {
   bundleIdentifier: string
 }
 
-/** Makes an application. */
+/** Creates an application. */
 export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps) {
   const form = useForm<ApplicationFields>({
     initialValues: { name: '', alias: '', platform: 'android', bundleIdentifier: '' },
     onValuesChange: ({ name, alias }, previous) => {
-      // The alias follows the name until somebody types one.
+      // The alias follows the name until the user edits it.
       if (name !== previous.name && alias === toAlias(previous.name)) form.setFieldValue('alias', toAlias(name))
     },
   })

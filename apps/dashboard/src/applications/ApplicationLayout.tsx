@@ -12,7 +12,7 @@ import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
-/** An application's name and its pages. */
+/** The header of an application and the tabs of its pages. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))

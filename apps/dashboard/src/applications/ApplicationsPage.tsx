@@ -15,7 +15,7 @@ import { When } from '../ui/When.tsx'
 import { ApplicationDialog } from './ApplicationDialog.tsx'
 import { applicationsQuery } from './queries.ts'
 
-/** From this many on, a list is looked through faster by typing. */
+/** Lists with at least this many entries get a search field. */
 const searchFrom = 8
 
 export function ApplicationsPage() {
@@ -50,7 +50,7 @@ export function ApplicationsPage() {
         <EmptyState icon={Boxes} title="No applications yet">
           <Text c="dimmed">
             {isAdmin
-              ? 'An application collects the builds of one app on one platform. Make the first, then upload a build to it.'
+              ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
               : 'An administrator of the workspace can make one.'}
           </Text>
           {createButton}

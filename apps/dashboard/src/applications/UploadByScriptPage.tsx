@@ -10,7 +10,7 @@ import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/ci')
 
-/** What a CI job needs, ready to be pasted. */
+/** Shows the commands that a CI job needs, ready to copy. */
 export function UploadByScriptPage() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))

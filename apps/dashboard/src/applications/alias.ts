@@ -1,4 +1,4 @@
-/** An alias made from a name, as a suggestion: `My App (Beta)` is `my-app-beta`. */
+/** Suggests an alias for a name: `My App (Beta)` becomes `my-app-beta`. */
 export function toAlias(name: string): string {
   return name
     .normalize('NFKD')

@@ -2,7 +2,10 @@ import type { Application } from '@fairlead/contract'
 
 type Described = Pick<Application, 'alias' | 'platform' | 'bundleIdentifier' | 'latestBuild'>
 
-/** The requests of a CI job as lines for a shell. The file is streamed, not read into memory first. */
+/**
+ * Returns the requests of a CI job as curl commands. They use `-T`, which streams the file; `--data-binary` would read
+ * it into memory first.
+ */
 export function toCurlLines(application: Described, baseUrl: string) {
   const { alias, platform, bundleIdentifier, latestBuild } = application
   const common = ['-H "X-Service-Token: $FAIRLEAD_TOKEN"', `-H "X-Service-Application-Alias: ${alias}"`]

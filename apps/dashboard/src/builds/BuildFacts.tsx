@@ -52,7 +52,7 @@ export function BuildFacts({ build }: { build: Build }) {
   )
 }
 
-/** Only web addresses become links: a build says of itself where it came from. */
+/** The URL comes from the uploader, so only http and https become links. */
 function CiLink({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return url
   return (

@@ -12,7 +12,9 @@ interface BuildFiltersProps {
   children: ReactNode
 }
 
-/** Searches and filters; what is chosen stands in the address, so that it can be sent on and comes back with "back". */
+/**
+ * Search field and filters. Their state is in the URL, so that a list can be shared and the back button restores it.
+ */
 export function BuildFilters({ search, onChange, children }: BuildFiltersProps) {
   const { data: groups } = useSuspenseQuery(groupsQuery)
   const change = (part: { [Name in keyof BuildsSearch]: string }) => {
@@ -63,7 +65,7 @@ interface TextFilterProps {
 function TextFilter({ label, placeholder, icon, value, onChange, width }: TextFilterProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
-  // The address changed by itself: by "back", or by a link that shows all.
+  // The URL changed without typing: by the back button, or by a link that clears the filters.
   if (value !== known) {
     setKnown(value)
     setText(value)

@@ -21,7 +21,7 @@ const route = getRouteApi('/shell/applications/$applicationId/')
 
 export function BuildsPage() {
   const { applicationId } = route.useParams()
-  // Other names in the address are not ours and filter nothing.
+  // Unknown search parameters are ignored.
   const search = readBuildsSearch(route.useSearch())
   const navigate = useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))

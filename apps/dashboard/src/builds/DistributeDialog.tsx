@@ -11,7 +11,7 @@ import { tell } from '../ui/tell.ts'
 import classes from './distribute-dialog.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Hands a build to groups, and says beforehand who will be told. */
+/** Distributes a build to groups and shows beforehand who will be mailed. */
 export function DistributeDialog({ build, onClose }: { build: Build; onClose: () => void }) {
   const groups = useQuery(groupsQuery)
   return (
@@ -51,7 +51,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const [isNotifying, setNotifying] = useState(true)
   const chosenIds = chosen.map(Number)
-  // Somebody in several of the groups is told once.
+  // A tester in several of the groups gets one mail.
   const told = testers.data?.filter((tester) => tester.groups.some(({ id }) => chosenIds.includes(id))) ?? []
   const distribute = useMutation({
     mutationFn: () =>

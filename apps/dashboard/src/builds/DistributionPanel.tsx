@@ -5,7 +5,7 @@ import { Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 
-/** Which groups the build went to. */
+/** Shows the groups that a build was distributed to. */
 export function DistributionPanel({ build }: { build: Build }) {
   const { distributionGroups } = build
   return (

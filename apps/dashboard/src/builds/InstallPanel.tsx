@@ -6,7 +6,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { QrCode } from '../ui/QrCode.tsx'
 import classes from './install-panel.module.css'
 
-/** The link that testers open. */
+/** Shows the link that testers open. */
 export function InstallPanel({ build }: { build: Build }) {
   return (
     <Panel title="Install link">

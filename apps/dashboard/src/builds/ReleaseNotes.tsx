@@ -10,7 +10,7 @@ import { tell } from '../ui/tell.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../ui/Markdown.tsx')).Markdown }))
 
-/** What testers read about the build. */
+/** Shows the release notes of a build and lets developers edit them. */
 export function ReleaseNotes({ build, canWrite }: { build: Build; canWrite: boolean }) {
   const [isEditing, setEditing] = useState(false)
   const edit = canWrite && !isEditing && (

@@ -13,7 +13,7 @@ const profileTypes = {
   'app-store': 'App Store: cannot be installed from a link',
 }
 
-/** Who signed the binary. */
+/** Shows who signed the binary. */
 export function SigningPanel({ signing, platform }: { signing: Signing | null; platform: Platform }) {
   if (!signing || (signing.certificates.length === 0 && !signing.profile)) {
     return (

@@ -4,7 +4,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { MissingImages } from '../symbols/MissingImages.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Whether crashes of this build can be read. */
+/** Shows which images of the build have symbols. */
 export function SymbolsPanel({ build }: { build: Build }) {
   const { symbols, applicationId, platform } = build
   const toSymbols = (

@@ -5,7 +5,7 @@ import { type BuildUploadState, dismissUpload, useUploads } from './upload-store
 import classes from './upload-tray.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Uploads under way, whatever page is shown. */
+/** Shows running uploads on every page. */
 export function UploadTray() {
   const uploads = useUploads()
   return (

@@ -6,7 +6,7 @@ export interface Difference {
   what: string
   before: string
   after: string
-  /** Worth a second look before testers get it. */
+  /** Marks a change that deserves attention before testers get the build. */
   isNotable: boolean
 }
 
@@ -23,7 +23,7 @@ type Compared = Pick<
   | 'debuggable'
 >
 
-/** What changed from one build to the next. */
+/** Lists the changes from one build to the next. */
 export function compareBuilds(before: Compared, after: Compared): Difference[] {
   const differences = [
     compare('Needs at least', before.minOsVersion, after.minOsVersion, true),

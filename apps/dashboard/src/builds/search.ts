@@ -1,4 +1,4 @@
-/** The filters of a list of builds, as they stand in the address. */
+/** The filters of a list of builds, as search parameters. */
 export type BuildsSearch = {
   q?: string
   branch?: string
@@ -8,7 +8,7 @@ export type BuildsSearch = {
 
 const names = ['q', 'branch', 'version', 'group'] as const
 
-/** Reads the filters out of an address; numbers typed there are text here. */
+/** Reads the filters from search parameters. The router parses numbers, so they are turned back into text. */
 export function readBuildsSearch(search: Record<string, unknown>): BuildsSearch {
   const given = names.flatMap((name) => {
     const value = search[name]

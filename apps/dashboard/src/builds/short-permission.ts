@@ -1,4 +1,4 @@
-/** A permission of Android itself without its prefix, which says nothing. */
+/** Returns an Android permission without the common prefix `android.permission.`. */
 export function toShortPermission(permission: string): string {
   return permission.replace(/^android\.permission\./, '')
 }

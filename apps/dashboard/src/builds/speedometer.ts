@@ -1,6 +1,6 @@
 const windowMs = 3000
 
-/** Measures bytes per second over the last seconds, so that the number is calm and still follows. */
+/** Measures bytes per second over a sliding window of a few seconds, which smooths the number. */
 export function createSpeedometer(now: () => number = () => performance.now()): (bytes: number) => number {
   let samples = [{ at: now(), bytes: 0 }]
   return (bytes) => {

@@ -4,19 +4,19 @@ import { useSyncExternalStore } from 'react'
 import { client, queryClient } from '../api/client.ts'
 import { createSpeedometer } from './speedometer.ts'
 
-/** An upload, from the drop to its build or its failure. */
+/** An upload, from choosing the file to its build or its failure. */
 export interface BuildUploadState {
   id: number
   fileName: string
   application: Pick<Application, 'id' | 'alias' | 'name'>
   progress: UploadProgress
-  /** Bytes per second of late. */
+  /** Bytes per second over the last seconds. */
   speed: number
   outcome: { kind: 'running' } | { kind: 'done'; build: Build } | { kind: 'failed'; error: Error }
   cancel: () => void
 }
 
-// Uploads outlive the page they were started on, so they live beside the pages.
+// Uploads continue when the user leaves the page, so their state is kept outside the components.
 let uploads: BuildUploadState[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -29,7 +29,7 @@ export function dismissUpload(id: number): void {
   publish(uploads.filter((upload) => upload.id !== id))
 }
 
-/** Starts an upload; the tray shows how it goes. */
+/** Starts an upload; the upload tray shows its progress. */
 export function startUpload(application: BuildUploadState['application'], file: File): void {
   const abort = new AbortController()
   const id = ++lastId
@@ -54,7 +54,7 @@ export function startUpload(application: BuildUploadState['application'], file: 
       file,
       fileName: file.name,
       signal: abort.signal,
-      // With the body come a few bytes of framing; the file's own size is what people know.
+      // The request body is slightly larger than the file, whose size is the one to show.
       onProgress: ({ sent, total }) => change({ progress: { sent, total }, speed: measureSpeed(sent) }),
     })
     .then(

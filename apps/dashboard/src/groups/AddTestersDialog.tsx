@@ -8,7 +8,7 @@ import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import { parseAddresses } from './addresses.ts'
 
-/** The server takes so many at once. */
+/** The server's limit of addresses per request. */
 const batchSize = 1000
 
 interface AddTestersDialogProps {
@@ -17,7 +17,7 @@ interface AddTestersDialogProps {
   onClose: () => void
 }
 
-/** Takes addresses in bulk, and says what will be done with them before it is done. */
+/** Adds testers in bulk, with a preview of what will happen. */
 export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogProps) {
   const [text, setText] = useState('')
   const { good, repeated, bad } = useMemo(
@@ -51,7 +51,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
         <Stack>
           <Textarea
             label="Mail addresses"
-            description="Pasted from anywhere: lines, commas, semicolons, or as in a mail: Ada Lovelace <ada@example.com>"
+            description="Separated by lines, commas or semicolons; names are allowed: Ada Lovelace <ada@example.com>"
             autosize
             minRows={6}
             maxRows={14}

@@ -12,7 +12,7 @@ interface GroupDialogProps {
   onClose: () => void
 }
 
-/** Names a group: a new one, or anew. */
+/** Asks for the name of a new group, or for a new name. */
 export function GroupDialog({ title, action, name: current = '', onSave, onClose }: GroupDialogProps) {
   const [name, setName] = useState(current)
   const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })

@@ -51,7 +51,10 @@ export function GroupPage() {
       </Breadcrumb>
       <PageHeader
         title={group.name}
-        description={`${formatCount(group.testerCount, 'tester')} · ${formatCount(group.buildCount, 'build')} distributed`}
+        description={[
+          formatCount(group.testerCount, 'tester'),
+          `${formatCount(group.buildCount, 'build')} distributed`,
+        ].join(' · ')}
       >
         {isAdmin && (
           <Group gap="xs">

@@ -5,7 +5,7 @@ import { When } from '../ui/When.tsx'
 
 interface TesterRowProps {
   tester: Tester
-  /** The group the list is of, which need not be named in each row. */
+  /** The group whose list this is; it is omitted from the row. */
   hideGroup?: number
   action?: string
   onAction?: () => void

@@ -14,7 +14,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { testersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
 
-/** More rows than anybody reads; the search finds the rest. */
+/** At most this many rows are rendered; the search finds the others. */
 const shownAtMost = 200
 
 export function TestersPage() {

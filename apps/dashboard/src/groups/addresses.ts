@@ -1,16 +1,15 @@
 import { TesterEmail } from '@fairlead/contract'
 
 export interface ParsedAddresses {
-  /** As they will be sent: an address, or `Name <address>`; each address once. */
+  /** Valid addresses, each once, as they will be sent: an address, or `Name <address>`. */
   good: { entry: string; email: string }[]
-  /** Named more than once, or in the group already. */
+  /** Addresses that occur more than once, or are in the group already. */
   repeated: string[]
   bad: string[]
 }
 
 /**
- * Reads addresses out of text that was pasted from anywhere: separated by commas, semicolons or white space,
- * bare or as `Name <address>`.
+ * Parses pasted addresses, separated by commas, semicolons or white space, each bare or as `Name <address>`.
  *
  * @param known addresses that need not be added
  */

@@ -6,7 +6,7 @@ import { Facts } from '../ui/Facts.tsx'
 import { formatInstant } from '../ui/format.ts'
 import { mailQuery } from './queries.ts'
 
-/** A mail as text, with the links that somebody may have to hand over. */
+/** Shows a mail as text with its links, which an administrator may pass on by other means. */
 export function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: mail, error, isPending } = useQuery(mailQuery(id))
   return (

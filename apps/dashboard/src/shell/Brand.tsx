@@ -1,6 +1,6 @@
 import classes from './brand.module.css'
 
-/** A ring that leads a rope where it should go: a fairlead. */
+/** The product's mark: a fairlead, which is a ring that guides a rope. */
 export function Brand() {
   return (
     <span className={classes['root']}>

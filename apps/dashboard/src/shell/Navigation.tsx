@@ -42,7 +42,7 @@ interface NavigationLinkProps {
 }
 
 function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
-  // Builds belong to applications, though their address does not say so.
+  // Build pages are part of an application, although their path does not start with /applications.
   const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
   return (
     <Link

@@ -8,7 +8,7 @@ import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './shell.module.css'
 
-/** The frame of every page behind the sign-in: navigation at the side, or behind a button where it is narrow. */
+/** The layout of every page after sign-in: navigation at the side, or behind a button on narrow screens. */
 export function Shell() {
   const session = useSession()
   const router = useRouter()
@@ -16,7 +16,7 @@ export function Shell() {
   const [isOpen, drawer] = useDisclosure()
   useEffect(() => drawer.close(), [pathname, drawer.close])
   const isSignedIn = session !== undefined
-  // The route itself leads to the sign-in, and back here afterwards.
+  // Invalidating runs `beforeLoad` again, which redirects to the sign-in and back afterwards.
   useEffect(() => {
     if (!isSignedIn) void router.invalidate()
   }, [isSignedIn, router])

@@ -18,7 +18,8 @@ export function WorkspaceSwitcher() {
 
   const switchTo = async (id: number) => {
     rememberWorkspace(id)
-    // Nothing of the other workspace may stay: first what is not shown, then, on a page that both have, the rest.
+    // Data of the previous workspace must not remain: first remove queries that are not on screen, then navigate to a
+    // page that exists in both workspaces, then refetch the rest.
     queryClient.removeQueries({ predicate: isOfWorkspace, type: 'inactive' })
     await navigate({ to: '/applications' })
     await queryClient.resetQueries({ predicate: isOfWorkspace })

@@ -13,10 +13,10 @@ import { symbolsFilesQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash')
 
-/** More would freeze the text field; no crash report is that long. */
+/** Characters. A longer text would freeze the text field, and no crash report is that long. */
 const longestReport = 16 * 2 ** 20
 
-/** Where a crash is pasted or dropped and comes out as source lines. */
+/** Symbolicates a crash report that is pasted or dropped. */
 export function CrashPage() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))

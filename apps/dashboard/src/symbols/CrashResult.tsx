@@ -12,12 +12,12 @@ interface CrashResultProps {
   applicationId: number
 }
 
-/** A crash as source lines: by thread, or as the text it came as. */
+/** Shows a symbolicated crash by thread or as text. */
 export function CrashResult({ crash, applicationId }: CrashResultProps) {
   const [shape, setShape] = useState(crash.threads.length > 0 ? 'threads' : 'text')
   const frames = crash.threads.flatMap((thread) => thread.frames)
   const resolved = frames.filter(({ file, line }) => file !== null && line !== null).length
-  // The thread that crashed is what people came for.
+  // The crashed thread comes first.
   const threads = crash.threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed))
   return (
     <Stack gap="md" component="section" aria-label="The crash, read">

@@ -8,12 +8,12 @@ type Frame = Thread['frames'][number]
 
 interface CrashThreadProps {
   thread: Thread
-  /** Its place in the report. */
+  /** The thread's position in the report. */
   number: number
   isOnly: boolean
 }
 
-/** One thread with its frames, innermost first. Only the one that crashed is open at first. */
+/** Shows one thread with its frames, innermost first. Only the crashed thread is expanded initially. */
 export function CrashThread({ thread, number, isOnly }: CrashThreadProps) {
   return (
     <details className={classes['root']} open={thread.crashed || number === 0}>

@@ -7,7 +7,7 @@ interface MappingChoiceProps {
   onChange: (id: number | undefined) => void
 }
 
-/** Which mapping reads a trace that does not say it itself. */
+/** Chooses the mapping for a trace that does not name one. */
 export function MappingChoice({ files, value, onChange }: MappingChoiceProps) {
   if (files.length < 2) return null
   return (

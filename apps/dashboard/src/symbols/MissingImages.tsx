@@ -5,7 +5,7 @@ interface MissingImagesProps {
   images: { name: string; uuid: string | null; architecture: string | null }[]
 }
 
-/** Images whose symbols nobody has uploaded. */
+/** Lists images without uploaded symbols. */
 export function MissingImages({ images }: MissingImagesProps) {
   return (
     <div>

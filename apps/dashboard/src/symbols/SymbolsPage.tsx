@@ -28,7 +28,7 @@ export function SymbolsPage() {
   const { data: files } = useSuspenseQuery(symbolsFilesQuery(applicationId))
   const canWrite = useCan('developer')
   const [removed, setRemoved] = useState<SymbolsFile | null>(null)
-  // Undefined: no dialog; null: a dialog in which the file is yet to be chosen.
+  // Undefined closes the dialog; null opens it without a file.
   const [uploaded, setUploaded] = useState<File | null>()
   const isAndroid = application.platform === 'android'
   const what = isAndroid ? 'a mapping.txt' : 'a zip of dSYMs'
@@ -92,7 +92,7 @@ export function SymbolsPage() {
   )
 }
 
-/** What the newest builds consist of and nobody has uploaded symbols for. */
+/** Lists images of the newest builds without uploaded symbols. */
 function MissingSymbols({ applicationId }: { applicationId: number }) {
   const { data: builds, error } = useQuery(newestBuildsQuery(applicationId))
   if (error) return <ErrorNotice error={error} />

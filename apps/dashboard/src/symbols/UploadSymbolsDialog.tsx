@@ -15,7 +15,7 @@ interface UploadSymbolsDialogProps {
   onClose: () => void
 }
 
-/** Uploads symbols. A mapping does not say which build it is of, so that is asked for; dSYMs say it themselves. */
+/** Uploads symbols. A mapping does not identify its build, so the dialog asks for it; dSYMs identify themselves. */
 export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
   const isAndroid = application.platform === 'android'
   const [file, setFile] = useState(dropped)
@@ -97,7 +97,7 @@ interface BuildChoiceProps {
   onChoose: (build: { bundleIdentifier: string; shortVersion: string; version: string }) => void
 }
 
-/** Fills the fields from a build that is here. */
+/** Fills the fields from an existing build. */
 function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
   const { data: builds = [] } = useQuery(newestBuildsQuery(applicationId))
   if (builds.length === 0) return null

@@ -18,7 +18,7 @@ const lifetimes = [
   { value: '365', label: 'In a year' },
 ]
 
-/** Makes a token and shows it, this once. */
+/** Creates an API token and shows its secret once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ name: string; role: Role; days: string }>({
     initialValues: { name: '', role: 'developer', days: '' },

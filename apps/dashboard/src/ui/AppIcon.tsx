@@ -9,7 +9,10 @@ interface AppIconProps {
   size?: number
 }
 
-/** An app's own icon, or its first letter where it has none. Decoration: the name always stands beside it. */
+/**
+ * Shows an app's icon, or its first letter when it has none. It is decorative, because the name always stands beside
+ * it.
+ */
 export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const style = { width: size, height: size, fontSize: size * 0.44 }
@@ -31,13 +34,13 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   )
 }
 
-/** From this very server, under whichever of its names the page was opened. */
+/** Returns the path on this server, so that icons load under whatever host name the page was opened. */
 function toLocalUrl(url: string): string {
   const { pathname, search } = new URL(url, location.origin)
   return pathname + search
 }
 
-/** What people see as one letter, though it may be several code points. */
+/** Returns the first grapheme cluster, which may be several code points. */
 function toFirstLetter(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
   return first?.segment.toUpperCase() ?? '?'

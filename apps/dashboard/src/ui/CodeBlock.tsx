@@ -4,11 +4,11 @@ import classes from './code-block.module.css'
 interface CodeBlockProps {
   code: string
   label: string
-  /** Breaks long lines instead of scrolling. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean
 }
 
-/** Lines to be pasted elsewhere. */
+/** A block of lines with a copy button. */
 export function CodeBlock({ code, label, wrap = false }: CodeBlockProps) {
   return (
     <div className={classes['root']}>

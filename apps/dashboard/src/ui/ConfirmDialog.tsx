@@ -5,16 +5,16 @@ import { ErrorNotice } from './ErrorNotice.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will be gone. */
+  /** Describes what will be deleted. */
   children: ReactNode
   action: string
-  /** To be typed before the button works, where much would be lost. */
+  /** Text that must be typed to enable the button, for destructive actions with large effects. */
   typed?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before a destructive action. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose })

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CopyButton as Copy, Tooltip } from '@mantine/core'
 import { Check, Copy as CopyIcon } from 'lucide-react'
 
-/** Copies a text; with `children` it is a button with words, else an icon. */
+/** Copies a text. With `children` it is a labelled button, otherwise an icon. */
 export function CopyButton({ value, label, children }: { value: string; label: string; children?: string }) {
   return (
     <Copy value={value} timeout={1600}>

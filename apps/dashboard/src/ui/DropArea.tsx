@@ -2,16 +2,16 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import classes from './drop-area.module.css'
 
 interface DropAreaProps {
-  /** Said over the page while files are held above it. */
+  /** Shown over the page while files are dragged over it. */
   hint: string
   onFiles: (files: File[]) => void
   children: ReactNode
 }
 
-/** Takes files that are dropped anywhere on what it wraps. A button beside it does the same for the keyboard. */
+/** Accepts files dropped anywhere on its children. A separate button offers the same to keyboard users. */
 export function DropArea({ hint, onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child leaves its parent; only when all are left are the files gone.
+  // Entering a child fires `dragleave` on its parent, so the files are gone only when the depth returns to zero.
   const depth = useRef(0)
   const move = (step: number) => (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return

@@ -6,12 +6,12 @@ import classes from './empty-state.module.css'
 interface EmptyStateProps {
   icon: LucideIcon
   title: string
-  /** 1 where it stands in place of the whole page. */
+  /** Level 1 when it replaces the whole page. */
   order?: 1 | 2
   children?: ReactNode
 }
 
-/** Where there is nothing yet: what belongs here and what to do next. */
+/** Shown for an empty list: what belongs here and what to do next. */
 export function EmptyState({ icon: Icon, title, order = 2, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" className={classes['root']}>

@@ -2,7 +2,7 @@ import { RequestError } from '@fairlead/client'
 import { Alert, Code, List, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 
-/** Says what went wrong in the server's words, with the id its log knows it by when that can help. */
+/** Shows an error in the server's words, with the error id for server failures. */
 export function ErrorNotice({ error }: { error: Error | null }) {
   if (!error) return null
   const failure = error instanceof RequestError ? error : undefined

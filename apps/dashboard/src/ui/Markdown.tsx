@@ -3,8 +3,8 @@ import remarkGfm from 'remark-gfm'
 import classes from './markdown.module.css'
 
 /**
- * Markdown that people wrote, without the HTML in it. Pictures become links: a picture elsewhere would tell that
- * somewhere who reads these notes.
+ * Renders user-written Markdown without raw HTML. Images become links, because loading a remote image would tell its
+ * host who reads the notes.
  */
 export function Markdown({ text }: { text: string }) {
   return (

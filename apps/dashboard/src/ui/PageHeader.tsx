@@ -5,7 +5,7 @@ import { useDocumentTitle } from './document-title.ts'
 interface PageHeaderProps {
   title: string
   description?: ReactNode
-  /** What can be done on this page. */
+  /** The actions of the page. */
   children?: ReactNode
 }
 

@@ -4,12 +4,12 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** Beside the title: what can be done with what the panel shows. */
+  /** Actions beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** One named part of a page. */
+/** A titled section of a page. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ interface PasswordProps {
   label?: string
 }
 
-/** A password that is being chosen. */
+/** A field for choosing a new password. */
 export function NewPassword({ value, onChange, error, label = 'Password' }: PasswordProps) {
   return (
     <PasswordInput
@@ -26,7 +26,7 @@ export function NewPassword({ value, onChange, error, label = 'Password' }: Pass
   )
 }
 
-/** The password an account has. */
+/** A field for the account's current password. */
 export function CurrentPassword({ value, onChange, error, label = 'Password' }: PasswordProps) {
   return (
     <PasswordInput

@@ -11,12 +11,12 @@ const explained: Record<Role, string> = {
 interface RoleSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
   value?: Role
   onChange: (role: Role) => void
-  /** Names the roles without saying what they may do. */
+  /** Lists the roles without their descriptions. */
   short?: boolean
 }
 
 export function RoleSelect({ value, onChange, short = false, ...props }: RoleSelectProps) {
-  // The keys of the record are the roles and nothing else.
+  // The keys of the record are exactly the roles.
   const roles = Object.keys(roleNames) as Role[]
   return (
     <NativeSelect

@@ -6,7 +6,7 @@ import { EmptyState } from './EmptyState.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 import { NotFound } from './NotFound.tsx'
 
-/** In place of a page that could not be loaded. */
+/** Replaces a page that could not be loaded. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof RequestError && error.httpStatus === 404) return <NotFound detail={error.detail} />

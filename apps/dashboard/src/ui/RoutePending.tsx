@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** While a page loads: its rough shape, so that nothing jumps. */
+/** A skeleton in the shape of the page, so that nothing moves when it has loaded. */
 export function RoutePending() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { formatInstant, formatRelative } from './format.ts'
 
-/** How long ago, or how soon; the exact time is one hover or focus away. */
+/** Shows a relative time; hover or focus shows the exact one. */
 export function When({ date }: { date: string }) {
   return (
     <Tooltip label={formatInstant(date)}>

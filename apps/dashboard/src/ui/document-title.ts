@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page in the tab and in the history. */
+/** Sets the title of the browser tab and history entry. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Fairlead`

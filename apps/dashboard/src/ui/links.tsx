@@ -4,8 +4,8 @@ import type { ComponentPropsWithRef } from 'react'
 
 type Native = Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps | keyof AnchorProps>
 
-/** A button that leads to another page of the dashboard. */
+/** A button that is a router link. */
 export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
 
-/** A link in running text, in the theme's words and sizes. */
+/** A text link that is a router link. */
 export const AnchorLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />)

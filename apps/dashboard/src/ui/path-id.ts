@@ -1,6 +1,6 @@
 import { notFound } from '@tanstack/react-router'
 
-/** A positive integer in a path, as every id of the API; anything else names nothing. */
+/** Parses an id in a path, a positive integer as in the API. Anything else is not found. */
 export function readPathId<Name extends string>(name: Name) {
   return {
     parse: (params: Record<Name, string>) => {

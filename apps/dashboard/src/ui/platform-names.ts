@@ -2,5 +2,5 @@ import type { Platform } from '@fairlead/contract'
 
 export const platformNames: Record<Platform, string> = { android: 'Android', ios: 'iOS' }
 
-/** What an application's file is called. */
+/** The file extension of each platform's builds. */
 export const fileExtensions: Record<Platform, string> = { android: '.apk', ios: '.ipa' }

@@ -2,12 +2,12 @@ import { notifications } from '@mantine/notifications'
 
 const closable = { withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } }
 
-/** Says for a moment that something was done. */
+/** Shows a short confirmation. */
 export function tell(message: string): void {
   notifications.show({ message, color: 'harbor', autoClose: 3000, ...closable })
 }
 
-/** Says that something outside a form failed. */
+/** Shows a failure that happened outside a form. */
 export function tellFailure(error: Error): void {
   notifications.show({ message: error.message, color: 'red', autoClose: 8000, ...closable })
 }

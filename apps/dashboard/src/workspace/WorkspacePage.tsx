@@ -39,7 +39,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
     onSuccess: () => {
       form.resetDirty()
       tell('The settings are saved')
-      // The name stands in the session too.
+      // The session contains the workspace's name too.
       return queryClient.invalidateQueries({ queryKey: sessionKey })
     },
     onError: (error) => form.setErrors(toFieldErrors(error)),

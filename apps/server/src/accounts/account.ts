@@ -3,11 +3,6 @@ import type { Row } from '../db/schema.ts'
 
 export type AccountRow = Row<'accounts'>
 
-/** Addresses are compared without case. */
-export function toEmailKey(email: string): string {
-  return email.trim().toLowerCase()
-}
-
 export function toAccount({ id, email, name }: Pick<AccountRow, 'id' | 'email' | 'name'>): Account {
   return { id, email, name }
 }

@@ -12,14 +12,14 @@ describe('Accounts', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('change their name', async () => {
+  it('can change their name', async () => {
     const ada = await signIn(server, 'ada@example.com')
     const answer = await ada.call('PATCH', '/v1/account', { json: { name: 'Ada Lovelace' } })
     assert.equal(answer.json.name, 'Ada Lovelace')
     assert.equal((await ada.call('GET', '/v1/session')).json.account.name, 'Ada Lovelace')
   })
 
-  it('change their password with the current one, and lose their other sessions by it', async () => {
+  it('can change their password by giving the current one, which ends their other sessions', async () => {
     const [here, there] = [await signIn(server, 'ada@example.com'), await signIn(server, 'ada@example.com')]
     const change = (current: string, next: string) =>
       here.call('PATCH', '/v1/account', { json: { password: { current, next } } })

@@ -1,17 +1,16 @@
 import { Account, UpdateAccount } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import type { Guard } from './guard.ts'
 import { updateAccount } from './update.ts'
 
-export function addAccountRoutes(app: App, context: AppContext & { guard: Guard }): void {
+export function addAccountRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/account',
     {
       schema: {
         tags: ['Accounts'],
         security: [{ session: [] }],
-        summary: 'Change the name or the password of the account that is signed in',
+        summary: 'Change the name or the password of the signed-in account',
         body: UpdateAccount,
         response: { 200: Account },
       },

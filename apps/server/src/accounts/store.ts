@@ -1,24 +1,29 @@
-import { ApiError } from '@fairlead/contract'
+import type { Insertable, Updateable } from 'kysely'
+import { toEmailKey } from '../db/email-key.ts'
 import type { Db } from '../db/open.ts'
-import { isUniqueViolation } from '../db/unique.ts'
-import { type AccountRow, toEmailKey } from './account.ts'
+import type { Schema } from '../db/schema.ts'
+import type { AccountRow } from './account.ts'
 
-export async function findAccountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
+export async function findAccountRow(db: Db, id: number): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findAccountRowByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('email_key', '=', toEmailKey(email)).executeTakeFirst()
 }
 
-/** @throws {ApiError} emailTaken */
-export async function insertAccount(
-  db: Db,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
-): Promise<AccountRow> {
-  try {
-    return await db
-      .insertInto('accounts')
-      .values({ email, email_key: toEmailKey(email), name, password_hash: passwordHash, created_at: Date.now() })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-  } catch (error) {
-    throw isUniqueViolation(error) ? new ApiError('emailTaken', { cause: error }) : error
-  }
+export async function insertAccount(db: Db, values: Insertable<Schema['accounts']>): Promise<AccountRow> {
+  return db.insertInto('accounts').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateAccountRow(trx: Db, id: number, values: Updateable<Schema['accounts']>): Promise<void> {
+  await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
+}
+
+/** Deletes the sessions of an account, except the given one, and its password resets. */
+export async function revokeAccess(trx: Db, accountId: number, keptSessionId?: number): Promise<void> {
+  let sessions = trx.deleteFrom('sessions').where('account_id', '=', accountId)
+  if (keptSessionId !== undefined) sessions = sessions.where('id', '!=', keptSessionId)
+  await sessions.execute()
+  await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
 }

@@ -1,30 +1,33 @@
+import { randomBytes } from 'node:crypto'
 import { ApiError, type CreateApiToken, type CreatedApiToken } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toApiToken } from './api-token.ts'
-import { createTokenSecret, hashSecret } from './secret.ts'
+import { insertApiToken } from './store.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 
-/** Makes a token of the workspace. Its secret is in this answer and nowhere else. */
+/** Creates an API token. Its secret appears in this answer only, because the database keeps no more than its hash. */
 export async function createApiToken(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
   { name, role, expirationDate }: CreateApiToken,
+  token = createTokenSecret(),
 ): Promise<CreatedApiToken> {
   const expiresAt = expirationDate ? Date.parse(expirationDate) : null
   if (expiresAt !== null && expiresAt <= Date.now()) {
-    throw new ApiError('invalidRequest', { faults: [{ source: '/expirationDate', detail: 'has passed' }] })
+    throw new ApiError('invalidRequest', { faults: [{ source: '/expirationDate', detail: 'is in the past' }] })
   }
-  const token = createTokenSecret()
-  const row = await db
-    .insertInto('api_tokens')
-    .values({
-      workspace_id: workspaceId,
-      name,
-      role,
-      token_hash: hashSecret(token),
-      created_at: Date.now(),
-      expires_at: expiresAt,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await insertApiToken(db, {
+    workspace_id: workspaceId,
+    name,
+    role,
+    token_hash: hashSecret(token),
+    created_at: Date.now(),
+    expires_at: expiresAt,
+  })
   return { ...toApiToken(row), token }
+}
+
+/** Creates a token: the prefix lets secret scanners recognize it, and 256 random bits make it unguessable. */
+function createTokenSecret(): string {
+  return `fl_${randomBytes(32).toString('base64url')}`
 }

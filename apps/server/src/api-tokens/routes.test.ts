@@ -12,7 +12,7 @@ describe('API tokens', async () => {
     return answer.json as { id: number; token: string }
   }
 
-  it('are refused with the words of the contract when they are missing, wrong or malformed', async () => {
+  it("are refused with the contract's message when missing, wrong or malformed", async () => {
     for (const token of [null, '', 'fl_', 'nonsense', `fl_${'x'.repeat(43)}`, "' or 1=1 --"]) {
       const answer = await server.call('GET', '/v1/applications', { token })
       assert.equal(answer.status, 401)
@@ -26,7 +26,7 @@ describe('API tokens', async () => {
     }
   })
 
-  it('are shown once, and listed without their secret', async () => {
+  it('are returned once at creation and listed without their secret', async () => {
     const { id, token } = await create('viewer')
     assert.match(token, /^fl_[A-Za-z0-9_-]{43}$/)
     const list = await server.call('GET', '/v1/apiTokens')
@@ -34,7 +34,7 @@ describe('API tokens', async () => {
     assert.ok(!list.text.includes(token))
   })
 
-  it('remember when they were used', async () => {
+  it('record when they were last used', async () => {
     const { id, token } = await create('viewer')
     await server.call('GET', '/v1/applications', { token })
     const list = await server.call('GET', '/v1/apiTokens')
@@ -42,7 +42,7 @@ describe('API tokens', async () => {
     assert.ok(Date.now() - Date.parse(entry.lastUsedDate) < 60_000)
   })
 
-  it('stop working at once when they are revoked', async () => {
+  it('stop working immediately after they are revoked', async () => {
     const { id, token } = await create('developer')
     assert.equal((await server.call('GET', '/v1/applications', { token })).status, 200)
     assert.equal((await server.call('DELETE', `/v1/apiTokens/${id}`)).status, 204)
@@ -50,7 +50,7 @@ describe('API tokens', async () => {
     assert.equal((await server.call('DELETE', `/v1/apiTokens/${id}`)).status, 404)
   })
 
-  it('stop working when they expire', async () => {
+  it('stop working after they expire', async () => {
     const { token } = await create('viewer', new Date(Date.now() + 400).toISOString())
     assert.equal((await server.call('GET', '/v1/applications', { token })).status, 200)
     await new Promise((resolve) => setTimeout(resolve, 450))
@@ -61,7 +61,7 @@ describe('API tokens', async () => {
     assert.equal(past.status, 400)
   })
 
-  it('may do what their role may, and nothing above it', async () => {
+  it('allow what their role allows and nothing more', async () => {
     const viewer = (await create('viewer')).token
     const developer = (await create('developer')).token
     const json = { name: 'X', alias: 'x', platform: 'ios' }

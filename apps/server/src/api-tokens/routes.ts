@@ -30,7 +30,7 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Make an API token; the answer alone holds it',
+        summary: 'Create an API token; only this answer contains it',
         body: CreateApiToken,
         response: { 201: CreatedApiToken },
       },

@@ -1,12 +1,11 @@
-import { type Application, ApiError } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { Application } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findApplication } from './store.ts'
+import { toIconUrl } from '../links/install-url.ts'
 
 export type ApplicationRow = Row<'applications'>
 
-/** An application with what is shown of its newest build. */
+/** An application row with the columns of its newest build that lists show. */
 export interface ApplicationRecord extends ApplicationRow {
   latest_id: number | null
   latest_short_version: string | null
@@ -16,19 +15,6 @@ export interface ApplicationRecord extends ApplicationRow {
   latest_icon_blob_id: number | null
 }
 
-/** @throws {ApiError} applicationNotFound */
-export async function requireApplication(
-  { db, memo }: Pick<AppContext, 'db' | 'memo'>,
-  workspaceId: number,
-  id: number,
-): Promise<ApplicationRecord> {
-  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
-    findApplication(db, workspaceId, id),
-  )
-  if (!application) throw new ApiError('applicationNotFound')
-  return application
-}
-
 export function toApplication(record: ApplicationRecord, baseUrl: string): Application {
   return {
     id: record.id,
@@ -36,11 +22,16 @@ export function toApplication(record: ApplicationRecord, baseUrl: string): Appli
     name: record.name,
     platform: record.platform,
     bundleIdentifier: record.bundle_identifier,
-    iconUrl: record.latest_icon_blob_id === null ? null : `${baseUrl}/install/${record.latest_secret}/icon`,
+    iconUrl: toLatestIconUrl(record, baseUrl),
     createdDate: toInstant(record.created_at),
     buildCount: record.build_count,
     latestBuild: toLatestBuild(record),
   }
+}
+
+function toLatestIconUrl(record: ApplicationRecord, baseUrl: string): string | null {
+  const { latest_icon_blob_id, latest_secret } = record
+  return latest_icon_blob_id === null || latest_secret === null ? null : toIconUrl({ secret: latest_secret }, baseUrl)
 }
 
 function toLatestBuild(record: ApplicationRecord): Application['latestBuild'] {

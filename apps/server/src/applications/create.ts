@@ -2,7 +2,8 @@ import { ApiError, type Application, type CreateApplication } from '@fairlead/co
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { requireApplication, toApplication } from './application.ts'
+import { toApplication } from './application.ts'
+import { requireApplication } from './find.ts'
 import { findApplicationByAlias, insertApplication } from './store.ts'
 
 /** @throws {ApiError} aliasTaken, bundleIdentifierTaken */
@@ -24,7 +25,11 @@ export async function createApplication(
   return toApplication(await requireApplication(context, workspaceId, id), context.config.baseUrl)
 }
 
-/** Runs a write that may meet a name somebody has, and says which of the two names it was. */
+/**
+ * Runs a write that may violate a unique name and reports which of the two names was taken.
+ *
+ * @throws {ApiError} aliasTaken, bundleIdentifierTaken
+ */
 export async function naming<Result>(
   db: Db,
   workspaceId: number,

@@ -1,10 +1,9 @@
+import { deleteBlobs, releaseApplicationBlobs, removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
-import { removeKeys } from '../blobs/records.ts'
-import { deleteBuildsOf } from '../builds/store.ts'
-import { deleteSymbolsFilesOf } from '../symbols-files/store.ts'
-import { requireApplication } from './application.ts'
+import { requireApplication } from './find.ts'
+import { deleteApplicationRow } from './store.ts'
 
-/** Deletes an application with its builds and symbols; the bytes go when nothing else refers to them. */
+/** Deletes an application with its builds and symbols, and every blob that nothing else refers to. */
 export async function removeApplication(
   context: Pick<AppContext, 'db' | 'memo' | 'blobs' | 'log'>,
   workspaceId: number,
@@ -12,9 +11,9 @@ export async function removeApplication(
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
   const keys = await context.db.transaction().execute(async (trx) => {
-    const released = [...(await deleteBuildsOf(trx, id)), ...(await deleteSymbolsFilesOf(trx, id))]
-    await trx.deleteFrom('applications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
-    return released
+    const unreferenced = await releaseApplicationBlobs(trx, id)
+    await deleteApplicationRow(trx, workspaceId, id)
+    return deleteBlobs(trx, unreferenced)
   })
   await removeKeys(context, keys)
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Application } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
+import { uploadApk } from '../testing/upload.ts'
 
 describe('applications', async () => {
   const server = await startServer()
@@ -9,7 +13,7 @@ describe('applications', async () => {
 
   const create = (json: unknown) => server.call('POST', '/v1/applications', { json })
 
-  it('are created, listed newest first, and got by id', async () => {
+  it('can be created, listed newest first and read by id', async () => {
     const first = await create({ name: 'Shop', alias: 'shop-ios', platform: 'ios' })
     assert.equal(first.status, 201)
     assert.deepEqual(Application.parse(first.json), first.json)
@@ -38,7 +42,7 @@ describe('applications', async () => {
     assert.deepEqual(one.json, first.json)
   })
 
-  it('that do not exist are 404 with the words of the contract, whatever stands for the id', async () => {
+  it("answer 404 with the contract's message for any unknown or malformed id", async () => {
     for (const id of ['999999', '0', '-1', '1.5', 'shop', '99999999999999999999', '%00', '1e3']) {
       const answer = await server.call('GET', `/v1/applications/${id}`)
       assert.equal(answer.status, 404, id)
@@ -49,7 +53,7 @@ describe('applications', async () => {
     }
   })
 
-  it('have an alias that is unique in the workspace, and a platform and identifier that are', async () => {
+  it('must have a unique alias, and a unique pair of platform and bundle identifier, per workspace', async () => {
     await create({ name: 'A', alias: 'taken', platform: 'ios', bundleIdentifier: 'com.taken' })
     const alias = await create({ name: 'B', alias: 'taken', platform: 'ios' })
     assert.equal(alias.status, 409)
@@ -66,14 +70,14 @@ describe('applications', async () => {
     assert.equal(otherPlatform.status, 201)
   })
 
-  it('name every fault of a request by its place', async () => {
+  it('report every invalid field of a request', async () => {
     const answer = await create({ name: ' ', alias: 'No Good', platform: 'symbian' })
     assert.equal(answer.status, 400)
     const sources = answer.json.errors.map((fault: { source: string }) => fault.source)
     assert.deepEqual(sources.sort(), ['/alias', '/name', '/platform'])
   })
 
-  it('are changed, and deleted once', async () => {
+  it('can be changed, and deleted once', async () => {
     const { json } = await create({ name: 'Old', alias: 'changing', platform: 'ios' })
     const changed = await server.call('PATCH', `/v1/applications/${json.id}`, {
       json: { name: 'New', alias: 'changed', bundleIdentifier: 'com.changed' },
@@ -84,7 +88,45 @@ describe('applications', async () => {
     assert.equal((await server.call('DELETE', `/v1/applications/${json.id}`)).status, 404)
   })
 
-  it('are paged with a limit and a cursor, and say how many there are', async () => {
+  it('release the bytes of their builds and symbols when they are deleted, but none that others have too', async () => {
+    for (const alias of ['first-shop', 'second-shop']) {
+      await create({ name: alias, alias, platform: 'android' })
+      const headers = {
+        'X-Service-Application-Alias': alias,
+        'X-Service-Package': 'com.example.shop',
+        'X-Service-Version-Name': '1.0',
+        'X-Service-Version-Code': '1',
+      }
+      const body = 'com.example.Shop -> a.a:\n    1:1:void open():10:10 -> a\n'
+      const symbols = await server.call('POST', '/v2/symbolsFiles', { headers, body })
+      assert.equal(symbols.status, 201, symbols.text)
+    }
+    await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
+    await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
+    await uploadApk(server, { alias: 'second-shop', apk: { packageName: 'com.second' } })
+    const listBlobs = async () => (await readdir(join(server.dataDir, 'blobs'), { recursive: true })).length
+    const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
+    await using _closing = { [Symbol.asyncDispose]: () => db.destroy() }
+    const countReferences = async () => {
+      const rows = await db.selectFrom('blobs').select('reference_count').orderBy('reference_count').execute()
+      return rows.map((row) => row.reference_count)
+    }
+    const { json: all } = await server.call('GET', '/v1/applications')
+    const remove = async (alias: string) => {
+      const { id } = all.find((application: { alias: string }) => application.alias === alias)
+      assert.equal((await server.call('DELETE', `/v1/applications/${id}`)).status, 204)
+    }
+    // Two binaries, one of them uploaded twice; one icon for three builds; one mapping for two files, with two indexes.
+    assert.deepEqual(await countReferences(), [1, 1, 1, 2, 2, 3])
+    const before = await listBlobs()
+    await remove('first-shop')
+    assert.deepEqual(await countReferences(), [1, 1, 1, 1])
+    assert.equal(await listBlobs(), before - 2)
+    await remove('second-shop')
+    assert.deepEqual(await countReferences(), [])
+  })
+
+  it('are paged with a limit and a cursor, with the total count', async () => {
     const all = await server.call('GET', '/v1/applications')
     const seen: unknown[] = []
     let path: string | undefined = '/v1/applications?limit=2'

@@ -2,10 +2,10 @@ import type { Page, Platform } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
 
-/** Applications beside their newest build, which the index on (application, id) gives at once. */
+/** Selects applications with their newest build; the index on (application_id, id) finds it without a scan. */
 function selectRecords(db: Db, workspaceId: number) {
   return db
     .selectFrom('applications')
@@ -69,7 +69,7 @@ export async function listApplicationRecords(
   page: Page,
 ): Promise<Paged<ApplicationRecord>> {
   let query = selectRecords(db, workspaceId).orderBy('applications.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('applications.id', '<', cursor)
   if (page.limit === undefined) return { items: await query.execute() }
   const rows = await query.limit(page.limit + 1).execute()
@@ -103,4 +103,28 @@ export async function updateApplicationRow(
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+}
+
+/** Sets the bundle identifier of an application that has none. Returns whether it was set. */
+export async function takeIdentifier(trx: Db, id: number, bundleIdentifier: string): Promise<boolean> {
+  const taken = await trx
+    .updateTable('applications')
+    .set({ bundle_identifier: bundleIdentifier })
+    .where('id', '=', id)
+    .where('bundle_identifier', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export async function findIdentifier(
+  db: Db,
+  id: number,
+): Promise<Pick<ApplicationRow, 'bundle_identifier'> | undefined> {
+  return db.selectFrom('applications').select('bundle_identifier').where('id', '=', id).executeTakeFirst()
+}
+
+/** Deletes an application row; its builds and symbols files are deleted by cascade. */
+export async function deleteApplicationRow(trx: Db, workspaceId: number, id: number): Promise<void> {
+  await trx.deleteFrom('applications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

@@ -1,12 +1,13 @@
 import { ApiError, type Application, type UpdateApplication } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { requireApplication, toApplication } from './application.ts'
+import { toApplication } from './application.ts'
 import { naming } from './create.ts'
+import { requireApplication } from './find.ts'
 import { updateApplicationRow } from './store.ts'
 
 /**
- * Changes what is given. The alias and the bundle identifier are fixed once builds exist: CI jobs and phones hold on
- * to them.
+ * Changes the given fields. The alias and the bundle identifier are fixed once builds exist, because CI jobs and
+ * installed apps refer to them.
  *
  * @throws {ApiError} applicationNotFound, aliasTaken, bundleIdentifierTaken, aliasFixed, identifierFixed
  */

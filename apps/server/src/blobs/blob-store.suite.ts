@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test'
 import type { BlobStore } from './blob-store.ts'
 import { openStaging } from './staging.ts'
 
-/** What every backend must do, run over a new, empty store. */
+/** The tests that every blob store must pass, run over a new, empty store. */
 export function testBlobStore(name: string, openStore: (folder: string) => Promise<BlobStore>): void {
   describe(name, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairlead-blobs-'))
@@ -20,7 +20,7 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
     const keep = async (key: string, bytes: Buffer) => store.keep(await staging.write(bytes), key)
     const listKeys = async () => (await Array.fromAsync(store.list())).map((blob) => blob.key).sort()
 
-    it('gives back the bytes it was given, whole and in parts', async () => {
+    it('returns the bytes it was given, whole and by range', async () => {
       const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
       await keep('aa-whole', bytes)
       assert.ok((await buffer(await store.read('aa-whole'))).equals(bytes))
@@ -34,7 +34,7 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
       }
     })
 
-    it('writes a blob out, whole and in parts, however slowly it is taken', async () => {
+    it('writes a blob out, whole and by range, even to a slow reader', async () => {
       const bytes = Buffer.from(Array.from({ length: 5_000_000 }, (_, index) => (index * 7) % 253))
       await keep('ab-sent', bytes)
       await using source = await store.openSource('ab-sent')
@@ -47,7 +47,7 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
         const slow = new Writable({
           highWaterMark: 1,
           write(chunk: Buffer, _encoding, done) {
-            // Copied after a while: whoever fills the buffer again before `done` is found out.
+            // The copy is delayed, so that reusing the buffer before `done` is detected.
             setTimeout(() => {
               taken.push(Buffer.from(chunk))
               done()
@@ -59,7 +59,7 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
       }
     })
 
-    it('stops writing out when nobody takes it any more', async () => {
+    it('stops writing when the destination closes', async () => {
       await keep('ac-abandoned', Buffer.alloc(5_000_000))
       await using source = await store.openSource('ac-abandoned')
       const stuck = new Writable({ write: () => {} })
@@ -68,31 +68,31 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
       await assert.rejects(store.openSource('ad-nothing'), { code: 'ENOENT' })
     })
 
-    it('keeps an empty blob', async () => {
+    it('stores an empty blob', async () => {
       await keep('bb-empty', Buffer.alloc(0))
       assert.equal((await buffer(await store.read('bb-empty'))).length, 0)
     })
 
-    it('uses the staged file up', async () => {
+    it('consumes the staged file', async () => {
       const staged = await staging.write(Buffer.from('once'))
       await store.keep(staged, 'cc-once')
       await assert.rejects(readFile(staged.path), { code: 'ENOENT' })
     })
 
-    it('opens a blob as a file of this machine', async () => {
+    it('opens a blob as a local file', async () => {
       const bytes = Buffer.from('seek in me')
       await keep('dd-local', bytes)
       await using local = await store.open('dd-local')
       assert.ok((await readFile(local.path)).equals(bytes))
     })
 
-    it('says when there is no such blob', async () => {
+    it('rejects with ENOENT for a missing blob', async () => {
       await assert.rejects(store.read('ee-nothing'), { code: 'ENOENT' })
       await assert.rejects(store.open('ee-nothing'), { code: 'ENOENT' })
       assert.equal(await store.remove('ee-nothing'), false)
     })
 
-    it('lists what it has, and forgets what is removed', async () => {
+    it('lists its blobs and no longer lists removed ones', async () => {
       const before = await listKeys()
       await keep('ff-short-lived', Buffer.from('gone soon'))
       assert.deepEqual(await listKeys(), [...before, 'ff-short-lived'].sort())
@@ -100,13 +100,13 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
       assert.deepEqual(await listKeys(), before)
     })
 
-    it('keeps many blobs at once', async () => {
+    it('stores many blobs concurrently', async () => {
       const keys = Array.from({ length: 40 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'))
       await Promise.all(keys.map((key) => keep(key, Buffer.from(key))))
       for (const key of keys) assert.equal((await buffer(await store.read(key))).toString(), key)
     })
 
-    it('answers when it is asked whether it is there', async () => {
+    it('passes its readiness check', async () => {
       await store.check()
     })
   })

@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Inclusive on both ends, as in an HTTP Range header. */
+/** A byte range, inclusive on both ends, as in an HTTP Range header. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** A file that is being received: not yet a blob, and gone when the process dies. */
+/** A received file that is not a blob yet. The next start deletes it if the process dies first. */
 export interface StagedFile {
-  /** Where it lies on this machine, to be read before it is kept. */
+  /** The local path, so that the file can be read before it becomes a blob. */
   path: string
   size: number
   /** Lower-case hexadecimal. */
@@ -16,31 +16,46 @@ export interface StagedFile {
 }
 
 /**
- * Where bytes are kept for good, by key. A key is written once, never changed, and never used again.
- * `blob-store.suite.ts` is what every backend passes.
+ * Stores immutable blobs by key. A key is written once, never overwritten and never reused. Every implementation has to
+ * pass `blob-store.suite.ts`.
  */
 export interface BlobStore {
   /**
-   * Takes a staged file as the blob `key`: when this resolves, the bytes survive a power cut. The staged file is
-   * used up.
+   * Moves a staged file into the store as the blob `key`. When this resolves, the bytes are durable and the staged file
+   * is gone.
    */
   keep(staged: StagedFile, key: string): Promise<void>
-  /** The bytes, or a part of them. Rejects with code `ENOENT` when there is no such blob. */
+  /** Streams a blob or a range of it. Rejects with code `ENOENT` when the blob does not exist. */
   read(key: string, range?: ByteRange): Promise<Readable>
-  /** Opens a blob to send it. Rejects like `read`. */
+  /** Opens a blob for sending. Rejects like `read`. */
   openSource(key: string): Promise<BlobSource>
-  /** A path to the whole blob on this machine, for readers that seek. */
+  /** Opens a blob as a complete local file, for readers that need random access. */
   open(key: string): Promise<LocalBlob>
-  /** Whether there was one. */
+  /** Returns whether the blob existed. */
   remove(key: string): Promise<boolean>
   list(): AsyncIterable<StoredBlob>
-  /** Rejects when the store does not answer. */
+  /** Discards uploads to the store that began before a time and were never completed; answers with their number. */
+  abortUnfinished(before: number): Promise<number>
+  /** A URL that serves a blob from the store itself, without any further check. Absent where there is no such server. */
+  presign?(key: string, download: PresignedDownload): Promise<string>
+  /** Rejects when the store is not usable; the readiness check calls this. */
   check(): Promise<void>
 }
 
 export interface BlobSource extends AsyncDisposable {
-  /** Rejects when the destination is closed or the store fails; what was written by then stays written. */
+  /**
+   * Writes a range to the destination. Rejects when the destination closes or a read fails; bytes written before stay
+   * written.
+   */
   writeTo(destination: Writable, range: ByteRange): Promise<void>
+}
+
+/** What the headers of a presigned download say. */
+export interface PresignedDownload {
+  contentType: string
+  contentDisposition?: string | undefined
+  /** How long the URL may be used, in seconds: at most 7 days. */
+  expiresInSeconds: number
 }
 
 export interface LocalBlob extends AsyncDisposable {

@@ -1,17 +1,21 @@
-/** Blobs as files: `blobs/ab/abcdef…`, two hexadecimal digits of folders so that no folder grows too large. */
+/**
+ * Stores blobs as files named `blobs/ab/abcdef…`. The first two hexadecimal digits are a subfolder, which keeps folders
+ * small.
+ */
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { toBlobPath } from './blob-path.ts'
 import { writeOut } from './write-out.ts'
 import { isMissing } from './system-error.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
 
-/** With larger reads the disk and the socket stay busy; more than this gains nothing. */
+/** Bytes per read. Smaller reads leave disk and socket waiting for each other; larger ones measured no faster. */
 const readSize = 2 ** 20
 
-export async function openFileStore(folder: string): Promise<BlobStore> {
+export async function openFileStore(folder: string): Promise<BlobStore & AsyncDisposable> {
   await mkdir(folder, { recursive: true })
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
+  const pathOf = (key: string) => join(folder, toBlobPath(key))
 
   return {
     async keep(staged: StagedFile, key: string) {
@@ -53,9 +57,14 @@ export async function openFileStore(folder: string): Promise<BlobStore> {
 
     list: () => listFiles(folder),
 
+    // Files that are on their way in lie in the staging folder, never here.
+    abortUnfinished: async () => 0,
+
     async check() {
       await access(folder, constants.R_OK | constants.W_OK)
     },
+
+    async [Symbol.asyncDispose]() {},
   }
 }
 
@@ -67,7 +76,7 @@ async function* listFiles(folder: string): AsyncGenerator<StoredBlob> {
   }
 }
 
-/** A new name in a folder survives a power cut only when the folder itself is on the disk. */
+/** A rename is durable only after its folder has been synced too. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
   try {

@@ -1,6 +1,6 @@
 /**
- * What `FileWriter` asks of its thread. What concerns one file is done in the order in which it was asked, and each
- * call is answered once.
+ * The messages from `FileWriter` to its thread. Requests for one file are carried out in order, and every call gets
+ * exactly one answer.
  */
 export type FileRequest =
   | { type: 'create'; path: string }
@@ -16,8 +16,8 @@ export interface FileCall {
 
 export interface FileAnswer {
   call: number
-  /** Lower-case hexadecimal; of what was finished. */
+  /** Lower-case hexadecimal. Present in the answer to `finish`. */
   sha256?: string
-  /** An error that is sent to another thread loses its code. */
+  /** Structured cloning drops an error's `code`, so it is sent beside the message. */
   error?: { message: string; code: string | undefined }
 }

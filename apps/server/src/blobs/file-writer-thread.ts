@@ -1,4 +1,4 @@
-/** The other side of `FileWriter`: hashes and writes away from the thread that answers requests. */
+/** The worker thread of `FileWriter`: it hashes and writes files off the event loop that answers requests. */
 import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, openSync, writeSync, writevSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import type { FileAnswer, FileCall, FileRequest } from './file-writer-messages.ts'
 
-/** The disk starts on what has come so far, so that little is left to wait for at the end. */
+/** Starts a sync after this many bytes, so that little is left to write back when the file is finished. */
 const syncEvery = 32 * 2 ** 20
-/** Who waits for a small answer goes first. Only Linux takes this for the one thread that asks. */
+/** Lowers this thread's priority below the request thread's. Only Linux supports this for a single thread. */
 const niceness = 10
 
 const datasync = promisify(fdatasync)
@@ -30,7 +30,7 @@ async function answer(file: number, request: FileRequest): Promise<Omit<FileAnsw
   }
 }
 
-/** Runs up to its first wait at once, so that nothing overtakes. */
+/** Runs synchronously up to its first await, which keeps the requests of one file in order. */
 async function carryOut(id: number, request: FileRequest): Promise<string | undefined> {
   if (request.type === 'create') {
     files.set(id, new WrittenFile(request.path))
@@ -62,15 +62,15 @@ class WrittenFile {
       size += piece.length
     }
     const written = writevSync(this.#file, pieces)
-    // The system may take a part only, as when the disk fills up; the rest then tells why.
+    // `writev` may write less than asked, for example when the disk fills up; writing the rest then throws the reason.
     if (written < size) writeAll(this.#file, Buffer.concat(pieces).subarray(written))
-    // Left to the collector, this memory would come back late, in pauses, and grow meanwhile.
+    // Detaching frees the memory now. Left to the garbage collector it would accumulate and be freed in long pauses.
     for (const { buffer } of pieces) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
     this.#unsynced += size
     if (this.#unsynced >= syncEvery) this.#sync()
   }
 
-  /** When this resolves, the bytes survive a power cut. */
+  /** Resolves with the digest when the bytes are durable. */
   async finish(): Promise<string> {
     try {
       await this.#syncing
@@ -86,7 +86,9 @@ class WrittenFile {
     closeSync(this.#file)
   }
 
-  /** The system tells a failure once: it stays in `#syncing` until the end. */
+  /**
+   * The system reports a failed sync only once, so the rejected promise stays in `#syncing` until `finish` awaits it.
+   */
   #sync(): void {
     this.#unsynced = 0
     this.#syncing = this.#syncing ? this.#syncing.then(() => datasync(this.#file)) : datasync(this.#file)

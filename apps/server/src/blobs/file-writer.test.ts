@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { FileWriter } from './file-writer.ts'
 
-describe('the writer of files', async () => {
+describe('FileWriter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-writer-'))
   const writer = new FileWriter()
   after(async () => {
@@ -14,7 +14,7 @@ describe('the writer of files', async () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('writes several files at once, each in its order, and gives their digests', async () => {
+  it('writes several files concurrently, keeps the order within each, and returns their digests', async () => {
     const write = async (name: string, pieces: Buffer[]) => {
       const bytes = Buffer.concat(pieces)
       const path = join(folder, name)
@@ -37,7 +37,7 @@ describe('the writer of files', async () => {
     ])
   })
 
-  it('leaves alone what shares its memory with others', async () => {
+  it('does not detach a buffer that shares its memory', async () => {
     const shared = Buffer.from('left|taken|right')
     const file = await writer.create(join(folder, 'shared'))
     await file.add(shared.subarray(5, 10))
@@ -46,7 +46,7 @@ describe('the writer of files', async () => {
     assert.equal(shared.toString(), 'left|taken|right')
   })
 
-  it('lets the sender wait when the disk is slower', async () => {
+  it('applies back-pressure when the disk is slower than the sender', async () => {
     const file = await writer.create(join(folder, 'waited-for'))
     let waits = 0
     for (let index = 0; index < 32; index++) {
@@ -58,7 +58,7 @@ describe('the writer of files', async () => {
     await file.finish()
   })
 
-  it('says with its code why a file cannot be made, and closes what is given up', async () => {
+  it("rejects with the system's error code when a file cannot be created, and closes abandoned files", async () => {
     const path = join(folder, 'given-up')
     const file = await writer.create(path)
     await assert.rejects(writer.create(path), { code: 'EEXIST' })
@@ -69,11 +69,11 @@ describe('the writer of files', async () => {
     await assert.rejects(file.finish(), /not open/)
   })
 
-  it('fails what is under way when its thread ends, and begins anew', async () => {
+  it('rejects pending calls when its thread ends, and starts a new thread for the next file', async () => {
     const failing = new FileWriter()
     const file = await failing.create(join(folder, 'cut-off'))
     await failing[Symbol.asyncDispose]()
-    await assert.rejects(file.finish(), /thread .* has ended/)
+    await assert.rejects(file.finish(), /thread has ended/)
     await using next = failing
     const other = await next.create(join(folder, 'after-it'))
     await other.finish()

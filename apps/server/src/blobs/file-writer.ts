@@ -1,21 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import type { FileAnswer, FileCall, FileRequest } from './file-writer-messages.ts'
 
-/** A message costs more than a small piece, so pieces are gathered: to this size, or to this many. */
+/**
+ * Pieces are batched to this many bytes or this many pieces, because a message to the thread costs more than a small
+ * piece.
+ */
 const batchSize = 512 * 2 ** 10
 const piecesPerBatch = 256
-/** This many batches of a file may be under way; at half of it the sender goes on, so that the thread is never idle. */
+/**
+ * Back-pressure: at most this many batches of a file are in flight. The sender resumes when half of them are written,
+ * so that the thread never runs dry.
+ */
 const batchesAtOnce = 4
 
 /**
- * Writes files in a thread of its own and hashes them on the way: for both together, a gibibyte takes a second of a
- * processor, which nobody else should have to wait for.
+ * Writes and hashes files on a worker thread. Together they take about one CPU-second per GiB, which would otherwise
+ * block the event loop.
  */
 export class FileWriter implements AsyncDisposable {
   #thread: FileThread | undefined
   #lastFile = 0
 
-  /** Makes a new file; rejects when there is one. */
+  /** Creates a new file. Rejects when the path exists. */
   async create(path: string): Promise<NewFile> {
     if (!this.#thread || this.#thread.hasEnded) this.#thread = new FileThread()
     const thread = this.#thread
@@ -29,7 +35,7 @@ export class FileWriter implements AsyncDisposable {
   }
 }
 
-/** A file on its way to the disk. Ends with `finish` or `abandon`. */
+/** A file that is being written. Every file ends with `finish` or `abandon`. */
 export class NewFile {
   readonly #ask: (request: FileRequest) => Promise<FileAnswer>
   #gathered: Uint8Array[] = []
@@ -42,8 +48,8 @@ export class NewFile {
   }
 
   /**
-   * Takes a piece and its memory: nobody else may look at it any more. Undefined while there is room for more; else
-   * resolves when there is again. Throws or rejects when the disk has refused.
+   * Takes ownership of a piece and its memory, which the caller must not use afterwards. Returns undefined while there
+   * is room; otherwise a promise that resolves when there is room again. Throws or rejects when a write has failed.
    */
   add(piece: Buffer): Promise<unknown> | undefined {
     if (this.#failure) throw this.#failure.error
@@ -54,17 +60,20 @@ export class NewFile {
     return this.#underWay.length >= batchesAtOnce ? this.#underWay[batchesAtOnce / 2] : undefined
   }
 
-  /** The digest, when everything is in the file and on the disk. */
+  /** Resolves with the SHA-256 digest when all bytes are durable. */
   async finish(): Promise<string> {
     if (this.#gathered.length > 0) this.#send()
     await Promise.all(this.#underWay)
     if (this.#failure) throw this.#failure.error
     const { sha256 } = await this.#ask({ type: 'finish' })
-    if (sha256 === undefined) throw new Error('a file was finished that was not open')
+    if (sha256 === undefined) throw new Error('the file to finish is not open')
     return sha256
   }
 
-  /** Closes the file as it is; it may be removed after this. Harmless when it is closed already. */
+  /**
+   * Closes the file without syncing it; the caller may delete it afterwards. Does nothing when the file is already
+   * closed.
+   */
   async abandon(): Promise<void> {
     await this.#ask({ type: 'abandon' })
   }
@@ -77,7 +86,7 @@ export class NewFile {
         throw error
       },
     )
-    // Whoever adds next or finishes sees the failure; until then it must not count as unhandled.
+    // The next `add` or `finish` reports this failure; until then it must not count as an unhandled rejection.
     sent.catch(() => {})
     this.#underWay.push(sent)
     this.#gathered = []
@@ -92,7 +101,7 @@ class FileThread {
   hasEnded = false
 
   constructor() {
-    // It keeps the process alive only while it is asked for something.
+    // The worker keeps the process alive only while calls are pending.
     this.#worker.unref()
     this.#worker.on('message', ({ call, ...answer }: FileAnswer) => {
       const { resolve, reject } = this.#calls.get(call)!
@@ -105,7 +114,7 @@ class FileThread {
   }
 
   ask(file: number, request: FileRequest): Promise<FileAnswer> {
-    if (this.hasEnded) return Promise.reject(new Error('the thread that writes files has ended'))
+    if (this.hasEnded) return Promise.reject(new Error('the file writer thread has ended'))
     const call = ++this.#lastCall
     const answer = Promise.withResolvers<FileAnswer>()
     if (this.#calls.size === 0) this.#worker.ref()
@@ -129,13 +138,12 @@ class FileThread {
 
   #end(cause?: unknown): void {
     this.hasEnded = true
-    for (const { reject } of this.#calls.values())
-      reject(new Error('the thread that writes files has ended', { cause }))
+    for (const { reject } of this.#calls.values()) reject(new Error('the file writer thread has ended', { cause }))
     this.#calls.clear()
   }
 }
 
-/** A small piece may lie in a buffer that Node shares among many: that one must stay here. */
+/** A small Buffer may be a view of Node's shared pool, which must not be transferred, so it is copied. */
 function toTransferable(piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = piece
   const ownsIt = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 
 /**
- * Hands the pieces of a body to `take`, one after the other; while a promise of its is pending, the sender waits.
- * Resolves at the end of the body. Listens to events: an iterator costs a promise or three for each piece, and there are
- * sixteen thousand to a gibibyte.
+ * Passes each piece of a body to `take` and pauses the body while a returned promise is pending. Resolves at the end of
+ * the body. It uses events instead of async iteration, which costs up to three promises per piece, and a GiB arrives in
+ * some sixteen thousand pieces.
  *
- * @throws {ApiError} idleUpload when the sender says nothing for `idleMs`, truncatedBody when it hangs up; and whatever
+ * @throws {ApiError} idleUpload when no data arrives for `idleMs`, truncatedBody when the client disconnects; and
+ * whatever
  *   `take` throws
  */
 export async function receivePieces(
@@ -16,7 +17,7 @@ export async function receivePieces(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
-    // It is the disk that is slow, not the sender.
+    // A paused body means that the disk is slow, not the sender.
     if (body.isPaused()) timer.refresh()
     else reject(new ApiError('idleUpload'))
   }, idleMs)
@@ -41,6 +42,7 @@ export async function receivePieces(
   } finally {
     clearTimeout(timer)
     body.off('data', onData).off('end', resolve).off('close', onHangUp)
-    // The listener for errors stays: a sender that hangs up after it was refused is nobody's failure.
+    // The error listener stays attached: a client that disconnects after being refused must not cause an unhandled
+    // error.
   }
 }

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { AppContext } from '../context.ts'
-import type { Schema } from '../db/schema.ts'
-import type { StagedFile } from './blob-store.ts'
+import type { Logger } from 'pino'
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Row, Schema } from '../db/schema.ts'
+import type { BlobStore, StagedFile } from './blob-store.ts'
 
-/** Bytes that the store keeps but no row names yet. */
+/** The part of the application context that blobs need. */
+export interface BlobContext {
+  blobs: BlobStore
+  db: Kysely<Schema>
+  log: Logger
+}
+
+/** A blob that is in the store but has no row yet. */
 export interface KeptFile {
   key: string
   sha256: string
@@ -12,16 +20,20 @@ export interface KeptFile {
 }
 
 /**
- * Moves a staged file into the store, under a key of its own even when equal bytes are there: which of two copies
- * stays is decided by the row, in a transaction, so that no deletion can take the bytes from under an upload.
+ * Moves a staged file into the store under a key of its own, even when equal bytes are already stored. The transaction
+ * that writes the row decides which copy stays, so a concurrent deletion cannot remove the bytes of an upload. See
+ * decision 001.
  */
-export async function keepFile({ blobs }: Pick<AppContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
+export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: StagedFile): Promise<KeptFile> {
   const key = `${staged.sha256}-${randomBytes(6).toString('hex')}`
   await blobs.keep(staged, key)
   return { key, sha256: staged.sha256, size: staged.size }
 }
 
-/** Refers to the bytes once more. Where the answer's key is another, equal bytes were there and the new copy can go. */
+/**
+ * Adds a reference to the bytes. When the returned key differs, equal bytes were already stored and the new copy can be
+ * removed.
+ */
 export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{ id: number; key: string }> {
   return trx
     .insertInto('blobs')
@@ -33,8 +45,8 @@ export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{
     .executeTakeFirstOrThrow()
 }
 
-/** Lets go of the bytes once. The key comes back when nothing refers to them any more: remove it after the commit. */
-export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
+/** Drops one reference. Returns the key when it was the last one; the caller removes that key after the commit. */
+async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
   const blob = await trx
     .updateTable('blobs')
     .set((update) => ({ reference_count: update('reference_count', '-', 1) }))
@@ -46,9 +58,76 @@ export async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<stri
   return blob.key
 }
 
-/** Removes bytes that no row names. A failure is left to the next start's sweep. */
+/** Drops one reference for each id that is not null. Returns the keys to remove after the commit. */
+export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
+  const keys: string[] = []
+  for (const id of ids) {
+    const key = id === null ? undefined : await releaseBlob(trx, id)
+    if (key !== undefined) keys.push(key)
+  }
+  return keys
+}
+
+/**
+ * Drops all references that the builds and symbols files of an application hold. Returns the ids of the blobs that
+ * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
+ * them.
+ */
+export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
+  const released = await trx
+    .with('released', (query) =>
+      query
+        .selectFrom('builds')
+        .select('icon_blob_id as blob_id')
+        .where('application_id', '=', applicationId)
+        .unionAll(
+          query
+            .selectFrom('builds')
+            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+            .where('application_id', '=', applicationId),
+        )
+        .unionAll(
+          query
+            .selectFrom('symbols_files')
+            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+            .where('application_id', '=', applicationId),
+        )
+        .unionAll(query.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId)),
+    )
+    .with('counted', (query) =>
+      query
+        .selectFrom('released')
+        .select((select) => ['blob_id', select.fn.countAll<number>().as('count')])
+        .where('blob_id', 'is not', null)
+        .groupBy('blob_id'),
+    )
+    .updateTable('blobs')
+    .from('counted')
+    .whereRef('counted.blob_id', '=', 'blobs.id')
+    .set((update) => ({ reference_count: update('blobs.reference_count', '-', update.ref('counted.count')) }))
+    .returning(['blobs.id', 'blobs.reference_count'])
+    .execute()
+  return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
+}
+
+/** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */
+export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<string[]> {
+  const deleted = await selectInBatches(ids, (batch) =>
+    trx.deleteFrom('blobs').where('id', 'in', batch).returning('key').execute(),
+  )
+  return deleted.map((blob) => blob.key)
+}
+
+export async function findBlob(
+  db: Kysely<Schema>,
+  id: number,
+): Promise<Pick<Row<'blobs'>, 'key' | 'sha256' | 'size'> | undefined> {
+  return db.selectFrom('blobs').select(['key', 'sha256', 'size']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
 export async function removeKeys(
-  { blobs, log }: Pick<AppContext, 'blobs' | 'log'>,
+  { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
   keys: Iterable<string>,
 ): Promise<void> {
   for (const key of keys) {
@@ -62,8 +141,12 @@ export async function removeKeys(
 
 const sweepBatch = 500
 
-/** Removes the blobs that a dead process had stored and not yet committed: those without a row, older than `before`. */
-export async function sweepOrphans(context: Pick<AppContext, 'blobs' | 'db' | 'log'>, before: number): Promise<number> {
+/** Removes blobs without a row that are older than `before`: a process died between storing and committing them. */
+export async function sweepOrphans(
+  context: Pick<BlobContext, 'blobs' | 'db' | 'log'>,
+  before: number,
+): Promise<number> {
+  await context.blobs.abortUnfinished(before)
   let removed = 0
   let batch: string[] = []
   const flush = async () => {

@@ -13,7 +13,7 @@ describe('staging', async () => {
   const staging = await openStaging(folder)
   const limits = { maxBytes: 10_000_000, idleMs: 5000 }
 
-  it('writes what it receives, in pieces of any size, and hashes it', async () => {
+  it('writes and hashes a body in pieces of any size', async () => {
     const pieces = [1, 70_000, 3_000_000, 0, 17].map((size, index) => Buffer.alloc(size, index + 1))
     const bytes = Buffer.concat(pieces)
     const staged = await staging.receive(Readable.from(pieces, { objectMode: false }), limits)
@@ -23,20 +23,20 @@ describe('staging', async () => {
     await staging.discard(staged)
   })
 
-  it('refuses a body over the limit, and keeps nothing of it', async () => {
+  it('refuses a body over the limit and leaves no file', async () => {
     const body = Readable.from([Buffer.alloc(10_000_001)], { objectMode: false })
     await assert.rejects(staging.receive(body, limits), { code: 'tooLarge' })
     assert.deepEqual(await readdir(folder), [])
   })
 
-  it('cuts a body that goes silent, and keeps nothing of it', async () => {
+  it('aborts a body that stops sending and leaves no file', async () => {
     const body = new PassThrough()
     body.write('something')
     await assert.rejects(staging.receive(body, { ...limits, idleMs: 50 }), { code: 'idleUpload' })
     assert.deepEqual(await readdir(folder), [])
   })
 
-  it('does not cut a body that is slow but moves', async () => {
+  it('does not abort a slow body that keeps sending', async () => {
     async function* drip() {
       for (let index = 0; index < 8; index++) {
         await new Promise((resolve) => setTimeout(resolve, 40))
@@ -48,7 +48,7 @@ describe('staging', async () => {
     await staging.discard(staged)
   })
 
-  it('keeps nothing of a body whose sender hangs up', async () => {
+  it('leaves no file when the sender disconnects', async () => {
     const body = new PassThrough()
     body.write('half of it')
     setTimeout(() => body.destroy(), 20)
@@ -56,7 +56,7 @@ describe('staging', async () => {
     assert.deepEqual(await readdir(folder), [])
   })
 
-  it('sweeps at the start what a dead process has left', async () => {
+  it('deletes the leftovers of a dead process at the start', async () => {
     const other = join(folder, 'other')
     await mkdir(join(other, 'half-made'), { recursive: true })
     await writeFile(join(other, 'half-sent'), 'half')

@@ -10,22 +10,22 @@ import { isDiskFull } from './system-error.ts'
 
 export interface ReceiveLimits {
   maxBytes: number
-  /** How long the sender may say nothing. */
+  /** The longest pause between two pieces of a body. */
   idleMs: number
 }
 
-/** The folder of files on their way in. What a dead process left there is swept at the start. */
+/** The folder for files that are being received. Leftovers of a dead process are deleted at the start. */
 export interface Staging extends AsyncDisposable {
   /**
-   * Streams a body to a file while hashing it; the file is on the disk when this resolves, gone when it rejects. The
-   * pieces of the body are used up: nobody else may look at them.
+   * Streams a body to a file and hashes it. When this resolves the file is durable; when it rejects the file is gone.
+   * The body's pieces are consumed and must not be used elsewhere.
    */
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
-  /** The same for bytes at hand. */
+  /** Writes bytes that are already in memory to a staged file. */
   write(bytes: Uint8Array): Promise<StagedFile>
-  /** A folder for files that another part makes; it goes with all that is left in it. */
+  /** Creates a folder for files that other code makes; disposing it deletes everything in it. */
   openFolder(): Promise<StagedFolder>
-  /** Hashes a file that is there and makes it durable. */
+  /** Hashes an existing file and makes it durable. */
   adopt(path: string): Promise<StagedFile>
   discard(staged: Pick<StagedFile, 'path'>): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface StagedFolder extends AsyncDisposable {
   path: string
 }
 
-/** How much of a file that is there is hashed at once. */
+/** Bytes per read when an existing file is hashed. */
 const hashSize = 2 ** 20
 
 export async function openStaging(folder: string): Promise<Staging> {
@@ -85,7 +85,7 @@ export async function openStaging(folder: string): Promise<Staging> {
   }
 }
 
-/** The body is received and hashed while it is written. It is left open when this rejects, to be answered. */
+/** Receives, hashes and writes a body. On failure the body is left open, so that the request can still be answered. */
 async function writeBody(file: NewFile, body: Readable, { maxBytes, idleMs }: ReceiveLimits) {
   let size = 0
   const take = (piece: Buffer) => {

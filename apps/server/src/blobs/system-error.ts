@@ -1,9 +1,9 @@
-/** Whether the system said that a file is not there. */
+/** Tells whether the error is "no such file". */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT')
 }
 
-/** Whether the system said that the disk, or the share of it one may use, is full. */
+/** Tells whether the error is "disk full" or "quota exceeded". */
 export function isDiskFull(error: unknown): boolean {
   return hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')
 }

@@ -1,19 +1,20 @@
-import { html } from '../install/html.ts'
+import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
-import { renderNotes } from '../install/notes.ts'
-import { type BuildRecord, toIconUrl } from './build.ts'
+import { renderNotes } from '../html/notes.ts'
+import { toIconUrl } from '../links/install-url.ts'
+import type { BuildRecord } from './build.ts'
 
-/** Notes may be far longer than anybody reads in a mail; the install page shows them whole. */
+/** Longest part of the release notes in a mail, in UTF-16 code units; the install page shows them in full. */
 const notesLimit = 10_000
 
-/** The mail that tells testers of a build, each with a link of their own. */
+/** Creates the mail that tells a tester about a build, with that tester's personal link. */
 export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient: string, link: string) => NewMail {
   const version = `${build.short_version} (${build.version})`
   const title = `${build.name} ${version}`
   const notes = cutNotes(build.release_notes)
   const rendered = notes === null ? null : renderNotes(notes)
-  const iconUrl = toIconUrl(build, baseUrl)
+  const iconUrl = build.icon_blob_id === null ? null : toIconUrl(build, baseUrl)
   const icon =
     iconUrl === null
       ? null
@@ -26,6 +27,7 @@ export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient
         />`
   return (recipient, link) => ({
     recipient,
+    buildId: build.id,
     subject: `${title} is ready to test`,
     text: [`${title} is ready to test.`, `Install it: ${link}`, ...(notes === null ? [] : [notes])].join('\n\n'),
     html: renderMail(

@@ -1,11 +1,10 @@
 import type { DeviceFamily } from '@fairlead/binary'
-import { ApiError, type Build, type Platform, type Signing, type SymbolsCoverage } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
+import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
-import { findBuild } from './store.ts'
 
-/** What was read of a binary and is shown, but never searched: one JSON text in the row. */
+/** Facts read from a binary that are shown but never searched; the row keeps them as one JSON column. */
 export interface BuildDetails {
   signing: Signing | null
   permissions: string[]
@@ -15,16 +14,16 @@ export interface BuildDetails {
   limits: InstallLimits
 }
 
-/** What keeps a binary from being installed where its platform alone would let it. */
+/** Properties that prevent installation on devices that the platform alone would allow. */
 export interface InstallLimits {
   isPartOfApp: boolean
   isTestOnly: boolean
   isForSimulator: boolean
-  /** Empty where the binary does not say. */
+  /** Empty when the binary does not name any. */
   deviceFamilies: DeviceFamily[]
 }
 
-/** A build with what other tables say of it. */
+/** A build row joined with what other tables hold about the build. */
 export interface BuildRecord extends Row<'builds'> {
   alias: string
   platform: Platform
@@ -34,33 +33,16 @@ export interface BuildRecord extends Row<'builds'> {
   symbols: SymbolsCoverage | null
 }
 
-/** @throws {ApiError} buildNotFound */
-export async function requireBuild(
-  { db }: Pick<AppContext, 'db'>,
-  workspaceId: number,
-  id: number,
-): Promise<BuildRecord> {
-  const build = await findBuild(db, workspaceId, id)
-  if (!build) throw new ApiError('buildNotFound')
-  return build
-}
-
 export function isExpired(build: { expires_at: number }, now = Date.now()): boolean {
   return build.expires_at <= now
 }
 
-/** When what is said of a build changes by itself. To be asked before it is said. */
+/**
+ * Returns when the JSON of a build becomes outdated by itself: at its expiry, in epoch milliseconds. Read this before
+ * rendering the build, so that a build that expires in between is not kept.
+ */
 export function changesAt(build: { expires_at: number }): number {
   return isExpired(build) ? Infinity : build.expires_at
-}
-
-/** The link for testers. The secret stands in it, not the id, so that nobody can count through the builds. */
-export function toInstallUrl(build: { secret: string }, baseUrl: string): string {
-  return `${baseUrl}/install/${build.secret}`
-}
-
-export function toIconUrl(build: Pick<BuildRecord, 'icon_blob_id' | 'secret'>, baseUrl: string): string | null {
-  return build.icon_blob_id === null ? null : `${baseUrl}/install/${build.secret}/icon`
 }
 
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
@@ -85,7 +67,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     releaseNotes: record.release_notes,
     minOsVersion: record.min_os_version,
     targetOsVersion: record.target_os_version,
-    iconUrl: toIconUrl(record, baseUrl),
+    iconUrl: record.icon_blob_id === null ? null : toIconUrl(record, baseUrl),
     downloadUrl: `${baseUrl}/v1/builds/${record.id}/binary`,
     distributionGroups: record.groups.map((group) => ({
       id: group.id,

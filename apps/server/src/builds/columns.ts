@@ -1,9 +1,14 @@
 import type { AppInfo } from '@fairlead/binary'
 import type { BuildDetails } from './build.ts'
-import type { Upload } from './upload.ts'
 
-/** What a binary says of itself, and what the upload said of it, as columns of its row. */
-export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'source' | 'fileName'>) {
+/** Facts about a binary from the headers of its upload. */
+export interface UploadHeaders {
+  fileName: string | null
+  source: { branch: string | null; commit: string | null; ciUrl: string | null }
+}
+
+/** Maps the facts of a binary and of its upload to the columns of a build row. */
+export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
   const details: BuildDetails = {
     signing: toSigning(app),
     permissions: app.permissions,
@@ -35,12 +40,12 @@ export function toColumns(app: AppInfo, { source, fileName }: Pick<Upload, 'sour
   }
 }
 
-/** PostgreSQL has no text with a zero in it. */
+/** PostgreSQL text cannot contain U+0000. */
 function toColumnText(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-/** Null where the binary carries no signature at all. */
+/** Returns null when the binary carries no signature at all. */
 function toSigning({ signing }: AppInfo): BuildDetails['signing'] {
   const { integrity, certificates, profile } = signing
   if (integrity === 'none' && certificates.length === 0 && profile === null) return null

@@ -1,14 +1,15 @@
 import type { AppContext } from '../context.ts'
-import { changesAt, requireBuild, toBuild } from './build.ts'
+import { changesAt, toBuild } from './build.ts'
+import { requireBuild } from './find.ts'
 
 interface DescribedBuild {
-  /** The build as JSON. */
+  /** The build as JSON text. */
   text: string
-  /** From when on the text would be wrong, because the build has expired. */
+  /** Epoch milliseconds at which the text becomes wrong because the build expires. */
   staleAt: number
 }
 
-/** A build as its JSON text: the answer that CI jobs ask for most. */
+/** Returns a build as JSON text from the memo; CI jobs request this answer more often than any other. */
 export async function describeBuild(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,

@@ -1,17 +1,19 @@
 import { ApiError, type DistributeBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { findGroupsById, findGroupsByName } from '../distribution-groups/store.ts'
-import { type BuildRecord, requireBuild } from './build.ts'
+import { listGroupsById, listGroupsByName } from '../distribution-groups/find.ts'
+import type { BuildRecord } from './build.ts'
+import { insertBuildGroups } from './distribution-store.ts'
+import { requireBuild } from './find.ts'
 import { notifyTesters } from './notify-testers.ts'
 
 /**
- * Gives a build to distribution groups, named by ids or, when there are none, by names. Repeating it is harmless.
+ * Distributes a build to groups, given by ids or, when there are none, by names. Repeating it has no further effect.
  *
  * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
  */
 export async function distributeBuild(
-  context: Pick<AppContext, 'db' | 'config' | 'linkKey' | 'jobs'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'jobs'>,
   workspaceId: number,
   buildId: number,
   input: DistributeBuild,
@@ -19,29 +21,24 @@ export async function distributeBuild(
   const build = await requireBuild(context, workspaceId, buildId)
   const groupIds = await findGroups(context, workspaceId, input)
   await context.db.transaction().execute(async (trx) => {
-    const distributed_at = Date.now()
-    await trx
-      .insertInto('build_groups')
-      .values(groupIds.map((group_id) => ({ build_id: build.id, group_id, distributed_at })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertBuildGroups(trx, build.id, groupIds)
     if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
   })
   context.jobs.wake()
 }
 
 async function findGroups(
-  { db }: Pick<AppContext, 'db'>,
+  context: Pick<AppContext, 'db'>,
   workspaceId: BuildRecord['workspace_id'],
   { distributionGroupIds, distributionGroupNames }: DistributeBuild,
 ): Promise<number[]> {
   if (distributionGroupIds && distributionGroupIds.length > 0) {
-    const found = new Set((await findGroupsById(db, workspaceId, distributionGroupIds)).map((group) => group.id))
+    const found = new Set((await listGroupsById(context, workspaceId, distributionGroupIds)).map((group) => group.id))
     refuseUnknown('distributionGroupIds', distributionGroupIds, (id) => found.has(id))
     return [...found]
   }
   if (distributionGroupNames && distributionGroupNames.length > 0) {
-    const groups = await findGroupsByName(db, workspaceId, distributionGroupNames)
+    const groups = await listGroupsByName(context, workspaceId, distributionGroupNames)
     const found = new Set(groups.map((group) => group.name_key))
     refuseUnknown('distributionGroupNames', distributionGroupNames, (name) => found.has(toNameKey(name)))
     return groups.map((group) => group.id)
@@ -49,12 +46,12 @@ async function findGroups(
   throw new ApiError('missingGroups')
 }
 
-/** An answer is not to grow with what was sent. */
+/** Bounds the size of an error answer, however many unknown groups a request lists. */
 const faultLimit = 100
 
 function refuseUnknown<Key extends string | number>(field: string, keys: Key[], isKnown: (key: Key) => boolean): void {
   const faults = keys.flatMap((key, index) =>
-    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `No distribution group is ${toShownKey(key)}` }],
+    isKnown(key) ? [] : [{ source: `/${field}/${index}`, detail: `There is no distribution group ${toShownKey(key)}` }],
   )
   if (faults.length === 0) return
   throw new ApiError('unknownGroup', {
@@ -66,7 +63,7 @@ function refuseUnknown<Key extends string | number>(field: string, keys: Key[], 
   })
 }
 
-/** No longer than the name of a group can be. */
+/** Cuts the key to the longest name that a group can have. */
 function toShownKey(key: string | number): string {
   return typeof key === 'number' || key.length <= 200 ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, 200))}…`
 }

@@ -1,21 +1,21 @@
 import type { Build, ListBuilds } from '@fairlead/contract'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import { changesAt, toBuild } from './build.ts'
 import { countBuilds, listBuildRecords } from './store.ts'
 
-/** A list without a limit is complete however long it is, so it is read and sent in slices of this many. */
+/** A list without a limit returns every build, so it is read and sent in slices of this many rows. */
 const sliceSize = 500
 
 interface BuildPage extends Omit<Paged<Build>, 'items'> {
   /** The builds as a JSON array. */
   text: string
-  /** From when on the text would be wrong, because one of the builds has expired. */
+  /** Epoch milliseconds at which the text becomes wrong because one of the builds expires. */
   staleAt: number
 }
 
-/** One page of an application's builds, as JSON text. */
+/** Returns one page of an application's builds as JSON text. */
 export async function listBuilds(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
@@ -36,9 +36,9 @@ async function readPage(
 ): Promise<BuildPage> {
   const { db, config } = context
   const application = await requireApplication(context, workspaceId, applicationId)
-  const slice = { below: readCursor(query), limit: query.limit + 1 }
+  const slice = { below: query.cursor, limit: query.limit + 1 }
   const records = await listBuildRecords(db, applicationId, query, slice)
-  // Counting a million rows takes long, and without a filter the application knows the number.
+  // Counting a million rows is slow; without a filter the application row already holds the count.
   const total = isFiltered(query) ? await countBuilds(db, applicationId, query) : application.build_count
   const { items, ...rest } = toPage(records, query, total)
   const staleAt = Math.min(...items.map(changesAt))
@@ -46,13 +46,13 @@ async function readPage(
   return { ...rest, text, staleAt }
 }
 
-/** All of an application's builds, slice by slice. */
+/** Iterates over all builds of an application, slice by slice. */
 export async function* iterateBuilds(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   applicationId: number,
   query: ListBuilds,
 ): AsyncGenerator<Build[]> {
-  let below = readCursor(query)
+  let below = query.cursor
   for (;;) {
     const records = await listBuildRecords(db, applicationId, query, { below, limit: sliceSize })
     yield records.map((record) => toBuild(record, config.baseUrl))

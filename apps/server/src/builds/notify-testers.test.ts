@@ -21,7 +21,7 @@ async function createShop(server: TestServer): Promise<void> {
 }
 
 describe('Distributing with mail', () => {
-  it('sends each tester one mail with the notes and a link of their own, which counts for them', async () => {
+  it('sends each tester one mail with the release notes and a personal link that counts their installs', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await createShop(server)
@@ -73,7 +73,7 @@ describe('Distributing with mail', () => {
     )
   })
 
-  it('tells nobody twice, and those who joined since', async () => {
+  it('mails nobody twice, but mails testers who joined since', async () => {
     await using server = await startServer()
     await createShop(server)
     await createGroup(server, 'Inside', ['ada@example.com'])
@@ -98,7 +98,7 @@ describe('Distributing with mail', () => {
   })
 })
 
-/** What a phone does: opens the page, and follows its link to the binary. */
+/** Does what a phone does: opens the page and follows its link to the binary. */
 async function installOver(server: TestServer, link: string): Promise<void> {
   const asPhone = { token: null, headers: { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9)' } }
   const page = await server.call('GET', new URL(link).pathname, asPhone)

@@ -6,15 +6,17 @@ import type { AppContext } from '../context.ts'
 export interface ReadBinary {
   app: AppInfo
   icon: IconImage | null
-  /** What its crashes need symbols of. */
+  /** The images that crash reports of this build need symbols for. */
   images: AppImage[]
 }
 
-/** Verifying reads the file once more: past this size the uploader would wait for seconds. */
+/**
+ * Verifying a signature reads the file a second time, so larger files skip it rather than delay the answer by seconds.
+ */
 const verifyLimit = 256 * 2 ** 20
 
 /**
- * Reads what a binary says of itself, in a worker with limits of memory and time.
+ * Reads the metadata of a binary in a worker with memory and time limits.
  *
  * @throws {ApiError} unreadableBinary, wrongPlatform
  */
@@ -39,21 +41,21 @@ export async function readBinary(
     images: await orElse([], readers.apps.readImages(path)),
   }
 
-  /** What is only shown beside a build is no reason to refuse it. */
+  /** An unreadable icon or image list is not a reason to refuse a build. */
   async function orElse<Value>(fallback: Value, reading: Promise<Value>): Promise<Value> {
     return reading.catch((error: unknown) => {
-      log.info({ err: error }, 'a part of an upload cannot be read')
+      log.info({ err: error }, 'icon or images of a binary cannot be read')
       return fallback
     })
   }
 }
 
-/** Every Apple device takes its apps from an application of the platform ios. */
+/** Applications of the platform `ios` hold the binaries of every Apple platform. */
 function toApplicationPlatform({ platform }: AppInfo): Platform {
   return platform === 'android' ? 'android' : 'ios'
 }
 
-/** An app bundle or a set of splits is refused, but says what it is of. */
+/** An app bundle or a split APK is refused, but the message names the app it belongs to. */
 function describe({ message, app }: BinaryError): string {
   if (app?.bundleIdentifier === undefined) return message
   return `${message} It is ${app.bundleIdentifier} ${app.shortVersion ?? ''} (${app.version ?? 'no version'}).`

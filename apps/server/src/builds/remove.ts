@@ -3,7 +3,7 @@ import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { deleteBuildRow } from './store.ts'
 
-/** Deletes a build, and its bytes when no other build has the same. */
+/** Deletes a build, and its bytes when no other build has the same ones. */
 export async function removeBuild(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   workspaceId: number,

@@ -23,7 +23,7 @@ describe('builds', async () => {
   const groupsOf = async (id: number) =>
     (await server.call('GET', `/v1/builds/${id}`)).json.distributionGroups.map((one: { name: string }) => one.name)
 
-  it('that do not exist are 404 with the words of the contract, on every endpoint and before the body is looked at', async () => {
+  it("answer 404 with the contract's message for an unknown id, before the body is read", async () => {
     const attempts = [
       { method: 'GET', path: '/v1/builds/{id}' },
       { method: 'PATCH', path: '/v2/builds/{id}', body: '{' },
@@ -44,7 +44,7 @@ describe('builds', async () => {
     }
   })
 
-  it('take release notes, and clear them with null, with nothing named and with no body', async () => {
+  it('accept release notes, and clear them for null, a missing field and an empty body', async () => {
     for (const clearing of ['{"releaseNotes":null}', '{}', 'null', '']) {
       const set = await patch('{"releaseNotes":"# New\\n\\n* tästed <b>"}')
       assert.equal(set.status, 200)
@@ -60,7 +60,7 @@ describe('builds', async () => {
     assert.equal(without.json.releaseNotes, null)
   })
 
-  it('refuse notes that are no text, too long or not JSON', async () => {
+  it('refuse release notes that are not text, too long or not valid JSON', async () => {
     for (const body of [
       '{"releaseNotes":5}',
       '{"releaseNotes":["x"]}',
@@ -80,7 +80,7 @@ describe('builds', async () => {
     assert.equal((await patch('releaseNotes=x', 'application/x-www-form-urlencoded')).status, 415)
   })
 
-  it('are distributed by name, without case, and by id; ids win over names', async () => {
+  it('are distributed by case-insensitive name or by id, and ids take precedence', async () => {
     const byName = await distribute({ distributionGroupNames: ['ALPHA'] })
     assert.equal(byName.status, 201)
     assert.equal(byName.bytes.length, 0)
@@ -101,7 +101,7 @@ describe('builds', async () => {
     assert.deepEqual(await groupsOf(fresh.id), ['Beta'])
   })
 
-  it('are not distributed at all when a group is unknown, which is named', async () => {
+  it('are not distributed to any group when one of them is unknown, and the error names it', async () => {
     const fresh = await uploadApk(server, { alias: 'shop' })
     const path = `/v1/builds/${fresh.id}/distribute`
     const names = await server.call('POST', path, { json: { distributionGroupNames: ['Alpha', 'Gamma'] } })
@@ -114,7 +114,7 @@ describe('builds', async () => {
     assert.deepEqual(await groupsOf(fresh.id), [])
   })
 
-  it('need a group to be distributed to, and groups of the right type', async () => {
+  it('cannot be distributed without a group or with groups of the wrong type', async () => {
     for (const json of [{}, { distributionGroupNames: [] }, { distributionGroupIds: [], distributionGroupNames: [] }]) {
       assert.equal((await distribute(json)).status, 400)
     }
@@ -131,7 +131,7 @@ describe('builds', async () => {
     }
   })
 
-  it('are listed newest first, and by group, version, branch and words', async () => {
+  it('are listed newest first and can be filtered by group, version, branch and search text', async () => {
     const { json: app } = await server.call('POST', '/v1/applications', {
       json: { name: 'List', alias: 'list', platform: 'android' },
     })
@@ -165,24 +165,24 @@ describe('builds', async () => {
       (await server.call('GET', `/v1/applications/${app.id}/builds?limit=2`)).headers.get('x-total-count'),
       '3',
     )
-    // SQLite finds nothing, PostgreSQL cannot be asked: either way it is not the server's failure.
+    // SQLite finds nothing and PostgreSQL refuses the character; neither may be a 500.
     assert.ok([200, 400].includes((await server.call('GET', `/v1/applications/${app.id}/builds?q=%00`)).status))
     assert.equal((await server.call('GET', '/v1/applications/999999/builds')).status, 404)
     assert.equal((await server.call('GET', '/v1/applications/999999/builds?limit=zero')).status, 404)
     assert.equal((await server.call('GET', `/v1/applications/${app.id}/builds?limit=zero`)).status, 400)
   })
 
-  it('cannot be given to groups that do not exist, which are named in an answer that does not grow with them', async () => {
+  it('report unknown groups in an answer of limited size', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(900)}`)
     const answer = await server.call('POST', `/v1/builds/${build.id}/distribute`, {
       json: { distributionGroupNames: names },
     })
     assert.equal(answer.status, 422)
-    assert.match(answer.json.errors[0].detail, /^No distribution group is "0 x{198}"…$/)
+    assert.match(answer.json.errors[0].detail, /^There is no distribution group "0 x{198}"…$/)
     assert.ok(answer.text.length < 50_000, `${answer.text.length}`)
   })
 
-  it('are found by words in any script, in small letters and capitals', async () => {
+  it('are found by search text in any script, regardless of case', async () => {
     const app = await createApplication(server, 'words')
     const { id } = await uploadApk(server, { alias: 'words', apk: { packageName: 'com.example.words' } })
     await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'Ärger behoben, 修正済み, МОСКВА' } })
@@ -192,7 +192,7 @@ describe('builds', async () => {
     }
   })
 
-  it('are listed as they are now, however often the same page is asked for', async () => {
+  it('are listed in their current state when the same page is requested repeatedly', async () => {
     const { id } = await uploadApk(server, { alias: 'shop' })
     const first = async () => {
       const { json } = await server.call('GET', `/v1/applications/${application.id}/builds?limit=1`)
@@ -212,7 +212,7 @@ describe('builds', async () => {
     const { db } = await openDatabase(server)
     await db.updateTable('builds').set({ expires_at: expiresAt }).where('id', '=', id).execute()
     await db.destroy()
-    // Another program has written: that shows after the server's own next write.
+    // A write by another program becomes visible after the server's own next write.
     await server.call('PATCH', `/v2/builds/${id}`, { json: { releaseNotes: 'about to expire' } })
     await first()
     await setTimeout(expiresAt - Date.now() + 1)
@@ -222,7 +222,7 @@ describe('builds', async () => {
     assert.notEqual((await first()).id, id)
   })
 
-  it('are asked for anew each time, and taken for what they are', async () => {
+  it('are sent with Cache-Control: no-cache and nosniff', async () => {
     const paths = ['/v1/applications', `/v1/builds/${build.id}`, `/v1/applications/${application.id}/builds`]
     for (const path of [...paths, `/v1/builds/${build.id}/binary`]) {
       const { headers } = await server.call('GET', path)
@@ -231,7 +231,7 @@ describe('builds', async () => {
     }
   })
 
-  it('are deleted once, and are gone from everywhere', async () => {
+  it('can be deleted once, and then appear nowhere', async () => {
     const { id, installUrl } = await uploadApk(server, { alias: 'shop' })
     const gone = await server.call('DELETE', `/v1/builds/${id}`)
     assert.equal(gone.status, 204)
@@ -241,7 +241,7 @@ describe('builds', async () => {
     assert.equal((await fetch(installUrl)).status, 404)
   })
 
-  it('answer with exact ranges of their binary', async () => {
+  it('serve exact byte ranges of their binary', async () => {
     const path = `/v1/builds/${build.id}/binary`
     const whole = await server.call('GET', path)
     assert.equal(whole.headers.get('etag'), `"${build.sha256}"`)
@@ -274,7 +274,7 @@ describe('builds', async () => {
     assert.equal(head.bytes.length, 0)
   })
 
-  it('tell their application how many they are and which is the newest', async () => {
+  it('update the count and the newest build of their application', async () => {
     const { json } = await server.call('GET', `/v1/applications/${application.id}`)
     const list = await server.call('GET', `/v1/applications/${application.id}/builds`)
     assert.equal(json.buildCount, list.json.length)

@@ -1,23 +1,30 @@
-import { ApiError, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
+import { Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
 import { z } from 'zod'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
-import { countInstall } from '../install/count-install.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { describeBuild } from './describe.ts'
 import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
-import { sendBlob, startsDownload } from '../http/send-blob.ts'
-import { binaryType } from './binary-type.ts'
-import { requireBuild } from './build.ts'
+import type { BuildRecord } from './build.ts'
 import { distributeBuild } from './distribute.ts'
+import { requireBuild } from './find.ts'
 import { iterateBuilds, listBuilds } from './list.ts'
 import { removeBuild } from './remove.ts'
-import { findBlobKey } from './store.ts'
+import { sendBinary } from './send-binary.ts'
 import { updateBuild } from './update.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The build in the path, which a hook has already read. */
+    build: BuildRecord
+  }
+}
+
+/** How the client wants the bytes: `redirect=true` answers 302 with a short-lived URL of the object store, if there is one. */
+const DownloadBinary = z.object({ redirect: z.enum(['true', 'false']).optional() })
 const params = z.object({ buildId: PathId })
 const tags = ['Builds']
 
@@ -63,7 +70,13 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v2/builds/:buildId',
     {
       config: { role: 'developer' },
-      onRequest: existing,
+      onRequest: checkExists(
+        'buildId',
+        (workspaceId, id) => requireBuild(context, workspaceId, id),
+        (request, build) => {
+          request.build = build
+        },
+      ),
       schema: {
         tags,
         summary: 'Set or clear the release notes of a build',
@@ -72,7 +85,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
         response: { 200: Build },
       },
     },
-    (request) => updateBuild(context, request.caller.workspaceId, request.params.buildId, request.body),
+    (request) => updateBuild(context, request.build, request.body),
   )
 
   app.post(
@@ -107,19 +120,18 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   )
 
   app.route({
-    // Named here, because a HEAD made from a GET would lose the length.
+    // HEAD is declared explicitly, because the HEAD that Fastify derives from GET would drop Content-Length.
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
     config: { role: 'viewer' },
-    schema: { tags, summary: 'Download the binary of a build', params },
+    schema: { tags, summary: 'Download the binary of a build', params, querystring: DownloadBinary },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
-      const key = await findBlobKey(context.db, build.blob_id)
-      if (key === undefined) throw new ApiError('buildNotFound')
-      if (startsDownload(request, build)) await countInstall(context, build.id, { kind: 'download', testerId: null })
-      const { sha256, size } = build
-      const contentType = binaryType[build.platform]
-      return sendBlob(context.blobs, request, reply, { key, sha256, size, contentType, fileName: build.file_name })
+      const install = { kind: 'download', testerId: null } as const
+      // Most clients send a custom header such as X-Service-Token to the host that they are redirected to, so they ask
+      // for the redirect; a browser's session cookie never leaves its host.
+      const mayRedirect = request.caller.accountId !== null || request.query.redirect === 'true'
+      return sendBinary(context, request, reply, build, { fileName: build.file_name, install, mayRedirect })
     },
   })
 }

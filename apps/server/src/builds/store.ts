@@ -1,11 +1,11 @@
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { releaseBlob } from '../blobs/records.ts'
+import { releaseBlobs } from '../blobs/records.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { selectExpectedImages, toCoverage } from '../symbols-files/coverage.ts'
+import { toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -37,7 +37,10 @@ const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; i
 const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
 const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
 
-/** By the secret of its install link, which is its own proof of belonging. */
+/**
+ * Finds a build by the secret of its install link. The secret authorizes the request, so there is no workspace to
+ * check.
+ */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
   const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
   if (!base) return undefined
@@ -45,7 +48,7 @@ export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRe
   return record
 }
 
-/** One slice of an application's builds, newest first, below the cursor. */
+/** Returns one slice of an application's builds, newest first, below the cursor. */
 export async function listBuildRecords(
   db: Db,
   applicationId: number,
@@ -99,8 +102,8 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
 }
 
 /**
- * What lower-cased text is like that holds the words. SQLite lower-cases ASCII alone, so other letters are looked for as
- * they were typed, in small letters and in capitals.
+ * Returns LIKE patterns for a case-insensitive search. SQLite's `lower` folds ASCII only, so other letters are searched
+ * as typed, in lower case and in upper case.
  */
 function toPatterns(words: string): string[] {
   const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
@@ -118,7 +121,7 @@ const searchedColumns = [
   'builds.release_notes',
 ]
 
-/** The groups and the symbols of all builds at hand, by one query each. */
+/** Adds groups and symbols coverage to a list of builds with one query each. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
@@ -142,6 +145,27 @@ function selectBuildGroups(db: Db, buildIds: number[]) {
     .orderBy('groups.name_key')
 }
 
+/** Selects the images of builds, each with an image of a symbols file if there is one now. */
+function selectExpectedImages(db: Db, buildIds: number[]) {
+  return db
+    .selectFrom('build_images')
+    .innerJoin('builds', 'builds.id', 'build_images.build_id')
+    .select((select) => [
+      'build_images.build_id',
+      'build_images.name',
+      'build_images.uuid',
+      'build_images.architecture',
+      select
+        .selectFrom('symbols_images')
+        .select('symbols_images.id')
+        .whereRef('symbols_images.application_id', '=', 'builds.application_id')
+        .whereRef('symbols_images.uuid', '=', 'build_images.uuid')
+        .limit(1)
+        .as('symbols_image_id'),
+    ])
+    .where('build_images.build_id', 'in', buildIds)
+}
+
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
   const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
   await trx
@@ -152,7 +176,7 @@ export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>)
   return id
 }
 
-/** The images a binary consists of, by which symbols are found for it. */
+/** Inserts the images that a binary consists of; symbols are matched to the build by their UUIDs. */
 export async function insertImages(
   trx: Db,
   buildId: number,
@@ -165,16 +189,27 @@ export async function insertImages(
     .execute()
 }
 
+/** Returns whether the build still exists. */
 export async function updateBuildRow(
   db: Db,
   workspaceId: number,
   id: number,
   values: Updateable<Schema['builds']>,
-): Promise<void> {
-  await db.updateTable('builds').set(values).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('builds')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
 }
 
-/** Deletes a build; the keys of blobs that nothing refers to any more come back. Undefined: somebody was faster. */
+/**
+ * Deletes a build row. Returns the keys of blobs that nothing refers to any more, or undefined when another request has
+ * already deleted the build.
+ */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const deleted = await trx
     .deleteFrom('builds')
@@ -188,32 +223,30 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
     .set((update) => ({ build_count: update('build_count', '-', 1) }))
     .where('id', '=', deleted.application_id)
     .execute()
-  return releaseAll(trx, [deleted])
+  return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** Lets go of the blobs of all builds of an application, together with their rows. */
-export async function deleteBuildsOf(trx: Db, applicationId: number): Promise<string[]> {
-  const deleted = await trx
-    .deleteFrom('builds')
-    .where('application_id', '=', applicationId)
-    .returning(['blob_id', 'icon_blob_id'])
-    .execute()
-  return releaseAll(trx, deleted)
+/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
+export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('build_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.build_id
 }
 
-async function releaseAll(trx: Db, builds: { blob_id: number; icon_blob_id: number | null }[]): Promise<string[]> {
-  const keys: string[] = []
-  for (const { blob_id, icon_blob_id } of builds) {
-    for (const blobId of [blob_id, icon_blob_id]) {
-      const key = blobId === null ? undefined : await releaseBlob(trx, blobId)
-      if (key !== undefined) keys.push(key)
-    }
-  }
-  return keys
+export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {
+  await trx.insertInto('idempotency_keys').values(values).execute()
 }
 
-/** Where the store keeps a build's bytes, or its icon. */
-export async function findBlobKey(db: Db, blobId: number): Promise<string | undefined> {
-  const row = await db.selectFrom('blobs').select('key').where('id', '=', blobId).executeTakeFirst()
-  return row?.key
+/** Reads how long the install links of new builds are valid, in milliseconds. */
+export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
+  const { link_lifetime_ms } = await trx
+    .selectFrom('workspaces')
+    .select('link_lifetime_ms')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return link_lifetime_ms
 }

@@ -1,20 +1,23 @@
 import { ApiError, type Build, releaseNotesLimit, type UpdateBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { requireBuild, toBuild } from './build.ts'
+import { type BuildRecord, toBuild } from './build.ts'
 import { updateBuildRow } from './store.ts'
 
-/** Sets the release notes, or clears them when they are null, left out, or nothing was sent at all. */
+/**
+ * Sets the release notes. Null, a missing field and an empty request body clear them.
+ *
+ * @throws {ApiError} buildNotFound, invalidRequest
+ */
 export async function updateBuild(
-  context: Pick<AppContext, 'db' | 'config'>,
-  workspaceId: number,
-  buildId: number,
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  build: BuildRecord,
   input: UpdateBuild,
 ): Promise<Build> {
   const releaseNotes = input?.releaseNotes ?? null
-  await requireBuild(context, workspaceId, buildId)
   if (releaseNotes !== null) checkNotes(releaseNotes)
-  await updateBuildRow(context.db, workspaceId, buildId, { release_notes: releaseNotes })
-  return toBuild(await requireBuild(context, workspaceId, buildId), context.config.baseUrl)
+  const isUpdated = await updateBuildRow(db, build.workspace_id, build.id, { release_notes: releaseNotes })
+  if (!isUpdated) throw new ApiError('buildNotFound')
+  return toBuild({ ...build, release_notes: releaseNotes }, config.baseUrl)
 }
 
 function checkNotes(notes: string): void {
@@ -22,7 +25,7 @@ function checkNotes(notes: string): void {
   if (Buffer.byteLength(notes) > releaseNotesLimit) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: `is over ${releaseNotesLimit} bytes` }] })
   }
-  // PostgreSQL cannot store it, and no text needs it.
+  // PostgreSQL text cannot contain U+0000.
   if (notes.includes('\0')) {
     throw new ApiError('invalidRequest', { faults: [{ source, detail: 'must not contain the character NUL' }] })
   }

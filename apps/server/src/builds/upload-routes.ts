@@ -5,7 +5,7 @@ import { continueUpload } from '../http/continue-upload.ts'
 import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
 import { uploadBuild } from './upload.ts'
 
-/** Lives in the scope whose bodies nobody parses: the verb streams them. */
+/** Registered in the scope without body parsers, because the verb streams the body. */
 export function addBuildUploadRoutes(app: App, context: AppContext): void {
   app.post(
     '/v2/builds',

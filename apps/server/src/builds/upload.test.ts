@@ -22,7 +22,7 @@ describe('an upload', async () => {
     return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)
   }
 
-  /** Runs something that must fail, and checks that it left nothing behind. */
+  /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
     const before = { blobs: listBlobs(), builds: await countBuilds() }
     await attempt()
@@ -33,7 +33,7 @@ describe('an upload', async () => {
     assert.deepEqual(listStaged(), [])
   }
 
-  it('of an APK becomes a build with what the binary says of itself', async () => {
+  it('of an APK creates a build with the metadata of the binary', async () => {
     const bytes = createApk({
       versionCode: 42,
       versionName: '1.2.3',
@@ -90,7 +90,7 @@ describe('an upload', async () => {
     assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json, { ...build, installCount: 1 })
   })
 
-  it('of an IPA becomes a build with its provisioning profile', async () => {
+  it('of an IPA creates a build with its provisioning profile', async () => {
     const build = await uploadIpa(server, { alias: 'shop-ios', ipa: { shortVersion: '2.0', version: '7' } })
     assert.equal(build.platform, 'ios')
     assert.equal(build.shortVersion, '2.0')
@@ -99,7 +99,7 @@ describe('an upload', async () => {
     assert.equal(build.signing?.profile?.type, 'development')
   })
 
-  it('goes to the application that has its identifier, whichever alias was named', async () => {
+  it('goes to the application with its bundle identifier, whatever alias was given', async () => {
     await createApplication(server, 'empty')
     const build = await uploadApk(server, { alias: 'empty' })
     assert.equal(build.applicationAlias, 'shop')
@@ -113,7 +113,7 @@ describe('an upload', async () => {
     assert.equal(json.buildCount, 1)
   })
 
-  it('of the same bytes twice makes two builds over one blob, which goes with the last of them', async () => {
+  it('of equal bytes creates two builds that share one blob, which is deleted with the last of them', async () => {
     const bytes = createApk({ versionName: 'twice' })
     const [first, second] = await Promise.all([
       uploadBytes(server, bytes, { alias: 'shop' }),
@@ -130,7 +130,7 @@ describe('an upload', async () => {
     assert.equal(copies(), 0)
   })
 
-  it('that is repeated with its Idempotency-Key gets the first answer, also while the first is under way', async () => {
+  it('repeated with its Idempotency-Key gets the first answer, even while the first is still running', async () => {
     const bytes = createApk({ versionName: 'retried' })
     const options = { alias: 'shop', headers: { 'Idempotency-Key': 'job-17' } }
     const before = await countBuilds()
@@ -188,7 +188,7 @@ describe('an upload', async () => {
     })
   }
 
-  it('over the limit is 413, announced or not, and leaves nothing behind', async () => {
+  it('over the limit is 413, with or without Content-Length, and leaves nothing behind', async () => {
     const headers = { 'X-Service-Application-Alias': 'shop' }
     await expectNothingLeft(async () => {
       const announced = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(3_000_001) })
@@ -211,9 +211,10 @@ describe('an upload', async () => {
     return socket
   }
   const head = (token: string) =>
-    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\nX-Service-Application-Alias: shop\r\nContent-Length: 100000`
+    `POST /v2/builds HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${token}\r\n` +
+    'X-Service-Application-Alias: shop\r\nContent-Length: 100000'
 
-  it('whose client hangs up leaves nothing behind', async () => {
+  it('leaves nothing behind when the client disconnects', async () => {
     await expectNothingLeft(async () => {
       const socket = await raw(head(server.token), 'half of it')
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -221,7 +222,7 @@ describe('an upload', async () => {
     })
   })
 
-  it('that goes silent is cut with 408 and leaves nothing behind', async () => {
+  it('that stops sending is aborted with 408 and leaves nothing behind', async () => {
     await expectNothingLeft(async () => {
       const socket = await raw(head(server.token), 'half of it')
       const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -230,14 +231,14 @@ describe('an upload', async () => {
     })
   })
 
-  it('with a wrong token is refused before a byte of its body is asked for', async () => {
+  it('with a wrong token is refused without 100 Continue', async () => {
     const socket = await raw(`${head('fl_wrong')}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 401 /)
     socket.destroy()
   })
 
-  it('with the right token is asked to continue', async () => {
+  it('with the right token gets 100 Continue', async () => {
     const socket = await raw(`${head(server.token)}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 100 Continue/)

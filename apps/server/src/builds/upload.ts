@@ -1,41 +1,38 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, type Build } from '@fairlead/contract'
-import type { AppImage, AppInfo } from '@fairlead/binary'
+import type { Build } from '@fairlead/contract'
 import type { ApplicationRow } from '../applications/application.ts'
-import { findApplicationByAlias } from '../applications/store.ts'
+import { assignApplication } from '../applications/assign.ts'
+import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
-import { keepFile, type KeptFile, removeKeys, retainBlob } from '../blobs/records.ts'
+import { type Committed, commitUpload } from '../blobs/commit.ts'
+import { type KeptFile, retainBlob } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { isUniqueViolation } from '../db/unique.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
-import { assignApplication } from './assign-application.ts'
-import { requireBuild, toBuild } from './build.ts'
+import { toBuild } from './build.ts'
+import { toColumns, type UploadHeaders } from './columns.ts'
+import { requireBuild } from './find.ts'
+import { findFirstAttempt, insertOnce } from './idempotency.ts'
 import { readBinary, type ReadBinary } from './read-binary.ts'
-import { insertBuild, insertImages } from './store.ts'
-import { toColumns } from './columns.ts'
+import { insertBuild, insertImages, readLinkLifetime } from './store.ts'
 
-export interface Upload {
+export interface Upload extends UploadHeaders {
   alias: string
   body: UploadBody
-  fileName: string | null
-  source: { branch: string | null; commit: string | null; ciUrl: string | null }
   /** A retry with the same key gets the answer of the first attempt that succeeded. */
   idempotencyKey: string | null
 }
 
-/** What is about to become a build: its bytes are in the store, its rows are not written yet. */
-interface PreparedBuild {
-  app: AppInfo
-  images: AppImage[]
+/** A build whose bytes are in the blob store and whose rows are not written yet. */
+interface PreparedBuild extends Pick<ReadBinary, 'app' | 'images'> {
   binary: KeptFile
   icon: (KeptFile & { type: string }) | null
 }
 
 /**
- * Receives a binary, reads it, and makes it a build: durable, in file and row, when this resolves. Whatever fails
- * before that leaves nothing behind.
+ * Receives a binary, reads it and creates a build. When this resolves, file and rows are durable; a failure leaves
+ * nothing behind.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idleUpload, truncatedBody, unreadableBinary, wrongPlatform,
  *   identifierMismatch, insufficientStorage
@@ -43,9 +40,8 @@ interface PreparedBuild {
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
   const { db, config } = context
   const { staging } = context.blobs
-  const named = await findApplicationByAlias(db, caller.workspaceId, upload.alias)
-  if (!named) throw new ApiError('aliasNotFound')
-  const first = await findFirstAttempt(db, caller.workspaceId, upload.idempotencyKey)
+  const named = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
+  const first = await findFirstAttempt(db, { ...caller, ...upload })
   if (first !== undefined) return answer(context, caller, first)
 
   const staged = await staging.receive(upload.body.open(), {
@@ -54,8 +50,7 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
   })
   try {
     const read = await readBinary(context, staged, named.platform)
-    const prepared = await keepAll(context, staged, read)
-    return await answer(context, caller, await commit(context, caller, named, upload, prepared))
+    return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
   } finally {
     await staging.discard(staged)
   }
@@ -65,73 +60,26 @@ async function answer(context: AppContext, { workspaceId }: Caller, buildId: num
   return toBuild(await requireBuild(context, workspaceId, buildId), context.config.baseUrl)
 }
 
-async function findFirstAttempt(db: Db, workspaceId: number, key: string | null): Promise<number | undefined> {
-  if (key === null) return undefined
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select('build_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row?.build_id
-}
-
-async function keepAll(context: AppContext, staged: StagedFile, read: ReadBinary): Promise<PreparedBuild> {
-  const { icon, ...rest } = read
-  const stagedIcon = icon ? await context.blobs.staging.write(icon.bytes) : null
-  const binary = await keepFile(context, staged)
-  if (!icon || !stagedIcon) return { ...rest, binary, icon: null }
-  try {
-    return { ...rest, binary, icon: { ...(await keepFile(context, stagedIcon)), type: `image/${icon.format}` } }
-  } catch (error) {
-    await removeKeys(context, [binary.key])
-    await context.blobs.staging.discard(stagedIcon)
-    throw error
-  }
-}
-
-/** Writes the rows, and takes out of the store what turned out not to be needed. */
+/** Keeps the binary and its icon in the blob store and inserts the rows. */
 async function commit(
   context: AppContext,
   caller: Caller,
   named: ApplicationRow,
   upload: Upload,
-  prepared: PreparedBuild,
+  staged: StagedFile,
+  { app, images, icon }: ReadBinary,
 ): Promise<number> {
-  const kept = [prepared.binary.key, ...(prepared.icon ? [prepared.icon.key] : [])]
-  let used: string[] = []
+  const { staging } = context.blobs
+  const stagedIcon = icon ? await staging.write(icon.bytes) : null
   try {
-    const inserted = await insertOnce(context, caller, named, upload, prepared)
-    used = inserted.used
-    return inserted.buildId
+    return await commitUpload(context, async (keep) => {
+      const binary = await keep(staged)
+      const keptIcon = icon && stagedIcon ? { ...(await keep(stagedIcon)), type: `image/${icon.format}` } : null
+      const prepared = { app, images, binary, icon: keptIcon }
+      return insertOnce(context.db, { ...caller, ...upload }, (trx) => insertAll(trx, caller, named, upload, prepared))
+    })
   } finally {
-    await removeKeys(
-      context,
-      kept.filter((key) => !used.includes(key)),
-    )
-  }
-}
-
-/**
- * One short transaction. It meets a unique value only when another upload was faster: with the same idempotency key,
- * whose build is then the answer, or in taking the same identifier for an application, which is there at the next try.
- */
-async function insertOnce(
-  { db }: AppContext,
-  caller: Caller,
-  named: ApplicationRow,
-  upload: Upload,
-  prepared: PreparedBuild,
-): Promise<{ buildId: number; used: string[] }> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute((trx) => insertAll(trx, caller, named, upload, prepared))
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      const first = await findFirstAttempt(db, caller.workspaceId, upload.idempotencyKey)
-      if (first !== undefined) return { buildId: first, used: [] }
-      if (attempt === 3) throw error
-    }
+    if (stagedIcon) await staging.discard(stagedIcon)
   }
 }
 
@@ -141,13 +89,9 @@ async function insertAll(
   named: ApplicationRow,
   upload: Upload,
   { app, binary, icon, images }: PreparedBuild,
-): Promise<{ buildId: number; used: string[] }> {
+): Promise<Committed<number>> {
   const application = await assignApplication(trx, named, app.bundleIdentifier)
-  const { link_lifetime_ms } = await trx
-    .selectFrom('workspaces')
-    .select('link_lifetime_ms')
-    .where('id', '=', caller.workspaceId)
-    .executeTakeFirstOrThrow()
+  const linkLifetime = await readLinkLifetime(trx, caller.workspaceId)
   const binaryBlob = await retainBlob(trx, binary)
   const iconBlob = icon ? await retainBlob(trx, icon) : null
   const now = Date.now()
@@ -161,14 +105,8 @@ async function insertAll(
     ...toColumns(app, upload),
     uploaded_by: caller.name,
     uploaded_at: now,
-    expires_at: now + link_lifetime_ms,
+    expires_at: now + linkLifetime,
   })
   await insertImages(trx, buildId, images)
-  if (upload.idempotencyKey !== null) {
-    await trx
-      .insertInto('idempotency_keys')
-      .values({ workspace_id: caller.workspaceId, key: upload.idempotencyKey, build_id: buildId, created_at: now })
-      .execute()
-  }
-  return { buildId, used: [binaryBlob.key, ...(iconBlob ? [iconBlob.key] : [])] }
+  return { result: buildId, used: [binaryBlob.key, ...(iconBlob ? [iconBlob.key] : [])] }
 }

@@ -28,12 +28,13 @@ describe('The daily chores', () => {
 
   const run = async () => {
     const store = await openFileStore(join(server.dataDir, 'blobs'))
-    const blobs = { ...store, staging: await openStaging(join(server.dataDir, 'staging-of-chores')) }
+    const staging = await openStaging(join(server.dataDir, 'staging-of-chores'))
+    const blobs = { ...store, staging, delivery: { kind: 'server' } as const }
     const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }) })
     return chores.run({}, new AbortController().signal)
   }
 
-  it('delete old builds only where an administrator turned that on, and their bytes with them', async () => {
+  it('delete old builds and their bytes, only where an administrator has set a retention period', async () => {
     const second = await createSecondWorkspace(server)
     const json = { name: 'Shop', alias: 'shop', platform: 'android' }
     for (const token of [server.token, second]) await server.call('POST', '/v1/applications', { token, json })
@@ -60,7 +61,7 @@ describe('The daily chores', () => {
     assert.ok(!blobs.some(({ sha256 }) => sha256 === old.sha256))
   })
 
-  it('sweep what has expired, and nothing else', async () => {
+  it('delete expired rows and nothing else', async () => {
     await joinWorkspace(server, { email: 'ada@example.com', role: 'admin' })
     await joinWorkspace(server, { email: 'bob@example.com', role: 'admin' })
     await invite(server, { email: 'carol@example.com', role: 'viewer' })

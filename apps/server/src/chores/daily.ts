@@ -6,7 +6,7 @@ import { sweepExpired } from './sweep.ts'
 
 const interval = 24 * 60 * 60 * 1000
 
-/** What is done once a day, by one replica, and at each start. */
+/** Runs the daily chores on one replica at a time, and once more at each start. */
 export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'log'>): JobHandler<'daily-chores'> {
   return {
     isRecurring: true,
@@ -14,14 +14,14 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       const now = Date.now()
       await sweepExpired(context.db, now)
       const deleted = await deleteOldBuilds(context, now, signal)
-      if (deleted > 0) context.log.info({ deleted }, 'deleted builds that were older than their workspace keeps them')
-      // What a shutdown left undone goes on at the next start.
+      if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
+      // Chores that a shutdown interrupted run again at the next start.
       return signal.aborted ? now : now + interval
     },
   }
 }
 
-/** One job for all replicas, which comes again and again. */
+/** Schedules the one recurring job that all replicas share; its key makes scheduling it again a no-op. */
 export async function scheduleDailyChores({ db }: Pick<AppContext, 'db'>): Promise<void> {
   await enqueueJobs(db, [{ kind: 'daily-chores', key: 'daily-chores', payload: {} }])
 }

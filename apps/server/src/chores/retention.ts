@@ -1,22 +1,18 @@
 import { ApiError } from '@fairlead/contract'
 import { removeBuild } from '../builds/remove.ts'
 import type { AppContext } from '../context.ts'
+import { listOldestBuilds, listRetentions } from './store.ts'
 
 const batchSize = 100
 
-/** Deletes the builds that are older than their workspace keeps them, where an administrator turned that on. */
+/** Deletes builds that exceed the retention period of their workspace, where an administrator has set one. */
 export async function deleteOldBuilds(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const workspaces = await context.db
-    .selectFrom('workspaces')
-    .select(['id', 'retention_ms'])
-    .where('retention_ms', 'is not', null)
-    .execute()
   let deleted = 0
-  for (const { id, retention_ms } of workspaces) {
+  for (const { id, retention_ms } of await listRetentions(context.db)) {
     if (retention_ms !== null) deleted += await deleteBuildsBefore(context, id, now - retention_ms, signal)
   }
   return deleted
@@ -30,14 +26,8 @@ async function deleteBuildsBefore(
 ): Promise<number> {
   let deleted = 0
   while (!signal.aborted) {
-    // Ids and times of upload grow together, so the old builds are among those with the lowest ids.
-    const oldest = await context.db
-      .selectFrom('builds')
-      .select(['id', 'uploaded_at'])
-      .where('workspace_id', '=', workspaceId)
-      .orderBy('id')
-      .limit(batchSize)
-      .execute()
+    // Ids grow with upload time, so the oldest builds have the lowest ids.
+    const oldest = await listOldestBuilds(context.db, workspaceId, batchSize)
     const old = oldest.filter((build) => build.uploaded_at < before)
     for (const { id } of old) {
       if (await removeIfThere(context, workspaceId, id)) deleted++
@@ -47,7 +37,7 @@ async function deleteBuildsBefore(
   return deleted
 }
 
-/** Somebody may have been faster. */
+/** Another replica or a user may have deleted the build already. */
 async function removeIfThere(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   workspaceId: number,

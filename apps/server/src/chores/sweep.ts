@@ -1,28 +1,19 @@
 import type { Db } from '../db/open.ts'
+import { deleteExpired, deleteOldIdempotencyKeys, deleteOldMails, deleteOldServerMails } from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** How long a retry of an upload finds the first attempt. */
+/** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
 const idempotencyLifetime = 7 * day
 const mailLifetime = 90 * day
-/** Mails of the server itself hold links to new passwords, which are good for an hour. */
+/** Mails without a workspace hold password-reset links, which expire after an hour. */
 const ownMailLifetime = day
 
-/** Deletes what has expired. */
+/** Deletes expired sessions, reset links and invitations, old idempotency keys and old mails. */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
-  await db.deleteFrom('invitations').where('expires_at', '<=', now).execute()
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', now - idempotencyLifetime)
-    .execute()
-  await db
-    .deleteFrom('mails')
-    .where('created_at', '<', now - mailLifetime)
-    .execute()
-  await db
-    .deleteFrom('mails')
-    .where('workspace_id', 'is', null)
-    .where('created_at', '<', now - ownMailLifetime)
-    .execute()
+  await deleteExpired(db, 'sessions', now)
+  await deleteExpired(db, 'password_resets', now)
+  await deleteExpired(db, 'invitations', now)
+  await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
+  await deleteOldMails(db, now - mailLifetime)
+  await deleteOldServerMails(db, now - ownMailLifetime)
 }

@@ -40,7 +40,7 @@ describe('the dashboard, served', () => {
     await rm(root, { recursive: true })
   })
 
-  it('is one page for every address that a browser opens, asked for anew each time', async () => {
+  it('serves one page for every browser navigation, revalidated each time', async () => {
     for (const url of ['/', '/applications/1?q=x', '/no/such/page', '/versions']) {
       const answer = await app.inject({ url, headers: html })
       assert.equal(answer.statusCode, 200, url)
@@ -50,7 +50,7 @@ describe('the dashboard, served', () => {
     }
   })
 
-  it('allows its own scripts only, and no frame around it', async () => {
+  it('allows only its own scripts and no framing', async () => {
     const { headers } = await app.inject({ url: '/', headers: html })
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'; script-src 'self';/)
@@ -60,7 +60,7 @@ describe('the dashboard, served', () => {
     assert.equal(headers['referrer-policy'], 'same-origin')
   })
 
-  it('lets browsers keep what carries a hash in its name, compressed where they take it', async () => {
+  it('lets browsers cache files with a content hash for ever, and compresses them when accepted', async () => {
     const plain = await app.inject({ url: '/assets/index-abc123.js' })
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(plain.body, 'let a = 1')
@@ -69,7 +69,7 @@ describe('the dashboard, served', () => {
     assert.match(String(compressed.headers['content-type']), /javascript/)
   })
 
-  it('has no page in place of what is missing: an asset, the API, an install link', async () => {
+  it('never serves its page in place of a missing asset, API path or install link', async () => {
     for (const url of ['/assets/gone.js', '/v1/nothing', '/v2/nothing', '/install/a/b/c', '/docs/x', '/metrics']) {
       const { statusCode, headers } = await app.inject({ url, headers: html })
       assert.equal(statusCode, 404, url)
@@ -77,7 +77,7 @@ describe('the dashboard, served', () => {
     }
   })
 
-  it('leaves the answers of the router as they are for those who ask for no page', async () => {
+  it('leaves router errors unchanged for clients that do not accept HTML', async () => {
     assert.equal((await app.inject({ url: '/nothing' })).statusCode, 404)
     assert.equal((await app.inject({ method: 'POST', url: '/nothing' })).statusCode, 404)
     const wrongMethod = await app.inject({ url: '/v1/applications', headers: html })
@@ -85,13 +85,13 @@ describe('the dashboard, served', () => {
     assert.equal(wrongMethod.headers.allow, 'POST')
   })
 
-  it('does not lead out of its folder', async () => {
+  it('does not serve files outside its folder', async () => {
     for (const url of ['/assets/../../package.json', '/assets/%2e%2e/%2e%2e/package.json', '/assets/..%2findex.html']) {
       assert.notEqual((await app.inject({ url, headers: { accept: '*/*' } })).statusCode, 200, url)
     }
   })
 
-  it('says what to do where it was never built', async () => {
+  it('explains how to build it when it was never built', async () => {
     const bare = await openApp(join(root, 'missing'))
     const answer = await bare.inject({ url: '/', headers: html })
     assert.equal(answer.statusCode, 503)

@@ -6,15 +6,15 @@ import type { App } from '../http/app.ts'
 import { renderMissingDashboard } from './missing-page.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** Where `npm ci` and `npm start` put the built dashboard. */
+/** `npm ci` and `npm start` build the dashboard into this folder. */
 const defaultRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
-/** Paths of the API and of testers; what is unknown there is an error of the API, never a page. */
+/** Unknown paths under these prefixes get an error object, never the dashboard's page. */
 const apiPath = /^\/(v\d+|install|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
 
 /**
- * Serves the dashboard: its files, and its one page for every address that a browser opens and nothing else answers.
- * The dashboard finds its way by the address alone.
+ * Serves the dashboard's files, and its single page for every browser navigation that no other route answers. The
+ * dashboard's own router then reads the address.
  */
 export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
@@ -23,7 +23,7 @@ export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<
   })
 
   app.get('/assets/*', { schema: { hide: true } }, async (request, reply) => {
-    // Names of assets carry the hash of their content.
+    // Asset names contain a content hash, so they can be cached for ever.
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return reply.sendFile(toPath(request))
   })
@@ -45,7 +45,7 @@ function sendPage(reply: FastifyReply, root: string): FastifyReply {
   return reply.code(503).type('text/html; charset=utf-8').send(renderMissingDashboard())
 }
 
-/** Browsers ask for a page by naming HTML; scripts take anything, and are told what is wrong as the API tells it. */
+/** Browsers accept text/html when they navigate. Scripts do not name it, and get an error object instead. */
 function isNavigation(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/html') ?? false
 }

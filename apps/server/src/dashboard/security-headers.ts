@@ -1,6 +1,6 @@
 /**
- * The dashboard runs its own files and talks to its own server, and to nothing else.
- * Styles may be inline because its components set sizes and positions that way.
+ * The Content Security Policy allows the dashboard its own files and its own server only. Inline styles are allowed
+ * because its component library sets sizes and positions with them.
  */
 export const securityHeaders = {
   'content-security-policy': [

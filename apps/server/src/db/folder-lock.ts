@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Held while a process uses the data folder; the system lets go of it when the process ends, however it ends. */
+/** An exclusive lock on the data folder. The operating system releases it when the process ends, even after a crash. */
 export interface FolderLock {
   release(): void
 }
 
 /**
- * Takes the data folder for this process.
+ * Locks the data folder for this process.
  *
- * @throws {Error} when another process has it
+ * @throws {Error} when another process holds the lock
  */
 export function lockFolder(dataDir: string): FolderLock {
   const path = join(dataDir, 'fairlead.lock')
   const database = new DatabaseSync(path)
   try {
-    // SQLite's own file lock works on every system and never goes stale, unlike a file with a process id in it.
+    // SQLite's file lock works on every operating system and never goes stale, unlike a file with a process id in it.
     database.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     database.close()

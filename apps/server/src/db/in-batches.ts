@@ -1,7 +1,7 @@
-/** A statement with more values than this comes near the limits of the databases. */
+/** Values per statement, safely below the parameter limits of both databases. */
 const batchSize = 1000
 
-/** The rows of a query that names many values, which is asked for some of them at a time. */
+/** Runs a query with a long list of values in batches and concatenates the rows. */
 export async function selectInBatches<Value, Row>(
   values: Value[],
   select: (batch: Value[]) => Promise<Row[]>,

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Stands for a value while a query is compiled. */
+/** Marks the position of a value while a query is compiled. */
 class Placeholder {
   readonly name: string
 
@@ -11,8 +11,8 @@ class Placeholder {
 }
 
 /**
- * A query that is built and compiled once per database, for the few places where a request costs less than
- * compiling what it asks. `build` sees placeholders for the values that `run` gets.
+ * Compiles a query once per database, for hot paths where compiling would cost more than running it. `build` receives
+ * placeholders for the values that are passed later.
  */
 export function prepareQuery<Input extends Record<string, string | number>, Row>(
   build: (db: Db, input: Input) => Compilable<Row>,
@@ -21,7 +21,7 @@ export function prepareQuery<Input extends Record<string, string | number>, Row>
   return async (db, input) => {
     let compiled = compiledFor.get(db)
     if (!compiled) {
-      // Only the query compiler sees that these are no numbers and no strings.
+      // Only Kysely's compiler handles these values, so a placeholder can stand in for a string or a number.
       compiled = build(db, createPlaceholders() as Input).compile()
       compiledFor.set(db, compiled)
     }
@@ -31,7 +31,7 @@ export function prepareQuery<Input extends Record<string, string | number>, Row>
   }
 }
 
-/** Whatever name is asked for, its placeholder. */
+/** Returns a placeholder for any property that is read. */
 function createPlaceholders(): object {
   return new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createReadMemo } from './read-memo.ts'
 
-describe('the memo of reads', () => {
+describe('the read memo', () => {
   const open = () => {
     const counter = { writes: 0, reads: 0 }
     const memo = createReadMemo(() => counter.writes)
@@ -11,7 +11,7 @@ describe('the memo of reads', () => {
     return { counter, memo, read }
   }
 
-  it('reads once, until something is written', async () => {
+  it('remembers a value until the next write', async () => {
     const { counter, read } = open()
     assert.equal(await read('a'), 'a 1')
     assert.equal(await read('a'), 'a 1')
@@ -19,7 +19,7 @@ describe('the memo of reads', () => {
     assert.equal(await read('a'), 'a 2')
   })
 
-  it('does not keep what was read while something was written, nor that there was nothing', async () => {
+  it('does not keep a value that was read during a write, nor undefined', async () => {
     const { counter, memo, read } = open()
     await memo.remember('a', async () => ++counter.writes)
     assert.equal(await read('a'), 'a 1')
@@ -27,7 +27,7 @@ describe('the memo of reads', () => {
     assert.equal(await read('b'), 'b 2')
   })
 
-  it('does not keep what is very heavy, and starts anew when all of it together is', async () => {
+  it('does not keep very large values, and clears itself when the total is too large', async () => {
     const { counter, read } = open()
     await read('heavy', 3 * 2 ** 20)
     assert.equal(await read('heavy'), 'heavy 2')

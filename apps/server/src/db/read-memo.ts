@@ -1,23 +1,22 @@
 /**
- * What reads gave, remembered until anything is written. The embedded database belongs to this process alone and all
- * its writes pass one connection, so nothing remembered can be out of date; over PostgreSQL, where other replicas
- * write, nothing is remembered.
+ * Remembers the results of reads until the next write. This is exact for the embedded database, because all writes pass
+ * one connection of this process. Over PostgreSQL other replicas write too, so nothing is remembered. See decision 002.
  */
 export interface ReadMemo {
   /**
-   * The value for the key, or what `read` gives; whoever gets it must not change it. `weigh` tells about how many bytes
-   * a value takes, where that is much.
+   * Returns the remembered value for the key, or the result of `read`. Callers must not change the value. `weigh`
+   * estimates the bytes of large values.
    */
   remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number): Promise<Value> | Value
 }
 
-/** In bytes. What is heavier than a sixteenth of the whole would push out too much else. */
+/** The bound of the memo in bytes. Values over a sixteenth of it are not kept, because they would displace too much. */
 const limit = 32 * 2 ** 20
 const valueLimit = limit / 16
-/** A row or two. */
+/** The assumed size of a small value, in bytes. */
 const usualWeight = 4096
 
-/** @param countWrites how many writes the database has seen: when the number moves, everything is forgotten */
+/** @param countWrites returns the number of writes so far; any change clears the memo */
 export function createReadMemo(countWrites: () => number): ReadMemo {
   const values = new Map<string, unknown>()
   let weight = 0
@@ -31,7 +30,7 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
         writes = now
       }
       const known = values.get(key)
-      // Only what a `read` for this key gave is kept under it.
+      // A key always belongs to one `read`, so the value has the type of that read.
       return known === undefined ? readAndKeep(key, read, weigh) : (known as Value)
     },
   }
@@ -39,7 +38,7 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
   async function readAndKeep<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
     const before = countWrites()
     const value = await read()
-    // A write that came in between may or may not be in what was read.
+    // The read may or may not include a write that ran concurrently, so its result is not kept.
     if (value !== undefined && countWrites() === before && before === writes) keep(key, value, weigh?.(value) ?? 0)
     return value
   }
@@ -57,5 +56,5 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
   }
 }
 
-/** For databases that others write to. */
+/** A memo that keeps nothing, for databases with other writers. */
 export const forgetfulMemo: ReadMemo = { remember: (_key, read) => read() }

@@ -1,6 +1,6 @@
 /**
- * The tables, as Kysely sees them on both engines. Times are epoch milliseconds; what is read whole and never
- * searched stands as JSON text.
+ * The tables as Kysely types, for both databases. Times are epoch milliseconds; structured values that are never
+ * searched are JSON text. See docs/data-model.md.
  */
 import type { Platform, Role } from '@fairlead/contract'
 import type { Generated, Selectable } from 'kysely'
@@ -9,7 +9,7 @@ interface WorkspacesTable {
   id: Generated<number>
   name: string
   link_lifetime_ms: number
-  /** Builds older than this are deleted; null keeps them for ever. */
+  /** Builds older than this are deleted. Null keeps them for ever. */
   retention_ms: number | null
   created_at: number
 }
@@ -44,7 +44,7 @@ interface ApplicationsTable {
 interface BlobsTable {
   id: Generated<number>
   sha256: string
-  /** Where the blob store keeps the bytes. */
+  /** The key of the bytes in the blob store. */
   key: string
   size: number
   reference_count: number
@@ -58,7 +58,7 @@ interface BuildsTable {
   blob_id: number
   icon_blob_id: number | null
   icon_type: string | null
-  /** 128 random bits: what an install link is made of. */
+  /** 128 random bits that identify the build in its install link. */
   secret: string
   short_version: string
   version: string
@@ -68,7 +68,7 @@ interface BuildsTable {
   release_notes: string | null
   min_os_version: string | null
   target_os_version: string | null
-  /** JSON of `BuildDetails`. */
+  /** `BuildDetails` as JSON. */
   details: string
   source_branch: string | null
   source_commit: string | null
@@ -83,7 +83,7 @@ interface DistributionGroupsTable {
   id: Generated<number>
   workspace_id: number
   name: string
-  /** The name without case, by which it is unique. */
+  /** The lower-cased name, which is unique within the workspace. */
   name_key: string
   created_at: number
 }
@@ -94,7 +94,7 @@ interface BuildGroupsTable {
   distributed_at: number
 }
 
-/** Who was told of a build by mail, so that nobody is told twice. */
+/** Records which testers were mailed about a build, so that nobody is mailed twice. */
 interface BuildNotificationsTable {
   build_id: number
   tester_id: number
@@ -132,10 +132,10 @@ interface SymbolsImagesTable {
   symbols_file_id: number
   application_id: number
   name: string
-  /** A Mach-O UUID in lower case with hyphens, or the map id of a mapping. */
+  /** A Mach-O UUID in lower case with hyphens, or the map id of an R8 mapping. */
   uuid: string
   architecture: string | null
-  /** The lookup file built from it. */
+  /** The lookup file that was built from the image. */
   blob_id: number | null
 }
 
@@ -206,8 +206,10 @@ interface PasswordResetsTable {
 
 interface MailsTable {
   id: Generated<number>
-  /** Null for mails of the server itself, which no administrator of a workspace may read. */
+  /** Null for mails of the server itself, such as password resets, which workspace administrators may not read. */
   workspace_id: number | null
+  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  build_id: number | null
   recipient: string
   subject: string
   text: string
@@ -221,13 +223,13 @@ interface MailsTable {
 interface JobsTable {
   id: Generated<number>
   kind: string
-  /** At most one job waits under a key. */
+  /** At most one job exists per key. */
   key: string | null
   payload: string
   run_at: number
-  /** How often it was claimed; tells a worker whether the claim is still its own. */
+  /** The number of claims so far. A worker compares it to find out whether its claim is still valid. */
   attempts: Generated<number>
-  /** While a worker has it: until when nobody else may take it. */
+  /** The end of the current claim; until then no other worker takes the job. Null when the job is unclaimed. */
   claimed_until: number | null
   last_error: string | null
   created_at: number
@@ -259,5 +261,5 @@ export interface Schema {
   jobs: JobsTable
 }
 
-/** A row as it is read. */
+/** A row as Kysely returns it. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>

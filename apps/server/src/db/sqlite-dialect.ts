@@ -1,6 +1,6 @@
 /**
- * Kysely on `node:sqlite`. One connection, one user of it at a time: a transaction holds it from `begin` to `commit`,
- * so that no other request's statement slips into it. Statements are prepared once and kept by their text.
+ * A Kysely dialect for `node:sqlite`. There is one connection, used exclusively: a transaction holds it from `begin` to
+ * `commit`, so that no statement of another request slips into it. Prepared statements are cached by their SQL text.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
@@ -17,7 +17,7 @@ import {
 const statementLimit = 500
 
 export interface WriteCounter {
-  /** Statements that were no plain reads, since the start. */
+  /** Statements since the start that were not plain selects. */
   writes: number
 }
 
@@ -50,7 +50,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    // The lock is handed from release straight to the first in line, so nobody can overtake.
+    // `releaseConnection` hands the lock to the first waiter directly, so later callers cannot overtake it.
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
     return this.#connection
@@ -95,7 +95,7 @@ class SqliteConnection implements DatabaseConnection {
     if (!onlyReads) this.#counter.writes++
     const values = parameters as SQLInputValue[]
     if (returnsRows) {
-      // The shape of a row is what the schema says, which Kysely carries in its own types.
+      // `node:sqlite` returns untyped rows; Kysely's types describe the query that produced them.
       return { rows: statement.all(...values) as Row[] }
     }
     const { changes, lastInsertRowid } = statement.run(...values)

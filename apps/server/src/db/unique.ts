@@ -1,4 +1,4 @@
-/** Whether a write failed because a unique index has the value already, on either engine. */
+/** Tells whether a write violated a unique index, on SQLite or PostgreSQL. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && error.code === '23505') return true

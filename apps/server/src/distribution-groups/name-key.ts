@@ -1,4 +1,4 @@
-/** Group names are compared without case. */
+/** Group names are unique case-insensitively, so lookups use this normalized key. */
 export function toNameKey(name: string): string {
   return name.trim().toLowerCase()
 }

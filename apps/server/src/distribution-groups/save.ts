@@ -1,8 +1,9 @@
 import { ApiError, type DistributionGroup, type SaveDistributionGroup } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { requireGroup, toDistributionGroup } from './distribution-group.ts'
-import { toNameKey } from './name-key.ts'
+import { toDistributionGroup } from './distribution-group.ts'
+import { requireGroup } from './find.ts'
+import { deleteGroup, insertGroup, updateGroupName } from './store.ts'
 
 type Context = Pick<AppContext, 'db'>
 
@@ -12,13 +13,7 @@ export async function createGroup(
   workspaceId: number,
   { name }: SaveDistributionGroup,
 ): Promise<DistributionGroup> {
-  const { id } = await naming(
-    context.db
-      .insertInto('distribution_groups')
-      .values({ workspace_id: workspaceId, name, name_key: toNameKey(name), created_at: Date.now() })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
+  const id = await naming(insertGroup(context.db, workspaceId, name))
   return toDistributionGroup(await requireGroup(context, workspaceId, id))
 }
 
@@ -30,26 +25,13 @@ export async function renameGroup(
   { name }: SaveDistributionGroup,
 ): Promise<DistributionGroup> {
   await requireGroup(context, workspaceId, id)
-  await naming(
-    context.db
-      .updateTable('distribution_groups')
-      .set({ name, name_key: toNameKey(name) })
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
-      .execute(),
-  )
+  await naming(updateGroupName(context.db, workspaceId, id, name))
   return toDistributionGroup(await requireGroup(context, workspaceId, id))
 }
 
-/** Deletes a group: its builds stay, its testers stay in their other groups. */
+/** Deletes a group. Its builds remain, and its testers keep their other groups. */
 export async function removeGroup({ db }: Context, workspaceId: number, id: number): Promise<void> {
-  const deleted = await db
-    .deleteFrom('distribution_groups')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!deleted) throw new ApiError('distributionGroupNotFound')
+  if (!(await deleteGroup(db, workspaceId, id))) throw new ApiError('distributionGroupNotFound')
 }
 
 async function naming<Result>(write: Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { Page } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { GroupRecord } from './distribution-group.ts'
 import { toNameKey } from './name-key.ts'
 
@@ -32,7 +32,7 @@ export async function findGroup(db: Db, workspaceId: number, id: number): Promis
   return selectGroups(db, workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
-export async function findGroupsById(
+export async function listGroupRowsById(
   db: Db,
   workspaceId: number,
   ids: number[],
@@ -45,7 +45,7 @@ export async function findGroupsById(
     .execute()
 }
 
-export async function findGroupsByName(
+export async function listGroupRowsByName(
   db: Db,
   workspaceId: number,
   names: string[],
@@ -60,7 +60,7 @@ export async function findGroupsByName(
 
 export async function listGroupRecords(db: Db, workspaceId: number, page: Page): Promise<Paged<GroupRecord>> {
   let query = selectGroups(db, workspaceId).orderBy('id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('id', '<', cursor)
   if (page.limit === undefined) return { items: await query.execute() }
   const rows = await query.limit(page.limit + 1).execute()
@@ -70,4 +70,33 @@ export async function listGroupRecords(db: Db, workspaceId: number, page: Page):
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return toPage(rows, page, count)
+}
+
+export async function insertGroup(db: Db, workspaceId: number, name: string): Promise<number> {
+  const { id } = await db
+    .insertInto('distribution_groups')
+    .values({ workspace_id: workspaceId, name, name_key: toNameKey(name), created_at: Date.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateGroupName(db: Db, workspaceId: number, id: number, name: string): Promise<void> {
+  await db
+    .updateTable('distribution_groups')
+    .set({ name, name_key: toNameKey(name) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns whether the group existed. */
+export async function deleteGroup(db: Db, workspaceId: number, id: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('distribution_groups')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
 }

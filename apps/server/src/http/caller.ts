@@ -1,12 +1,12 @@
 import type { Role } from '@fairlead/contract'
 
-/** Who asks: a token's or a member's rights in one workspace. */
+/** The authenticated caller: an API token or a member, with a role in one workspace. */
 export interface Caller {
   workspaceId: number
   role: Role
   /** Shown as `uploadedBy`. */
   name: string
-  /** The account behind a session; null for a token. */
+  /** The account behind a session; null for an API token. */
   accountId: number | null
 }
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
     caller: Caller
   }
   interface FastifyContextConfig {
-    /** The least role that may call the route; without one only an administrator may. */
+    /** The lowest role that may call the route. Without it, only administrators may. */
     role?: Role
   }
 }

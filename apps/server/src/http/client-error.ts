@@ -3,7 +3,7 @@ import { ApiError } from '@fairlead/contract'
 import type { Logger } from 'pino'
 import { toErrorObject } from './errors.ts'
 
-/** Answers what is no HTTP at all, before there is a request that a route could see. */
+/** Answers bytes that are not valid HTTP, for which Fastify creates no request. */
 export function createClientErrorHandler(log: Logger) {
   return (thrown: Error & { code?: string }, socket: Socket): void => {
     if (thrown.code === 'ECONNRESET' || !socket.writable) {

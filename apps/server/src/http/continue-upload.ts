@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a client that was refused in the middle of its upload may go on sending, to get at the answer. */
+/**
+ * How long a refused client may go on sending its body. Closing at once would reset the connection and lose the answer.
+ */
 const lingerMs = 10_000
 
 /**
- * Lets `Expect: 100-continue` wait until the request was looked at: a client with a wrong token then sends nothing.
- * Node by itself would say "continue" before any handler runs.
+ * Delays `100 Continue` until the request has been authorized, so that a client with a wrong token sends no body. Node
+ * would otherwise answer it before any handler runs.
  */
 export function holdUploads(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
@@ -22,7 +24,10 @@ export function holdUploads(app: FastifyInstance): void {
   })
 }
 
-/** Says "continue" to who waits for it, and hands out the body. Too large by its own announcement is refused unread. */
+/**
+ * Returns the body. Opening it answers `Expect: 100-continue`, and refuses a Content-Length above the limit without
+ * reading.
+ */
 export function continueUpload(request: FastifyRequest, reply: FastifyReply, maxBytes: number): UploadBody {
   return {
     open() {
@@ -33,7 +38,7 @@ export function continueUpload(request: FastifyRequest, reply: FastifyReply, max
   }
 }
 
-/** A body that nobody reads before it is opened. */
+/** A request body that is not read before it is opened. */
 export interface UploadBody {
   open(): Readable
 }

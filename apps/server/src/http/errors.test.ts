@@ -10,7 +10,7 @@ describe('every error', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
 
-  it('is the error object of the contract, with exactly its fields and a fresh id', async () => {
+  it("is the contract's error object with exactly its fields and a new id", async () => {
     const ids = new Set<string>()
     const attempts = [
       { path: '/nowhere', status: 404 },
@@ -34,12 +34,12 @@ describe('every error', async () => {
     assert.equal(ids.size, attempts.length)
   })
 
-  it('for a wrong method says which are right', async () => {
+  it('for a wrong method lists the allowed methods', async () => {
     const answer = await server.call('PUT', '/v1/applications/1')
     assert.equal(answer.headers.get('allow'), 'DELETE, GET, HEAD, PATCH')
   })
 
-  it('is told as such also to what is no HTTP', async () => {
+  it('is also sent in answer to invalid HTTP', async () => {
     for (const [text, status] of [
       ['nonsense\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
@@ -48,7 +48,7 @@ describe('every error', async () => {
     }
   })
 
-  it('for an address that does not exist comes before any fault of the body', async () => {
+  it('for an unknown path precedes any fault of the body', async () => {
     const answer = await server.call('POST', '/v1/nowhere', {
       headers: { 'Content-Type': 'application/json' },
       body: '{"broken',
@@ -57,7 +57,7 @@ describe('every error', async () => {
     assert.equal(answer.json.detail, 'Nothing is at this address')
   })
 
-  it('for an id that is no number is the one of the resource, even where the id cannot be decoded', async () => {
+  it("for a malformed id is the resource's 404, even when the id has invalid percent-encoding", async () => {
     for (const id of ['%ff', '%zz', '%', '1'.repeat(5000)]) {
       const { title, detail } = (await server.call('GET', `/v1/builds/${id}`)).json
       assert.deepEqual([title, detail], ['Not found', 'Build with the given ID does not exist'], id)
@@ -65,7 +65,7 @@ describe('every error', async () => {
     }
   })
 
-  it('is not the answer to HTTP that is seldom spoken: the whole address, no host, an expectation nobody knows', async () => {
+  it('is not caused by unusual but valid HTTP: an absolute URL, no Host header, an unknown expectation', async () => {
     await createApplication(server, 'one')
     await createApplication(server, 'two')
     const token = `X-Service-Token: ${server.token}`
@@ -79,7 +79,7 @@ describe('every error', async () => {
     }
   })
 
-  /** Writes to the socket what no client would, and reads the answer's JSON. */
+  /** Writes raw text that no HTTP client would send, and reads the answer's JSON. */
   async function send(text: string): Promise<unknown> {
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)

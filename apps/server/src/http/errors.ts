@@ -4,20 +4,20 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 
-/** Answers whatever is thrown with the error object. */
+/** Creates the error handler, which answers every thrown error with the error object. */
 export function createErrorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { error, body } = reportError(log, thrown, request)
     void reply
       .code(error.status)
-      // A cache may keep a 404 by itself, and a route may have meant its file for ever.
+      // Caches may store a 404 by default, and the route may already have set a long lifetime.
       .headers({ ...error.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       .type('application/json; charset=utf-8')
       .send(body)
   }
 }
 
-/** The one place where something thrown becomes words for the caller and a line in the log, joined by a fresh id. */
+/** Turns a thrown error into the answer for the caller and one log line, both with the same new error id. */
 export function reportError(
   log: Logger,
   thrown: unknown,
@@ -31,7 +31,7 @@ export function reportError(
   return { error, body }
 }
 
-/** The secrets of install links stand in paths, and have no place in a log. */
+/** Install paths contain secrets, so they are cut from the log, and so are query strings. */
 function toLoggedPath(url: string): string {
   return url.replace(/\?.*/s, '').replace(/^(\/install\/).*/s, '$1…')
 }
@@ -40,7 +40,9 @@ function toCauseText({ cause }: ApiError): string | undefined {
   return cause instanceof Error ? cause.message : undefined
 }
 
-/** The error object of the contract: its four fields, and the faults where there are any. */
+/**
+ * Creates the error object of the contract: id, httpStatus, title and detail, and `errors` when fields are at fault.
+ */
 export function toErrorObject(error: ApiError): ErrorObject {
   const { status, title, message, faults } = error
   const body: ErrorObject = { id: randomUUID(), httpStatus: status, title, detail: message }
@@ -48,10 +50,10 @@ export function toErrorObject(error: ApiError): ErrorObject {
   return body
 }
 
-/** PostgreSQL's `character_not_in_repertoire`. */
+/** PostgreSQL's error code `character_not_in_repertoire`. */
 const invalidCharacter = '22021'
 
-/** Fastify's own refusals in the words of the table. What nobody foresaw is a 500 that says nothing of the inside. */
+/** Maps Fastify's own errors to the error table. Anything unexpected becomes a 500 that reveals nothing internal. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (hasZodFastifySchemaValidationErrors(thrown)) {
@@ -62,8 +64,10 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('tooLarge', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('truncatedBody', { cause: thrown })
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
-  // PostgreSQL stores every character but one, which no text needs.
+  // PostgreSQL raises this for U+0000, which its text type cannot store.
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
+  if (code === 'STORAGE_UNAVAILABLE')
+    return new ApiError('notReady', { cause: thrown, headers: { 'retry-after': '5' } })
   if (statusCode === 400) return new ApiError('malformedJson', { cause: thrown })
   return new ApiError('internal', { cause: thrown })
 }

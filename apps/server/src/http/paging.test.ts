@@ -36,7 +36,7 @@ describe('a list', async () => {
     '/v1/mails',
   ]
 
-  it('is read page by page, newest first, to the same as in one piece', async () => {
+  it('returns the same items page by page as in one piece, newest first', async () => {
     for (const path of lists) {
       const whole = (await server.call('GET', path)).json as { createdDate?: string }[]
       assert.ok(whole.length >= 3, path)
@@ -54,7 +54,7 @@ describe('a list', async () => {
     }
   })
 
-  it('refuses limits and cursors that are none', async () => {
+  it('refuses invalid limits and cursors', async () => {
     for (const path of lists) {
       for (const query of ['limit=0', 'limit=201', 'limit=two', 'limit=1.5', 'cursor=x', 'limit=2&cursor=-1']) {
         const { status, json } = await server.call('GET', `${path}?${query}`)

@@ -1,40 +1,14 @@
-import type { Page } from '@fairlead/contract'
-import { ApiError } from '@fairlead/contract'
+import { ApiError, type Page } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Paged } from '../db/paging.ts'
 
-/** A part of a list, newest first. Without a limit it is the whole. */
-export interface Paged<Item> {
-  items: Item[]
-  /** Present when a limit was given. */
-  total?: number
-  /** Where the next part begins; undefined when there is none. */
-  nextCursor?: string | undefined
-}
-
-/** The id that a cursor stands for: the list goes on below it. */
-export function readCursor(page: Page): number | undefined {
-  if (page.cursor === undefined) return undefined
-  if (!/^[1-9]\d{0,14}$/.test(page.cursor)) throw refuseCursor()
-  return Number(page.cursor)
-}
-
-function refuseCursor(): ApiError {
-  return new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
-}
-
-/** Cuts rows, read with one more than the limit, to a page. */
-export function toPage<Item extends { id: number }>(rows: Item[], page: Page, total: number | undefined): Paged<Item> {
-  if (page.limit === undefined || total === undefined) return { items: rows }
-  const items = rows.slice(0, page.limit)
-  const nextCursor = rows.length > page.limit ? String(items.at(-1)?.id) : undefined
-  return { items, total, nextCursor }
-}
-
-/** The same of rows that are all at hand, since nobody has many of them. Their order is not always that of their ids. */
+/** Pages a list that is in memory. Its order need not follow the ids, so the cursor is located by search. */
 export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => number): Paged<Item> {
-  const cursor = readCursor(page)
+  const { cursor } = page
   const last = rows.findIndex((row) => toId(row) === cursor)
-  if (cursor !== undefined && last === -1) throw refuseCursor()
+  if (cursor !== undefined && last === -1) {
+    throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
+  }
   const rest = rows.slice(last + 1)
   if (page.limit === undefined) return { items: rest }
   const items = rest.slice(0, page.limit)
@@ -43,7 +17,7 @@ export function cutPage<Item>(rows: Item[], page: Page, toId: (item: Item) => nu
   return { items, total: rows.length, nextCursor }
 }
 
-/** Says in headers what the bare array cannot: how many there are, and where the next page is. */
+/** Sends the total count and the link to the next page as headers, because the body is a bare array. */
 export function sendPage<Item>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,13 +9,13 @@ describe('the body of a request', async () => {
   await createApplication(server, 'shop')
   const build = await uploadApk(server, { alias: 'shop' })
 
-  it('that is an upload is taken whatever the client calls it', async () => {
+  it('is accepted as an upload whatever its content type', async () => {
     for (const type of ['garbage', 'text/', '/', 'application/json', 'a;b;c', '*/*']) {
       await uploadBytes(server, createApk(), { alias: 'shop', headers: { 'Content-Type': type } })
     }
   })
 
-  it('that is a crash is taken whatever the client calls it', async () => {
+  it('is accepted as a crash report whatever its content type', async () => {
     for (const type of ['garbage', 'application/json', 'application/x-www-form-urlencoded']) {
       const answer = await server.call('POST', `/v1/applications/${build.applicationId}/symbolicate`, {
         headers: { 'Content-Type': type },
@@ -25,7 +25,7 @@ describe('the body of a request', async () => {
     }
   })
 
-  it('that is empty clears the notes under every content type', async () => {
+  it('clears the release notes when it is empty, whatever its content type', async () => {
     const path = `/v2/builds/${build.id}`
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
       await server.call('PATCH', path, { json: { releaseNotes: 'Notes' } })
@@ -35,7 +35,7 @@ describe('the body of a request', async () => {
     }
   })
 
-  it('that should be JSON and is called something else is refused', async () => {
+  it('is refused when JSON is expected and the content type is another', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'garbage']) {
       const answer = await server.call('PATCH', `/v2/builds/${build.id}`, {
         headers: { 'Content-Type': type },
@@ -45,7 +45,7 @@ describe('the body of a request', async () => {
     }
   })
 
-  it('that is no UTF-8 is no JSON, rather than text with holes in it', async () => {
+  it('is refused when it is invalid UTF-8, instead of being decoded with replacement characters', async () => {
     const answer = await server.call('PATCH', `/v2/builds/${build.id}`, {
       headers: { 'Content-Type': 'application/json' },
       body: Buffer.from('{"releaseNotes": "caf\xe9"}', 'latin1'),

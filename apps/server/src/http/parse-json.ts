@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** JSON bodies: none at all reads as null, whatever it is called, and a broken one is told as such. */
+/**
+ * Parses JSON bodies. An empty body reads as null whatever its content type; invalid JSON and invalid UTF-8 are
+ * refused.
+ */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'ignore')
   app.removeAllContentTypeParsers()
@@ -27,14 +30,14 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Uploads: they are left in the socket for the verb to stream. */
+/** Leaves the body unread for uploads, so that the verb can stream it. */
 export function acceptAnyBody(app: FastifyInstance): void {
   ignoreContentType(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** The bytes decide. Fastify would look at the name even so, and refuse what is no media type at all. */
+/** Removes the Content-Type header, because the bytes decide and Fastify would refuse a malformed media type. */
 export function ignoreContentType(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     delete request.raw.headers['content-type']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An id in a path. What is not a positive integer names nothing: it becomes 0, which nothing has, and so a 404. */
+/** An id in a path. Anything that is not a positive integer becomes 0, which no row has, so the answer is 404. */
 export const PathId = z
   .string()
   .meta({ type: 'integer', minimum: 1 })

@@ -4,7 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const textLimit = 1000
 
-/** A header that must be there. @throws {ApiError} invalidRequest naming it */
+/**
+ * Returns a required header.
+ *
+ * @throws {ApiError} invalidRequest naming the missing header
+ */
 export function requireHeader(headers: IncomingHttpHeaders, name: string): string {
   const value = findHeader(headers, name)
   if (value === null) {
@@ -16,7 +20,7 @@ export function requireHeader(headers: IncomingHttpHeaders, name: string): strin
   return value
 }
 
-/** A header as text, or null. Node reads header bytes as latin1; what is really UTF-8 is read as such. */
+/** Returns a header as text, or null. Node decodes headers as Latin-1, so text that is valid UTF-8 is decoded again. */
 export function findHeader(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name.toLowerCase()]
   if (typeof value !== 'string' || value.trim() === '') return null
@@ -29,7 +33,7 @@ export function findHeader(headers: IncomingHttpHeaders, name: string): string |
   return decoded.trim()
 }
 
-/** The file's name as the client called it, without folders; null when it said none. */
+/** Returns the file name from Content-Disposition without folders, or null when the client sent none. */
 export function readFileName(headers: IncomingHttpHeaders): string | null {
   const header = headers['content-disposition']
   if (header === undefined) return null

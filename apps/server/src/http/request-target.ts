@@ -1,6 +1,6 @@
 /**
- * The path and query that a request line names. Proxies and some clients send the whole address. A path that cannot be
- * decoded is taken as it stands: it names nothing, and it is the route's to say so.
+ * Returns the path and query of a request line. Proxies and some clients send an absolute URL. In a path with invalid
+ * percent-encoding, every percent sign is escaped, so that the router answers 404 instead of failing.
  */
 export function readRequestTarget(url: string): string {
   const target = url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')

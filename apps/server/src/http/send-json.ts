@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Answers with a JSON array that is written while its slices are read: its length does not show in memory. */
+/** Streams a JSON array while its slices are read, so that memory use does not grow with the list. */
 export function sendJsonArray(reply: FastifyReply, slices: AsyncIterable<unknown[]>): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(Readable.from(writeArray(slices), { objectMode: false }))
 }
@@ -17,7 +17,7 @@ async function* writeArray(slices: AsyncIterable<unknown[]>): AsyncGenerator<str
   yield separator === '[' ? '[]' : ']'
 }
 
-/** Answers with JSON that is text already. */
+/** Answers with text that is already JSON. */
 export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text)
 }

@@ -1,6 +1,7 @@
-import { type BuildRecord, toInstallUrl } from '../builds/build.ts'
+import type { BuildRecord } from '../builds/build.ts'
+import { toInstallUrl } from '../links/install-url.ts'
 import type { Device } from './device.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { renderQrCode } from './qr-code.ts'
 import { toBinaryUrl, toInstallerUrl, toLocalPath } from './urls.ts'
 import type { Words } from './words/words.ts'
@@ -8,17 +9,19 @@ import type { Words } from './words/words.ts'
 export interface Offer {
   build: BuildRecord
   device: Device
-  /** The permission that stands in the addresses of what is fetched. */
+  /** The signed download permission that is part of the file's address. */
   grant: string
-  /** The link the page was opened by; it goes on to the phone. */
+  /** The link that opened the page; the QR code passes it on to the phone. */
   link: string
   baseUrl: string
   words: Words
-  /** Something stops the installation for certain: the way stays open, and is not recommended. */
+  /** An obstacle certainly prevents the installation. The button stays usable but is no longer the primary one. */
   isHopeless: boolean
 }
 
-/** The one right thing to do on a device; on a desktop, the way to the phone, and the file. */
+/**
+ * Renders the one suitable action for the device. On a desktop that is a QR code for the phone and the file download.
+ */
 export function renderActions(offer: Offer): Html {
   const { build, device, grant, baseUrl, words, isHopeless } = offer
   const { platform } = build
@@ -43,7 +46,7 @@ function renderDesktop({ build, device, grant, link, baseUrl, words }: Offer, do
     ${onIpad}`
 }
 
-/** The link of a build as it was opened: a personal one stays personal. */
+/** Returns the link that opened the page; a personal link stays personal. */
 export function toOpenedLink(
   build: Pick<BuildRecord, 'secret'>,
   personal: string | undefined,

@@ -1,17 +1,18 @@
 import { type ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isExpired, toInstallUrl } from '../builds/build.ts'
+import { isExpired } from '../builds/build.ts'
+import { findLinkedBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { reportError } from '../http/errors.ts'
+import { toInstallUrl } from '../links/install-url.ts'
 import { chooseLanguage } from './language.ts'
-import { findLinkedBuild } from './linked-build.ts'
 import { type MessagePage, renderMessagePage } from './message-page.ts'
 import { pageHeaders } from './page.ts'
 import { toShownText } from './shown-text.ts'
 import { toLocalPath } from './urls.ts'
 
-/** What goes wrong is told to a browser by a page, to everything else by the error object. */
+/** Answers errors of install pages: with a page for browsers, with the error object for everything else. */
 export function answerErrors(app: App, context: AppContext): void {
   app.setErrorHandler(async (thrown, request: FastifyRequest, reply: FastifyReply) => {
     const { error, body } = reportError(context.log, thrown, request)

@@ -10,7 +10,7 @@ import { createApplication, uploadApk, uploadIpa } from '../testing/upload.ts'
 import { type UserAgent, userAgents } from '../testing/user-agents.ts'
 
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
-/** Where pictures of the pages are kept, to be looked at. */
+/** A folder for screenshots of the pages, for inspection. */
 const pictures = process.env.FAIRLEAD_TEST_PICTURES
 
 const releaseNotes = `# Checkout
@@ -110,7 +110,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
     const complaints: string[] = []
     const foreign: string[] = []
     page.on('console', (message) => {
-      // Where a page names no icon, the browser looks for one of its own accord.
+      // Browsers request /favicon.ico by themselves when a page names no icon.
       if (!message.location().url.endsWith('/favicon.ico')) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -123,7 +123,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
     await context.close()
   }
 
-  it('fits its screen, keeps its own policy, fetches nothing from elsewhere, and leaves axe nothing to find', async () => {
+  it('fits the screen, obeys its Content Security Policy, loads nothing external and passes axe', async () => {
     for (const view of views()) {
       await visit(view, async (page, complaints) => {
         const help = page.locator('summary')
@@ -134,7 +134,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
         assert.equal(excess, 0, view.name)
         if (view.name !== 'missing') assert.deepEqual(complaints, [], view.name)
         if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${view.name}.png`, fullPage: true })
-        // What the test evaluates is not subject to the page's policy.
+        // Code that the test evaluates is not subject to the page's Content Security Policy.
         await page.evaluate(axe.source)
         const { violations } = await page.evaluate<{ violations: { id: string; help: string }[] }>('axe.run()')
         assert.deepEqual(
@@ -146,7 +146,7 @@ describe('the install page in Chromium', { skip: existsSync(executablePath) ? fa
     }
   })
 
-  it('works by keyboard and without JavaScript', async () => {
+  it('works with the keyboard and without JavaScript', async () => {
     const [view] = views()
     assert.ok(view)
     await visit({ ...view, options: { ...view.options, javaScriptEnabled: false } }, async (page) => {

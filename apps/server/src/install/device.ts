@@ -1,17 +1,17 @@
 import type { Platform } from '@fairlead/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a browser tells of the device it runs on. */
+/** The device that a browser runs on, as far as its headers tell. */
 export interface Device {
-  /** Null for a desktop, and for whatever is neither. */
+  /** Null for desktops and unknown devices. */
   platform: Platform | null
-  /** Such as `17.4.1`; null where the browser keeps it to itself. */
+  /** Such as `17.4.1`; null when the browser does not reveal it. */
   osVersion: string | null
-  /** Which of Apple's two it is, where it says so. */
+  /** The device family on iOS, when the User-Agent names it. */
   family: 'iphone' | 'ipad' | null
-  /** iPadOS presents itself as a Mac, so every Mac may be an iPad. */
+  /** True for Macs: iPadOS sends the User-Agent of a Mac by default. */
   mayBeIpad: boolean
-  /** The page is shown inside another app, whose browser seldom hands files to the installer. */
+  /** The page is shown in another app's web view, which seldom passes downloads to the installer. */
   isInApp: boolean
 }
 
@@ -33,7 +33,7 @@ function findFamily(agent: string): Device['family'] {
   return /iPhone|iPod/.test(agent) ? 'iphone' : null
 }
 
-/** The system's place in the text stands still since iOS 26, at 18.6 or 18.7; the version of Safari goes on. */
+/** Since iOS 26 the User-Agent freezes the system version at 18.6 or 18.7, while Safari's version goes on. */
 function findIosVersion(agent: string): string | null {
   const safari = /\bVersion\/(\d+(?:\.\d+)*)/.exec(agent)?.[1]
   const system = /\bOS (\d+(?:_\d+)*) like Mac/.exec(agent)?.[1]?.replaceAll('_', '.')
@@ -43,7 +43,7 @@ function findIosVersion(agent: string): string | null {
   return system ?? installer ?? safari ?? null
 }
 
-/** Chromium says `Android 10; K` on every device, and the truth only in a hint that is asked for. */
+/** Chromium's reduced User-Agent claims `Android 10; K` everywhere; the real version is in a client hint. */
 function findAndroidVersion(agent: string): string | null {
   if (/\bAndroid 10; K\)/.test(agent)) return null
   return /\bAndroid (\d+(?:\.\d+)*)/.exec(agent)?.[1] ?? null
@@ -54,7 +54,7 @@ function findHintedVersion(headers: IncomingHttpHeaders): string | null {
   return /^"(\d+(?:\.\d+)*)"$/.exec(typeof hint === 'string' ? hint : '')?.[1] ?? null
 }
 
-/** Asks Chromium for the version of Android; it repeats the request with it, over HTTPS only. */
+/** Requests the Android version as a client hint. Chromium repeats the request with it, over HTTPS only. */
 export const deviceHints = {
   'accept-ch': 'Sec-CH-UA-Platform-Version',
   'critical-ch': 'Sec-CH-UA-Platform-Version',

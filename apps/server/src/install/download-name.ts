@@ -2,7 +2,7 @@ import type { BuildRecord } from '../builds/build.ts'
 
 const lengthLimit = 120
 
-/** The name a binary is saved under: one that every file system takes, with the ending by which a phone knows it. */
+/** Returns the file name for a download: valid on every file system, with the extension that the phone needs. */
 export function toDownloadName({ file_name, platform }: Pick<BuildRecord, 'file_name' | 'platform'>): string {
   const ending = platform === 'android' ? '.apk' : '.ipa'
   const stem = file_name.toLowerCase().endsWith(ending) ? file_name.slice(0, -ending.length) : file_name

@@ -8,8 +8,8 @@ import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing/upload.ts'
 import { userAgents } from '../testing/user-agents.ts'
 import { createGrant } from './grant.ts'
-import { openLinkKey } from './link-key.ts'
-import { toPersonalUrl } from './personal-link.ts'
+import { openSigningKey } from '../secrets/signing-key.ts'
+import { toPersonalUrl } from '../builds/personal-link.ts'
 
 const baseUrl = 'https://builds.example.com'
 
@@ -52,7 +52,7 @@ describe('what the install page leads to', async () => {
   })
 
   describe('the APK', () => {
-    it('comes whole, with its type, its length, its name and a digest', async () => {
+    it('is sent in full with type, length, name and digest', async () => {
       const answer = await fetchAs('GET', apkPath)
       assert.equal(answer.status, 200)
       assert.deepEqual(answer.bytes, Buffer.from(bytes))
@@ -68,7 +68,7 @@ describe('what the install page leads to', async () => {
       )
     })
 
-    it('answers HEAD with the same headers and nothing else, whatever range it names', async () => {
+    it('answers HEAD with the headers of GET and no body, ignoring any Range', async () => {
       for (const headers of [{}, { Range: 'bytes=0-9' }, { Range: `bytes=${size}-` }]) {
         const answer = await fetchAs('HEAD', apkPath, headers)
         assert.equal(answer.status, 200)
@@ -78,7 +78,7 @@ describe('what the install page leads to', async () => {
       }
     })
 
-    it('comes in parts', async () => {
+    it('is sent by byte range', async () => {
       for (const [range, start, end] of [
         ['bytes=0-99', 0, 99],
         ['bytes=100-', 100, size - 1],
@@ -93,7 +93,7 @@ describe('what the install page leads to', async () => {
       }
     })
 
-    it('comes whole where the range cannot be read, has several parts or belongs to another version', async () => {
+    it('is sent in full for a malformed range, several ranges or an If-Range of another version', async () => {
       for (const headers of [
         { Range: 'bytes=nonsense' },
         { Range: 'pages=1-2' },
@@ -108,7 +108,7 @@ describe('what the install page leads to', async () => {
       assert.equal(same.status, 206)
     })
 
-    it('is 416 beyond its end, and 304 for who has it', async () => {
+    it("is 416 beyond its end, and 304 when the client's copy is current", async () => {
       const beyond = await fetchAs('GET', apkPath, { Range: `bytes=${size}-` })
       assert.equal(beyond.status, 416)
       assert.equal(beyond.headers.get('content-range'), `bytes */${size}`)
@@ -121,7 +121,7 @@ describe('what the install page leads to', async () => {
       }
     })
 
-    it('is counted once for a download, however it is fetched', async () => {
+    it('is counted once per download, however it is fetched', async () => {
       const before = await countOf(apk)
       await fetchAs('HEAD', apkPath)
       await fetchAs('GET', apkPath, { Range: 'bytes=0-1' })
@@ -135,13 +135,13 @@ describe('what the install page leads to', async () => {
       assert.equal(await countOf(apk), before + 2, 'as a whole')
     })
 
-    it('is an install on the phone it is for, a download elsewhere, and the tester’s when the link was', async () => {
+    it('counts as an install on its own platform and a download elsewhere, for a personal link’s tester', async () => {
       const testerId = await useDatabase(async (db) => {
         const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
         const tester = { workspace_id: workspace.id, email: 'a@example.com', email_key: 'a@example.com', created_at: 1 }
         return (await db.insertInto('testers').values(tester).returning('id').executeTakeFirstOrThrow()).id
       })
-      const key = await useDatabase(openLinkKey)
+      const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const personal = toPersonalUrl({ secret }, testerId, baseUrl, key)
       await useDatabase((db) => db.deleteFrom('installs').execute())
@@ -164,7 +164,7 @@ describe('what the install page leads to', async () => {
     })
 
     it('has a personal QR code on a personal page', async () => {
-      const key = await useDatabase(openLinkKey)
+      const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const qrOf = async (installUrl: string) =>
         /<svg class="qr"[^]*<\/svg>/.exec((await openInstallPage(server, installUrl)).text)?.[0]
@@ -174,8 +174,8 @@ describe('what the install page leads to', async () => {
     })
   })
 
-  it('is 410 for a permission that has run out, is for another build, or was made up', async () => {
-    const key = await useDatabase(openLinkKey)
+  it('is 410 for a grant that has expired, belongs to another build or is forged', async () => {
+    const key = await useDatabase(openSigningKey)
     const secret = apk.installUrl.split('/').at(-1) ?? ''
     const grant = (of: string, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })
     const hour = 3_600_000
@@ -199,7 +199,7 @@ describe('what the install page leads to', async () => {
     }
   })
 
-  it('is a manifest that iOS reads, whose addresses need no cookie', async () => {
+  it('is a manifest that iOS accepts, whose addresses need no cookie', async () => {
     const ipa = await uploadIpa(server, {
       alias: 'ios',
       ipa: { bundleIdentifier: 'com.example.Shop', name: 'A & B <c>\u202E "d"', shortVersion: '2.1', version: '40' },
@@ -242,7 +242,7 @@ describe('what the install page leads to', async () => {
     assert.match(image.headers.get('content-security-policy') ?? '', /sandbox/)
   })
 
-  it('is no manifest for Android, and nothing at all once the link has expired', async () => {
+  it('is not a manifest for Android, and is gone once the link has expired', async () => {
     const manifest = await fetchAs('GET', apkPath.replace(/binary\/.*/, 'manifest.plist'))
     assert.equal(manifest.status, 404)
     const other = await uploadBytes(server, bytes, { alias: 'android' })
@@ -259,7 +259,7 @@ describe('what the install page leads to', async () => {
     assert.equal(answer.json.detail, 'This install link has expired')
   })
 
-  it('is a file with a name that every system takes, however the upload was called', async () => {
+  it('has a file name that is valid on every system, whatever the upload was called', async () => {
     for (const [given, saved] of [
       ['../../etc/passwd', 'passwd.apk'],
       ['a%00b%0D%0Ac.zip', 'abc.zip.apk'],

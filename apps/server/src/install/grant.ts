@@ -1,23 +1,23 @@
 /**
- * Signed permissions in a path: `{expiry}.{tester}.{signature}`. The installer of a phone sends no cookies, so what it
- * may fetch stands in the address itself, bound to one build, for a while.
+ * A grant is a signed permission in a path: `{expiry}.{tester}.{signature}`. The installer of a phone sends no cookies,
+ * so the address itself has to authorize the download, for one build and a limited time.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSame, sign } from '../secrets/signature.ts'
 
 export interface Grant {
   /** Epoch milliseconds. */
   expiresAt: number
-  /** From whose personal link it came; null when it was anybody's. */
+  /** The tester of the personal link it came from; null for the general link. */
   testerId: number | null
 }
 
-/** @param secret the secret of the build the grant is for */
+/** @param secret the secret of the build that the grant is for */
 export function createGrant(key: Buffer, secret: string, { expiresAt, testerId }: Grant): string {
   const content = `${Math.floor(expiresAt / 1000).toString(36)}.${(testerId ?? 0).toString(36)}`
   return `${content}.${sign(key, `grant:${secret}:${content}`)}`
 }
 
-/** Undefined when it was not made here, is for another build, or has expired. */
+/** Returns undefined when the signature is wrong, belongs to another build, or the grant has expired. */
 export function readGrant(key: Buffer, secret: string, text: string, now = Date.now()): Grant | undefined {
   const [, expiry = '', tester = '', signature = ''] =
     /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{22})$/.exec(text) ?? []
@@ -26,15 +26,4 @@ export function readGrant(key: Buffer, secret: string, text: string, now = Date.
   if (expiresAt <= now) return undefined
   const testerId = Number.parseInt(tester, 36)
   return { expiresAt, testerId: testerId === 0 ? null : testerId }
-}
-
-/** 128 bits of HMAC-SHA-256: as hard to guess as the secret of the link itself. */
-export function sign(key: Buffer, content: string): string {
-  return createHmac('sha256', key).update(content).digest().subarray(0, 16).toString('base64url')
-}
-
-export function isSame(given: string, wanted: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(wanted)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -33,7 +33,7 @@ describe('the install page', async () => {
     return uploadIpa(server, { alias, ipa: { bundleIdentifier: identifier, profile: { type: 'enterprise' }, ...ipa } })
   }
 
-  it('shows what is to be installed, and is not kept, framed, indexed or able to run anything', async () => {
+  it('shows the app and cannot be cached, framed, indexed or made to run scripts', async () => {
     const build = await upload({ label: 'Acme Shop', versionName: '2.1', versionCode: 40, minSdk: 26, targetSdk: 35 })
     const { text, headers } = await openInstallPage(server, build.installUrl, { language: 'en-GB' })
     assert.match(text, /<h1><bdi>Acme Shop<\/bdi><\/h1>/)
@@ -55,7 +55,7 @@ describe('the install page', async () => {
     assert.ok(text.length < 12_000, `${text.length} characters`)
   })
 
-  it('gives an iPhone the installer, Android the APK, and a desktop a QR code beside the file', async () => {
+  it('gives an iPhone the installer, Android the APK, and a desktop a QR code and the file', async () => {
     const ios = await uploadToIos()
     const secret = ios.installUrl.split('/').at(-1)
     const [installer, ...rest] = listLinks(await open(ios, { agent: 'iphone' }))
@@ -76,7 +76,7 @@ describe('the install page', async () => {
     assert.match(listLinks(desktop).join(' '), /^\S+\/binary\/app\.apk$/)
   })
 
-  it('offers a Mac both ways, since an iPad calls itself one', async () => {
+  it('offers a Mac both ways, because an iPad identifies itself as a Mac', async () => {
     const page = await open(await uploadToIos(), { agent: 'mac' })
     const [file, installer] = listLinks(page)
     assert.match(file ?? '', /app\.ipa$/)
@@ -85,7 +85,7 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(await upload(), { agent: 'mac' }), /iPad/)
   })
 
-  it('says that a build is for the other kind of phone, and leaves the file there', async () => {
+  it('says that a build is for the other platform, and still offers the file', async () => {
     const onIphone = await open(await upload(), { agent: 'iphone' })
     assert.match(onIphone, /This build is for Android/)
     assert.match(listLinks(onIphone)[0] ?? '', /app\.apk$/)
@@ -94,7 +94,7 @@ describe('the install page', async () => {
     assert.match(listLinks(onAndroid)[0] ?? '', /app\.ipa$/)
   })
 
-  it('says what a provisioning profile will stop', async () => {
+  it('warns of obstacles in the provisioning profile', async () => {
     assert.doesNotMatch(await open(await uploadToIos()), /class="obstacles"/)
     const profile = (options: object) => uploadToIos({ profile: { type: 'enterprise', ...options } }).then(open)
     assert.match(await profile({ expirationDate: new Date('2024-02-03T00:00:00Z') }), /expired[^]*February 3, 2024/)
@@ -104,7 +104,7 @@ describe('the install page', async () => {
     assert.match(await open(await uploadToIos({ profile: null })), /This build is not signed/)
   })
 
-  it('compares the system of the device with what the build needs', async () => {
+  it("compares the device's system version with the required one", async () => {
     const ios = await uploadToIos({ minOsVersion: '18.0' })
     assert.match(await open(ios, { agent: 'iphone' }), /requires iOS\u00A018\.0[^]*runs iOS\u00A017\.4\.1/)
     const newer = await uploadToIos({ minOsVersion: '26.0' })
@@ -125,13 +125,13 @@ describe('the install page', async () => {
     assert.doesNotMatch(await hint('13.0.0'), /class="certain"/)
   })
 
-  it('says that Android 14 refuses what was made for Android 5, except to an older device', async () => {
+  it('warns that Android 14 refuses apps made for Android 5, except on older devices', async () => {
     const build = await upload({ minSdk: 14, targetSdk: 22 })
     assert.match(await open(build, { agent: 'androidReduced' }), /Made for a very old Android/)
     assert.doesNotMatch(await open(build, { agent: 'android' }), /Made for a very old Android/)
   })
 
-  it('says that an APK is for tests or a part of an app only, to every device that could take it', async () => {
+  it('warns that an APK is test-only or a split, on every device that could install it', async () => {
     const forTests = await upload({ testOnly: true })
     for (const agent of ['android', 'androidReduced', 'windows'] as const) {
       assert.match(await open(forTests, { agent }), /class="certain"><strong>Made for tests on a cable/)
@@ -141,13 +141,13 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(await upload(), { agent: 'android' }), /cable|part of the app/)
   })
 
-  it('says which Apple devices an app is for, where it is not for this one', async () => {
+  it('names the Apple devices an app is for, when this device is not one of them', async () => {
     const madeFor = (...families: number[]) => uploadToIos({ info: { UIDeviceFamily: families } })
     const onlyIpad = await madeFor(2)
     assert.match(await open(onlyIpad, { agent: 'iphone' }), /class="certain"><strong>This build is for iPad</)
     assert.doesNotMatch(await open(onlyIpad, { agent: 'ipad' }), /class="certain"/)
     assert.doesNotMatch(await open(onlyIpad, { agent: 'mac' }), /class="certain"/)
-    // An iPad runs what is made for the iPhone.
+    // An iPad runs iPhone apps.
     assert.doesNotMatch(await open(await madeFor(1), { agent: 'ipad' }), /class="certain"/)
     assert.doesNotMatch(await open(await madeFor(1, 2), { agent: 'iphone' }), /class="certain"/)
     const other = await madeFor(3, 7)
@@ -155,14 +155,14 @@ describe('the install page', async () => {
     assert.match(await open(other, { agent: 'iphone' }), /This build is for Apple TV, Apple Vision</)
   })
 
-  it('says that an app is built for the simulator', async () => {
+  it('warns of a build for the simulator', async () => {
     const build = await uploadToIos({
       info: { CFBundleSupportedPlatforms: ['iPhoneSimulator'], DTPlatformName: 'iphonesimulator' },
     })
     assert.match(await open(build, { agent: 'iphone' }), /Built for the simulator/)
   })
 
-  it('says that an APK is not signed, or was changed afterwards', async () => {
+  it('warns of an APK that is unsigned or was modified after signing', async () => {
     assert.match(await open(await upload({ schemes: [] })), /This build is not signed/)
     const { alias, identifier } = await createApp('android')
     const bytes = createApk({
@@ -174,7 +174,7 @@ describe('the install page', async () => {
     assert.match(await open(await uploadBytes(server, bytes, { alias })), /The signature is broken/)
   })
 
-  it('says that Android 11 refuses what is signed as a JAR only, where it is made for Android 11', async () => {
+  it('warns that Android 11 refuses APKs with only a v1 signature that target Android 11', async () => {
     const build = await upload({ minSdk: 21, targetSdk: 30 })
     assert.doesNotMatch(await open(build), /class="obstacles"/)
     const { db } = await openDatabase(server)
@@ -192,7 +192,7 @@ describe('the install page', async () => {
     assert.match(await open(build), /Signed in the old way only/)
   })
 
-  it('says what Android will not put over a build that was given out before', async () => {
+  it('warns when Android will not replace an earlier distributed build with this one', async () => {
     const { alias, identifier } = await createApp('android')
     const release = createSigner({ commonName: 'Acme' })
     const put = (versionCode: number, commonName: string | null, versionName = `1.${versionCode}`) =>
@@ -220,13 +220,13 @@ describe('the install page', async () => {
     assert.match(await open(await put(102, 'Somebody')), /Signed with another key/)
   })
 
-  it('warns inside other apps, whose browsers do not install', async () => {
+  it('warns in in-app browsers, which cannot install', async () => {
     const build = await uploadToIos()
     assert.match(await open(build, { agent: 'insideAppOnIphone' }), /open the link in Safari/)
     assert.doesNotMatch(await open(build, { agent: 'chromeOnIphone' }), /open the link in/)
   })
 
-  it('speaks the language of the browser, and English where it has no other', async () => {
+  it("uses the browser's language, or English when it is not supported", async () => {
     const build = await uploadToIos({ profile: adHoc })
     for (const [header, lang, word] of [
       ['de-AT,en;q=0.5', 'de', 'Nur für registrierte Geräte'],
@@ -244,7 +244,7 @@ describe('the install page', async () => {
     }
   })
 
-  it('shows names and versions that mean harm as the text they are, shortened', async () => {
+  it('shows hostile names and versions as plain text, truncated', async () => {
     const hostile = 'A & B <script>alert(1)</script> "\'\u202Efdp.\u200F\u0007\u0000'
     const page = await open(await upload({ label: hostile, versionName: '<img src=x onerror=alert(1)>' }))
     assert.doesNotMatch(page, /<script|<img src=x|(?!\n)\p{Cc}|\p{Bidi_Control}/u)
@@ -253,7 +253,7 @@ describe('the install page', async () => {
     assert.ok(long.length < 15_000, `${long.length} characters`)
   })
 
-  it('shows release notes as Markdown, without HTML, pictures or links that run', async () => {
+  it('renders release notes as Markdown without HTML, images or script links', async () => {
     const build = await upload()
     const releaseNotes = [
       '# Title\n\n**bold** https://example.com/a',
@@ -271,7 +271,7 @@ describe('the install page', async () => {
     assert.ok(notes.includes('seen'))
   })
 
-  it('is 410 without a button once the link has expired, and 404 when the build is gone', async () => {
+  it('is 410 without a button once the link has expired, and 404 when the build is deleted', async () => {
     const build = await upload({ label: 'Old Shop' })
     const { db } = await openDatabase(server)
     await db
@@ -291,7 +291,7 @@ describe('the install page', async () => {
     assert.match(gone.text, /Nothing to install here/)
   })
 
-  it('tells a browser what is wrong by a page, and everything else by the error object', async () => {
+  it('reports errors to browsers as a page and to other clients as the error object', async () => {
     for (const path of ['AAAAAAAAAAAAAAAAAAAAAA', 'a%00b', 'x'.repeat(500), 'a/b/c/d', "';--"]) {
       const page = await openInstallPage(server, `${server.url}/install/${path}`)
       assert.equal(page.status, 404, path)
@@ -304,11 +304,11 @@ describe('the install page', async () => {
   })
 })
 
-describe('the install page of a server that phones do not trust', async () => {
+describe('the install page of a server that phones cannot reach or trust', async () => {
   const server = await startServer({ FAIRLEAD_BASE_URL: 'http://localhost:8080' })
   after(() => server[Symbol.asyncDispose]())
 
-  it('says so before the tap', async () => {
+  it('warns before the button is tapped', async () => {
     await createApplication(server, 'ios', 'ios')
     const build = await uploadIpa(server, { alias: 'ios' })
     const { text } = await openInstallPage(server, build.installUrl, { agent: 'iphone' })

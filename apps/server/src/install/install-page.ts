@@ -1,15 +1,16 @@
 import type { BuildRecord } from '../builds/build.ts'
+import { toIconUrl } from '../links/install-url.ts'
 import { renderActions } from './actions.ts'
 import type { Device } from './device.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import type { Language } from './language.ts'
-import { renderNotes } from './notes.ts'
+import { renderNotes } from '../html/notes.ts'
 import { findObstacles, isCertain, type Obstacle } from './obstacles.ts'
 import { toSystemName } from './os-version.ts'
 import type { OtherBuilds } from './other-builds.ts'
 import { renderPage } from './page.ts'
 import { toShownText } from './shown-text.ts'
-import { toIconUrl, toLocalPath } from './urls.ts'
+import { toLocalPath } from './urls.ts'
 import type { Explained, Words } from './words/words.ts'
 
 export interface InstallPage {
@@ -18,7 +19,7 @@ export interface InstallPage {
   device: Device
   language: Language
   grant: string
-  /** The link the page was opened by. */
+  /** The link that opened the page. */
   link: string
   baseUrl: string
 }
@@ -49,12 +50,12 @@ export function renderInstallPage(page: InstallPage): string {
   })
 }
 
-/** How a build is called to its testers: its versions, shortened where somebody made them endless. */
+/** Shows a build's versions to testers, truncated when they are very long. */
 function toShownVersion(words: Words, { short_version, version }: { short_version: string; version: string }): string {
   return words.version(toShownText(short_version, 40), toShownText(version, 40))
 }
 
-/** Its name stands beside it, so the picture has none of its own. */
+/** The image has an empty alt text, because the name stands beside it. */
 function renderIcon(icon: string | null, name: string): Html {
   if (icon !== null) return html`<img class="icon" src="${icon}" alt="" width="96" height="96" />`
   const [letter] = new Intl.Segmenter().segment(name.toUpperCase())
@@ -85,7 +86,7 @@ function explain(obstacle: Obstacle, { words, formatDate }: Language): Explained
           },
         }
       : obstacle
-  // The table has for each kind a function of that kind, which the type of a union cannot say.
+  // The table maps each kind to a function of that kind; TypeScript cannot express this correlation for a union.
   const explainKind = words.obstacles[obstacle.kind] as (shown: Obstacle, format: typeof formatDate) => Explained
   return explainKind(shown, formatDate)
 }
@@ -113,7 +114,7 @@ function renderDate(instant: number, formatDate: Language['formatDate']): Html {
   return html`<time datetime="${new Date(instant).toISOString()}">${formatDate(instant)}</time>`
 }
 
-/** In whatever language the team writes: an empty `lang` says that it is not the page's. */
+/** Release notes may be in any language, so an empty `lang` cancels the page's language. */
 function renderReleaseNotes({ release_notes }: BuildRecord, words: Words): Html | null {
   if (release_notes === null || release_notes.trim() === '') return null
   return html`<section class="notes">

@@ -8,9 +8,9 @@ import { ja } from './words/ja.ts'
 import type { Words } from './words/words.ts'
 import { zh } from './words/zh.ts'
 
-/** A page's words with the forms of dates and sizes that go with them. */
+/** The words of a page, with the date and size formats of its locale. */
 export interface Language {
-  /** Of the words, for `lang`. */
+  /** The BCP 47 tag for the `lang` attribute. */
   tag: string
   words: Words
   formatDate: (instant: number) => string
@@ -26,7 +26,7 @@ const languages = new Map<string, { tag: string; words: Words }>([
   ['zh', { tag: 'zh-Hans', words: zh }],
 ])
 
-/** The first language of the browser's that the pages speak, with the region it asks for; else English. */
+/** Returns the first language of Accept-Language that the pages support, with its region, or English. */
 export function chooseLanguage(headers: IncomingHttpHeaders): Language {
   for (const accepted of listLocales(headers)) {
     const found = languages.get(accepted.language)
@@ -40,7 +40,7 @@ function listLocales(headers: IncomingHttpHeaders): Intl.Locale[] {
   const tags = new Negotiator({ headers: { 'accept-language': accepted } }).languages()
   return tags.flatMap((tag) => {
     try {
-      // Without the extensions: what calendar and digits stand in a date is no header's business.
+      // Drops Unicode extensions, so that a header cannot choose the calendar or digits of a date.
       return [new Intl.Locale(new Intl.Locale(tag).baseName)]
     } catch {
       return []

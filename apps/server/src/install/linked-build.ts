@@ -1,16 +1,8 @@
 import { ApiError } from '@fairlead/contract'
 import { type BuildRecord, isExpired } from '../builds/build.ts'
-import { findBuildBySecret } from '../builds/store.ts'
+import { findLinkedBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Grant, readGrant } from './grant.ts'
-
-/** The build of a link; undefined when there is none, and when the text cannot be a secret. */
-export async function findLinkedBuild(
-  { db }: Pick<AppContext, 'db'>,
-  secret: string,
-): Promise<BuildRecord | undefined> {
-  return /^[\w-]{22}$/.test(secret) ? findBuildBySecret(db, secret) : undefined
-}
 
 /** @throws {ApiError} installLinkNotFound, installLinkExpired */
 export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret: string): Promise<BuildRecord> {
@@ -21,16 +13,16 @@ export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret
 }
 
 /**
- * The build that an address gives a permission for.
+ * Returns the build that a grant in the address gives access to.
  *
  * @throws {ApiError} installLinkNotFound, installLinkExpired
  */
 export async function requireGranted(
-  context: Pick<AppContext, 'db' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'signingKey'>,
   params: { secret: string; grant: string },
 ): Promise<{ build: BuildRecord; grant: Grant }> {
   const build = await requireLinkedBuild(context, params.secret)
-  const grant = readGrant(context.linkKey, build.secret, params.grant)
+  const grant = readGrant(context.signingKey, build.secret, params.grant)
   if (!grant)
     throw new ApiError('installLinkExpired', { detail: 'This download link has expired: open the install link again' })
   return { build, grant }

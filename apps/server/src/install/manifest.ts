@@ -1,9 +1,10 @@
 import type { BuildRecord } from '../builds/build.ts'
-import { escapeMarkup } from './html.ts'
+import { escapeMarkup } from '../html/html.ts'
+import { toIconUrl } from '../links/install-url.ts'
 import { toShownText } from './shown-text.ts'
-import { toBinaryUrl, toIconUrl } from './urls.ts'
+import { toBinaryUrl } from './urls.ts'
 
-/** The property list that iOS reads to install an app over the air. */
+/** Renders the property list that iOS reads to install an app over the air. */
 export function renderManifest(build: BuildRecord, grant: string, baseUrl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -39,7 +40,7 @@ export function renderManifest(build: BuildRecord, grant: string, baseUrl: strin
 `
 }
 
-/** What the home screen shows while the app is on its way. */
+/** The icon that the home screen shows during the download. */
 function renderIcon(url: string): string {
   return `
         <dict>
@@ -50,7 +51,7 @@ function renderIcon(url: string): string {
         </dict>`
 }
 
-/** XML 1.0 has no way to write most control characters, halves of characters, and two that are none. */
+/** Removes characters that XML 1.0 cannot represent: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 function toXml(text: string): string {
   return escapeMarkup(text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, ''))
 }

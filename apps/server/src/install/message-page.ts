@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../html/html.ts'
 import type { Language } from './language.ts'
 import { renderPage } from './page.ts'
 import type { MessageKind } from './words/words.ts'
@@ -6,15 +6,15 @@ import type { MessageKind } from './words/words.ts'
 export interface MessagePage {
   kind: MessageKind
   language: Language
-  /** What it is about, where that is known. */
+  /** The name of the app, if known. */
   about?: string
-  /** Where to go on, where there is a way. */
+  /** The install link to continue with, if there is one. */
   href?: string
-  /** By which the log tells more of a failure. */
+  /** The error id, which is also in the log. */
   reference?: string
 }
 
-/** The page instead of the install page, when there is nothing to install. */
+/** Renders the page that replaces the install page when there is nothing to install. */
 export function renderMessagePage({ kind, language, about, href, reference }: MessagePage): string {
   const { tag, words } = language
   const { title, text } = words.messages[kind]

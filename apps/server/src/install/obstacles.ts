@@ -3,9 +3,10 @@ import type { Platform } from '@fairlead/contract'
 import type { BuildDetails, BuildRecord } from '../builds/build.ts'
 import type { Device } from './device.ts'
 import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
-import { isDebugSigned, type OtherBuild, type OtherBuilds } from './other-builds.ts'
+import { isDebugSigned, type OtherBuilds } from './other-builds.ts'
+import type { OtherBuild } from './store.ts'
 
-/** Why an installation will fail, or may. */
+/** A reason why an installation fails or may fail. */
 export type Obstacle =
   | { kind: 'wrongDevice'; platform: Platform }
   | { kind: 'otherFamily'; devices: string }
@@ -26,7 +27,7 @@ export type Obstacle =
   | { kind: 'higherInstalled'; build: OtherBuild }
   | { kind: 'inAppBrowser'; platform: Platform }
 
-/** Whether it stops everybody, and not only those it applies to. */
+/** Tells whether the obstacle prevents every installation, not only on some devices. */
 export function isCertain({ kind }: Obstacle): boolean {
   return ![
     'registeredDevicesOnly',
@@ -46,12 +47,12 @@ export interface Situation {
   now: number
 }
 
-/** Everything that is known to stop an installation, before anybody tries: what is certain comes first. */
+/** Finds every known obstacle to an installation, the certain ones first. */
 export function findObstacles(situation: Situation): Obstacle[] {
   const { build, device, baseUrl } = situation
   const obstacles: Obstacle[] = []
   if (device.platform !== null && device.platform !== build.platform) {
-    // What else there is would only matter on another device.
+    // The other obstacles only matter on the right kind of device.
     return [{ kind: 'wrongDevice', platform: build.platform }]
   }
   const { hostname, protocol } = new URL(baseUrl)
@@ -97,16 +98,16 @@ const familyNames: Record<DeviceFamily, string> = {
   vision: 'Apple Vision',
 }
 
-/** What an app is for, when it is not for this device. An iPad takes what is made for the iPhone. */
+/** Names the devices an app is for, when this device is not one of them. An iPad runs iPhone apps. */
 function findOtherFamily(families: DeviceFamily[], { family }: Device): string | undefined {
   if (family === null || families.length === 0 || families.includes(family)) return undefined
   if (family === 'ipad' && families.includes('iphone')) return undefined
   return families.map((name) => familyNames[name]).join(', ')
 }
 
-/** Android 14 and later refuse what was made for a system before 6.0. */
+/** Android 14 and later refuse apps that target an API level below 23 (Android 6.0). */
 const leastTarget = 23
-/** Android 11 and later want more than a JAR signature of what is made for them. */
+/** Android 11 and later require more than a v1 (JAR) signature from apps that target this API level. */
 const leastTargetOfBlocks = 30
 
 function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] {
@@ -117,7 +118,8 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
     const system = toSystemName('android', build.min_os_version) ?? ''
     obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
   }
-  // Without a target, an app is made for the least system it runs on. A preview's code name is no number, and no old one.
+  // Without a target, the target is the minimum version. The code name of a preview becomes NaN, which no comparison
+  // below treats as old.
   const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)
   const mayRun = (version: string) => osVersion === null || !isOlder(osVersion, version)
   if (target < leastTarget && mayRun('14')) obstacles.push({ kind: 'targetTooOld' })
@@ -138,7 +140,7 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
   return obstacles
 }
 
-/** Builds that were uploaded to an earlier version have no limits written down. */
+/** Details of builds that were uploaded to an earlier version of Fairlead have no `limits`. */
 function readDetails(build: BuildRecord): Omit<BuildDetails, 'limits'> & Partial<Pick<BuildDetails, 'limits'>> {
   return JSON.parse(build.details) as BuildDetails
 }

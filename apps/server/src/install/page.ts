@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { html, Html } from './html.ts'
+import { html, Html } from '../html/html.ts'
 
-/** Without the spaces that only its readers need. */
+/** The style sheet with white space collapsed, because every page contains it inline. */
 const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8').replace(/\s+/g, ' ')
 
 export interface Page {
-  /** Of the words on it. */
+  /** The language of the words on the page. */
   lang: string
   title: string
-  /** The path of a picture for the browser's tab. */
+  /** The path of the icon for the browser tab. */
   icon?: string | null
   content: Html
 }
 
-/** A whole page around its content, complete in itself: no script, nothing to fetch but an icon. */
+/** Renders a complete page without scripts; the icon is the only file it loads. */
 export function renderPage({ lang, title, icon = null, content }: Page): string {
   return html`<!doctype html>
     <html lang="${lang}">
@@ -32,7 +32,10 @@ export function renderPage({ lang, title, icon = null, content }: Page): string 
     </html> `.toString()
 }
 
-/** Whatever slips through the escaping: nothing runs, nothing is loaded from elsewhere, and the style is ours. */
+/**
+ * The Content Security Policy is the second line of defence behind escaping: no script runs, nothing is loaded from
+ * elsewhere, and only this style sheet applies.
+ */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

@@ -14,7 +14,7 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
   const server = await startServer({ FAIRLEAD_BASE_URL: 'https://builds.example.com' })
   after(() => server[Symbol.asyncDispose]())
   let count = 0
-  /** Each into an application of its own; those that have one already go there. */
+  /** Uploads each file to an application of its own, unless its identifier already has one. */
   const upload = async (path: string): Promise<Build | undefined> => {
     const platform = path.endsWith('.ipa') ? 'ios' : 'android'
     const alias = `fixture-${++count}`
@@ -25,7 +25,7 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
     return answer.status === 201 ? (answer.json as Build) : undefined
   }
 
-  it('shows each of them to each kind of device, the hostile ones too', async () => {
+  it('renders every fixture on every kind of device, including the malicious ones', async () => {
     const files = globSync(['*.{apk,ipa}', 'malicious/*.{apk,ipa}'], { cwd: folder ?? '' })
     const shown: string[] = []
     for (const file of files) {
@@ -52,7 +52,7 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
     assert.ok(shown.length > 60, `${shown.length} of ${files.length} were builds`)
   })
 
-  it('knows what stops some of them', async () => {
+  it('knows the obstacles of some of them', async () => {
     const open = async (file: string, agent: 'iphone' | 'android') => {
       const build = await upload(join(folder ?? '', file))
       assert.ok(build, file)

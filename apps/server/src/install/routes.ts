@@ -1,35 +1,35 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { binaryType } from '../builds/binary-type.ts'
+import { findBlob } from '../blobs/records.ts'
 import type { BuildRecord } from '../builds/build.ts'
-import { findBlobKey } from '../builds/store.ts'
+import { findLinkedBuild } from '../builds/find.ts'
+import { sendBinary } from '../builds/send-binary.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { sendBlob, startsDownload } from '../http/send-blob.ts'
+import { sendBlob } from '../http/send-blob.ts'
 import { toOpenedLink } from './actions.ts'
 import { answerErrors } from './answer-errors.ts'
-import { countInstall } from './count-install.ts'
 import { deviceHints, readDevice } from './device.ts'
 import { toDownloadName } from './download-name.ts'
 import { createGrant } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
-import { findLinkedBuild, requireGranted, requireLinkedBuild } from './linked-build.ts'
+import { requireGranted, requireLinkedBuild } from './linked-build.ts'
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
-import { readPersonalTester } from './personal-link.ts'
+import { readPersonalTester } from '../builds/personal-link.ts'
 
-/** A page left open over a night still works; a link sent on to strangers does not for long. */
+/** Long enough for a page that stays open overnight; short enough that a forwarded download link soon expires. */
 const grantLifetime = 24 * 60 * 60 * 1000
 
 const linkParams = z.object({ secret: z.string() })
 const grantParams = linkParams.extend({ grant: z.string() })
 
-/** What testers and their phones ask for: no token, no account, only the secret of the link. */
+/** Adds the routes for testers and their phones. They need no token and no account, only the secret of the link. */
 export function addInstallRoutes(app: App, context: AppContext): void {
-  const { config, linkKey, blobs, db } = context
+  const { config, signingKey, blobs, db } = context
   const { baseUrl } = config
 
   answerErrors(app, context)
@@ -39,12 +39,12 @@ export function addInstallRoutes(app: App, context: AppContext): void {
 
   const toGrant = (build: BuildRecord, testerId: number | null) => {
     const expiresAt = Math.min(Date.now() + grantLifetime, build.expires_at)
-    return createGrant(linkKey, build.secret, { expiresAt, testerId })
+    return createGrant(signingKey, build.secret, { expiresAt, testerId })
   }
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, secret: string, tester?: string) => {
     const build = await requireLinkedBuild(context, secret)
-    const testerId = tester === undefined ? undefined : readPersonalTester(linkKey, secret, tester)
+    const testerId = tester === undefined ? undefined : readPersonalTester(signingKey, secret, tester)
     const page = renderInstallPage({
       build,
       others: await findOtherBuilds(context, build),
@@ -67,15 +67,11 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     async (request, reply) => sendPage(request, reply, request.params.secret, request.params.tester),
   )
 
-  // Icons stay after a link has expired: lists of builds go on to show them.
+  // Icons remain available after the link expires, because lists of builds still show them.
   app.get('/install/:secret/icon', { schema: { hide: true, params: linkParams } }, async (request, reply) => {
     const build = await findLinkedBuild(context, request.params.secret)
     if (!build || build.icon_blob_id === null) throw new ApiError('notFound')
-    const blob = await db
-      .selectFrom('blobs')
-      .select(['key', 'sha256', 'size'])
-      .where('id', '=', build.icon_blob_id)
-      .executeTakeFirst()
+    const blob = await findBlob(db, build.icon_blob_id)
     if (!blob) throw new ApiError('notFound')
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     reply.header('content-security-policy', "default-src 'none'; sandbox")
@@ -100,16 +96,13 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     { schema: { hide: true, params: grantParams.extend({ fileName: z.string() }) } },
     async (request, reply) => {
       const { build, grant } = await requireGranted(context, request.params)
-      const key = await findBlobKey(db, build.blob_id)
-      if (key === undefined) throw new ApiError('installLinkNotFound')
-      if (startsDownload(request, build)) {
-        const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
-        await countInstall(context, build.id, { kind, testerId: grant.testerId })
-      }
+      const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
       reply.header('cache-control', 'private, no-transform')
-      const { sha256, size } = build
-      const contentType = binaryType[build.platform]
-      return sendBlob(blobs, request, reply, { key, sha256, size, contentType, fileName: toDownloadName(build) })
+      return sendBinary(context, request, reply, build, {
+        fileName: toDownloadName(build),
+        install: { kind, testerId: grant.testerId },
+        mayRedirect: true,
+      })
     },
   )
 

@@ -1,38 +1,38 @@
 import { type AcceptInvitation, ApiError, type Fault, Password } from '@fairlead/contract'
-import type { AccountRow } from '../accounts/account.ts'
-import { type Guard, isRightPassword } from '../accounts/guard.ts'
-import { findAccountByEmail, insertAccount } from '../accounts/store.ts'
+import { type Guard, isRightPassword } from '../passwords/guard.ts'
+import { createAccount } from '../accounts/create.ts'
+import { findAccountByEmail } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
-import type { Db } from '../db/open.ts'
+import { addMember } from '../members/add.ts'
 import type { Client } from '../sessions/sign-in.ts'
 import { type StartedSession, startSession } from '../sessions/start.ts'
-import { type InvitationRow, requireInvitation } from './invitation.ts'
+import { requireInvitation, takeInvitation } from './store.ts'
 
 /**
- * Makes who holds the link a member, and signs them in. A person without an account gets one; a person with one shows
- * its password.
+ * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account; a person who has one
+ * has to enter its password.
  *
  * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, tooManyRequests, emailTaken
  */
 export async function acceptInvitation(
-  context: Pick<AppContext, 'db' | 'linkKey'> & { guard: Guard },
+  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   input: AcceptInvitation,
   { address, previousToken }: Client,
 ): Promise<StartedSession> {
   const { db, guard } = context
   const invitation = await requireInvitation(db, input.token)
-  const known = await findAccountByEmail(db, invitation.email)
+  const known = await findAccountByEmail(context, invitation.email)
   if (known) {
     const attempt = { email: known.email, password: input.password, account: known, address }
     if (!(await isRightPassword(guard, attempt))) throw new ApiError('wrongCredentials')
   }
-  // Hashing takes long and a transaction must not, so it comes before.
+  // Hashing is slow, so it happens before the transaction.
   const newcomer = known ? undefined : await readNewcomer(guard, input)
   const account = await db.transaction().execute(async (trx) => {
-    await takeInvitation(trx, invitation)
-    const account = newcomer ? await insertAccount(trx, { email: invitation.email, ...newcomer }) : known
+    if (!(await takeInvitation(trx, invitation))) throw new ApiError('invitationNotFound')
+    const account = newcomer ? await createAccount(trx, { email: invitation.email, ...newcomer }) : known
     if (!account) throw new ApiError('invitationNotFound')
-    await addMember(trx, invitation, account)
+    await addMember(trx, invitation.workspace_id, account.id, invitation.role)
     return account
   })
   return startSession(context, account, previousToken)
@@ -49,23 +49,4 @@ async function readNewcomer(
     faults.push(...checked.error.issues.map(({ message }) => ({ source: '/password', detail: message })))
   if (name === undefined || faults.length > 0) throw new ApiError('invalidRequest', { faults })
   return { name, passwordHash: await passwords.hash(password) }
-}
-
-/** Of two that come at once with the same link, one takes it. */
-async function takeInvitation(trx: Db, { id, token_hash }: InvitationRow): Promise<void> {
-  const taken = await trx
-    .deleteFrom('invitations')
-    .where('id', '=', id)
-    .where('token_hash', '=', token_hash)
-    .returning('id')
-    .executeTakeFirst()
-  if (!taken) throw new ApiError('invitationNotFound')
-}
-
-async function addMember(trx: Db, { workspace_id, role }: InvitationRow, account: AccountRow): Promise<void> {
-  await trx
-    .insertInto('members')
-    .values({ workspace_id, account_id: account.id, role, created_at: Date.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }

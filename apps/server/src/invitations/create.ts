@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError, type CreateInvitation, type Invitation } from '@fairlead/contract'
-import { toEmailKey } from '../accounts/account.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
-import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
+import { readWorkspace } from '../workspaces/find.ts'
 import { createInvitationMail } from './invitation-mail.ts'
-import { type InvitationRow, toInvitation, toInviteUrl } from './invitation.ts'
+import { toInvitation, toInviteUrl } from './invitation.ts'
+import { isMember, upsertInvitation } from './store.ts'
 
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Invites a person into the workspace, by mail and by a link to hand over. One who is invited again gets a new link,
- * and the old one is void.
+ * Invites a person by mail and returns a link to hand over. Inviting the same person again replaces the earlier link.
  *
  * @throws {ApiError} alreadyMember
  */
@@ -27,12 +27,17 @@ export async function createInvitation(
   const inviteUrl = toInviteUrl(config.baseUrl, token)
   const row = await db.transaction().execute(async (trx) => {
     if (await isMember(trx, workspaceId, input.email)) throw new ApiError('alreadyMember')
-    const { name } = await trx
-      .selectFrom('workspaces')
-      .select('name')
-      .where('id', '=', workspaceId)
-      .executeTakeFirstOrThrow()
-    const row = await insertInvitation(trx, workspaceId, input, token)
+    const { name } = await readWorkspace(trx, workspaceId)
+    const now = Date.now()
+    const row = await upsertInvitation(trx, {
+      workspace_id: workspaceId,
+      email: input.email,
+      email_key: toEmailKey(input.email),
+      role: input.role,
+      token_hash: hashSecret(token),
+      created_at: now,
+      expires_at: now + lifetime,
+    })
     const mail = createInvitationMail({
       email: row.email,
       invitedBy: caller.accountId === null ? null : caller.name,
@@ -44,31 +49,4 @@ export async function createInvitation(
   })
   jobs.wake()
   return toInvitation(row, inviteUrl)
-}
-
-async function isMember(trx: Db, workspaceId: number, email: string): Promise<boolean> {
-  const member = await trx
-    .selectFrom('members')
-    .innerJoin('accounts', 'accounts.id', 'members.account_id')
-    .select('accounts.id')
-    .where('members.workspace_id', '=', workspaceId)
-    .where('accounts.email_key', '=', toEmailKey(email))
-    .executeTakeFirst()
-  return member !== undefined
-}
-
-async function insertInvitation(
-  trx: Db,
-  workspaceId: number,
-  { email, role }: CreateInvitation,
-  token: string,
-): Promise<InvitationRow> {
-  const now = Date.now()
-  const values = { email, role, token_hash: hashSecret(token), created_at: now, expires_at: now + lifetime }
-  return trx
-    .insertInto('invitations')
-    .values({ workspace_id: workspaceId, email_key: toEmailKey(email), ...values })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'email_key']).doUpdateSet(values))
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }

@@ -1,10 +1,10 @@
-import { html } from '../install/html.ts'
+import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
 
 export interface InvitationMail {
   email: string
-  /** Null when it was a token. */
+  /** Null when an API token sent the invitation. */
   invitedBy: string | null
   workspaceName: string
   inviteUrl: string

@@ -17,7 +17,7 @@ describe('Invitations', () => {
   const preview = (token: string) => server.call('GET', `/v1/invitations/preview?token=${token}`, { token: null })
   const accept = (json: unknown) => new Browser(server).call('POST', '/v1/invitations/accept', { json })
 
-  it('make an account and a member, once', async () => {
+  it('create an account and a member, once', async () => {
     const token = await invite(server, { email: 'ada@example.com', role: 'developer' })
     assert.deepEqual((await preview(token)).json, {
       email: 'ada@example.com',
@@ -42,7 +42,7 @@ describe('Invitations', () => {
     )
   })
 
-  it('let a person with an account in by its password alone', async () => {
+  it('admit a person who has an account with its password alone', async () => {
     await join(server, { email: 'bob@example.com', role: 'viewer' })
     const token = await invite(server, { email: 'BOB@example.com', role: 'admin', token: secondToken })
     assert.equal((await preview(token)).json.hasAccount, true)
@@ -59,7 +59,7 @@ describe('Invitations', () => {
     assert.equal(answer.json.account.name, 'bob')
   })
 
-  it('are listed without their links, and can be taken back', async () => {
+  it('are listed without their links and can be revoked', async () => {
     const token = await invite(server, { email: 'carol@example.com', role: 'viewer' })
     const list = await server.call('GET', '/v1/invitations')
     const [invitation] = list.json
@@ -73,14 +73,14 @@ describe('Invitations', () => {
     assert.equal((await accept({ token, name: 'Carol', password })).status, 404)
   })
 
-  it('replace the one before, whose link is void then', async () => {
+  it('replace an earlier invitation, whose link becomes invalid', async () => {
     const first = await invite(server, { email: 'dave@example.com', role: 'viewer' })
     const second = await invite(server, { email: 'Dave@example.com', role: 'developer' })
     assert.equal((await preview(first)).status, 404)
     assert.equal((await preview(second)).json.role, 'developer')
   })
 
-  it('are refused for members', async () => {
+  it('are refused for existing members', async () => {
     await join(server, { email: 'erin@example.com', role: 'viewer' })
     const json = { email: 'ERIN@example.com', role: 'admin' }
     assert.equal((await server.call('POST', '/v1/invitations', { json })).status, 409)

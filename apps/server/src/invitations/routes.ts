@@ -8,8 +8,7 @@ import {
   Session,
 } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
-import { findAccountByEmail } from '../accounts/store.ts'
+import { findAccountByEmail } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { cutPage, sendPage } from '../http/paging.ts'
@@ -17,19 +16,19 @@ import { PathId } from '../http/path-id.ts'
 import { giveSession, toClient } from '../sessions/cookie.ts'
 import { acceptInvitation } from './accept.ts'
 import { createInvitation } from './create.ts'
-import { requireInvitation, toInvitation } from './invitation.ts'
-import { deleteInvitation, listInvitations } from './store.ts'
+import { toInvitation } from './invitation.ts'
+import { deleteInvitation, listInvitations, requireInvitation } from './store.ts'
 
 const tags = ['Invitations']
 
-/** For who was invited, and is known by the link alone. */
-export function addInvitedRoutes(app: App, context: AppContext & { guard: Guard }): void {
+/** Adds the routes for invited people, who authenticate with the link's token only. */
+export function addInvitedRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/invitations/preview',
     {
       schema: {
         tags,
-        summary: 'See what an invitation is for',
+        summary: 'Preview an invitation',
         security: [],
         querystring: z.object({ token: z.string().max(200) }),
         response: { 200: InvitationPreview },
@@ -37,7 +36,7 @@ export function addInvitedRoutes(app: App, context: AppContext & { guard: Guard 
     },
     async (request) => {
       const { email, role, workspace_name } = await requireInvitation(context.db, request.query.token)
-      const account = await findAccountByEmail(context.db, email)
+      const account = await findAccountByEmail(context, email)
       return { email, role, workspaceName: workspace_name, hasAccount: account !== undefined }
     },
   )
@@ -80,7 +79,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Invite somebody; the answer alone holds the link',
+        summary: 'Invite a person; only this answer contains the link',
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -94,7 +93,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       config: { role: 'admin' },
       schema: {
         tags,
-        summary: 'Take an invitation back',
+        summary: 'Revoke an invitation',
         params: z.object({ invitationId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -1,7 +1,12 @@
+import { ApiError } from '@fairlead/contract'
+import type { Insertable } from 'kysely'
+import { toEmailKey } from '../db/email-key.ts'
 import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { InvitationRow } from './invitation.ts'
 
-/** Those that can still be accepted. */
+/** Returns the invitations that can still be accepted. */
 export async function listInvitations(db: Db, workspaceId: number): Promise<InvitationRow[]> {
   return db
     .selectFrom('invitations')
@@ -12,7 +17,7 @@ export async function listInvitations(db: Db, workspaceId: number): Promise<Invi
     .execute()
 }
 
-/** Whether there was one. */
+/** Returns whether the invitation existed. */
 export async function deleteInvitation(db: Db, workspaceId: number, id: number): Promise<boolean> {
   const deleted = await db
     .deleteFrom('invitations')
@@ -21,4 +26,52 @@ export async function deleteInvitation(db: Db, workspaceId: number, id: number):
     .returning('id')
     .executeTakeFirst()
   return deleted !== undefined
+}
+
+/** Returns whether the workspace has a member with this e-mail address. */
+export async function isMember(trx: Db, workspaceId: number, email: string): Promise<boolean> {
+  const member = await trx
+    .selectFrom('members')
+    .innerJoin('accounts', 'accounts.id', 'members.account_id')
+    .select('accounts.id')
+    .where('members.workspace_id', '=', workspaceId)
+    .where('accounts.email_key', '=', toEmailKey(email))
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+/** Inserts an invitation, or replaces the earlier one for the same e-mail address. */
+export async function upsertInvitation(trx: Db, values: Insertable<Schema['invitations']>): Promise<InvitationRow> {
+  const { workspace_id: _workspace, email_key: _key, ...changed } = values
+  return trx
+    .insertInto('invitations')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'email_key']).doUpdateSet(changed))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** @throws {ApiError} invitationNotFound, also when the invitation has expired */
+export async function requireInvitation(db: Db, token: string): Promise<InvitationRow & { workspace_name: string }> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
+    .selectAll('invitations')
+    .select('workspaces.name as workspace_name')
+    .where('token_hash', '=', hashSecret(token))
+    .where('expires_at', '>', Date.now())
+    .executeTakeFirst()
+  if (!invitation) throw new ApiError('invitationNotFound')
+  return invitation
+}
+
+/** Deletes an invitation if its token is still the same. Returns false if another request took it first. */
+export async function takeInvitation(trx: Db, { id, token_hash }: InvitationRow): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where('token_hash', '=', token_hash)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
 }

@@ -4,18 +4,18 @@ import type { JobKind, JobPayloads } from './job.ts'
 export interface NewJob<Kind extends JobKind> {
   kind: Kind
   payload: JobPayloads[Kind]
-  /** While a job with this key waits, no second one is made: that one's turn is moved to `runAt`. */
+  /** At most one job exists per key. Enqueueing again moves the existing job to `runAt`. */
   key?: string
-  /** Epoch milliseconds; at once by default. */
+  /** Epoch milliseconds; now by default. */
   runAt?: number
 }
 
-/** A statement with more values than this comes near the limits of SQLite. */
+/** Rows per statement, safely below SQLite's parameter limit. */
 const batchSize = 500
 
 /**
- * Writes jobs down in the transaction of the business that wants them: both happen or neither.
- * Wake the worker (`context.jobs.wake()`) after the commit; without that it finds them a little later.
+ * Inserts jobs in the caller's transaction, so that the job exists exactly if the change that needs it is committed.
+ * Call `context.jobs.wake()` after the commit; otherwise the worker finds the job at its next poll.
  */
 export async function enqueueJobs<Kind extends JobKind>(trx: Db, jobs: NewJob<Kind>[]): Promise<void> {
   const now = Date.now()

@@ -1,4 +1,4 @@
-/** The work that is done behind the requests, by kind, with what each needs to know. */
+/** The kinds of background jobs with their payloads. */
 export interface JobPayloads {
   'send-mail': { mailId: number }
   'reset-password': { email: string }
@@ -7,16 +7,18 @@ export interface JobPayloads {
 
 export type JobKind = keyof JobPayloads
 
-/** What does the jobs of one kind. A number that comes back is when to do it again, in epoch milliseconds. */
+/** Runs the jobs of one kind. */
 export interface JobHandler<Kind extends JobKind> {
   /**
-   * May be called twice for the same job, when a process died before it could say that it was done.
+   * Runs a job. Returns when to run it again in epoch milliseconds, or undefined when it is done. A job may run twice
+   * when a process dies before it records the success.
+   *
    * @param signal aborted when the server shuts down
    */
   run(payload: JobPayloads[Kind], signal: AbortSignal): Promise<number | undefined>
-  /** Called after each failure, with whether it was the last attempt. */
+  /** Called after each failure, and told whether that was the last attempt. */
   fail?(payload: JobPayloads[Kind], error: unknown, isLast: boolean): Promise<void>
-  /** Tried again for ever instead of given up. */
+  /** Recurring jobs are retried for ever. */
   isRecurring?: boolean
 }
 

@@ -1,9 +1,10 @@
-import type { Db, Engine } from '../db/open.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts'>
 
-/** Takes the job that has waited longest. One statement, so that no two workers get the same. */
+/** Claims the job that has been due longest, in a single statement, so that no two workers get the same one. */
 export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: number): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
@@ -23,7 +24,7 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
     .executeTakeFirst()
 }
 
-/** When the next job that nobody has is due. */
+/** Returns the due time of the next unclaimed job, in epoch milliseconds. */
 export async function findNextRun(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')
@@ -35,7 +36,8 @@ export async function findNextRun(db: Db): Promise<number | undefined> {
   return row?.run_at
 }
 
-// A worker that lost its claim changes nothing below: meanwhile the number of attempts has gone on.
+// The statements below compare `attempts`: it has increased if another worker has claimed the job since, and then they
+// change nothing.
 
 export async function extendClaim(db: Db, { id, attempts }: ClaimedJob, until: number): Promise<void> {
   await db
@@ -50,7 +52,7 @@ export async function deleteJob(db: Db, { id, attempts }: ClaimedJob): Promise<v
   await db.deleteFrom('jobs').where('id', '=', id).where('attempts', '=', attempts).execute()
 }
 
-/** Lets go of a job until its next run. */
+/** Releases a job until its next run. */
 export async function postponeJob(
   db: Db,
   { id, attempts }: ClaimedJob,

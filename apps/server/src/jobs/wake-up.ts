@@ -1,9 +1,9 @@
-/** Tells a sleeper that there is something to do. A call that comes while nobody sleeps is not lost. */
+/** Wakes sleeping workers. A call while nobody sleeps is counted and therefore not lost. */
 export class WakeUp {
   #calls = 0
   #sleepers = new Set<() => void>()
 
-  /** How often it was called: read it before looking for work, and hand it to `sleep` when there was none. */
+  /** The number of calls so far. Read it before looking for work and pass it to `sleep` when there was none. */
   get calls(): number {
     return this.#calls
   }
@@ -13,7 +13,7 @@ export class WakeUp {
     for (const rise of this.#sleepers) rise()
   }
 
-  /** Until the next call, or the time is over; returns at once when there was a call since `seen`. */
+  /** Sleeps until the next call or for `ms`. Returns at once when there has been a call since `seen`. */
   async sleep(seen: number, ms: number): Promise<void> {
     if (seen !== this.#calls) return
     await new Promise<void>((resolve) => {

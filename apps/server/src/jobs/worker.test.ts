@@ -55,7 +55,7 @@ describe('The worker', () => {
     throw new Error('it did not come to pass')
   }
 
-  it('does each job once, however many workers there are', async () => {
+  it('runs each job once, however many workers there are', async () => {
     const done: number[] = []
     const handler: JobHandler<'send-mail'> = {
       run: async ({ mailId }) => {
@@ -75,7 +75,7 @@ describe('The worker', () => {
     )
   })
 
-  it('is woken by a new job instead of looking again and again', async () => {
+  it('is woken by a new job instead of polling', async () => {
     let runs = 0
     const worker = start({
       run: async () => {
@@ -91,7 +91,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('tries again after a failure, and remembers why it failed', async () => {
+  it('retries after a failure and records its reason', async () => {
     const failures: boolean[] = []
     let runs = 0
     const worker = start({
@@ -114,7 +114,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('gives a job up after its last attempt', async () => {
+  it('gives up a job after its last attempt', async () => {
     const failures: boolean[] = []
     await enqueue(1)
     await db.updateTable('jobs').set({ attempts: 8 }).execute()
@@ -127,7 +127,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('takes over what a dead process had claimed, and leaves alone what a live one has', async () => {
+  it('takes over the jobs of a dead process and leaves those of a living one alone', async () => {
     await enqueue(1, 2)
     const [dead, live] = await db.selectFrom('jobs').select('id').orderBy('id').execute()
     const claim = (id: number | undefined, claimed_until: number) =>
@@ -150,7 +150,7 @@ describe('The worker', () => {
     assert.deepEqual(done, [1])
   })
 
-  it('waits at a shutdown for what is under way, and begins nothing', async () => {
+  it('waits for running jobs at a shutdown and starts no new ones', async () => {
     const begun: number[] = []
     const ended: number[] = []
     const finish = Promise.withResolvers<void>()

@@ -1,28 +1,38 @@
-import type { AppContext } from '../context.ts'
-import type { Engine } from '../db/open.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Db } from '../db/open.ts'
 import type { JobHandler, JobHandlers, JobKind } from './job.ts'
 import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postponeJob } from './store.ts'
+import type { WakeUp } from './wake-up.ts'
 
 const concurrency = 4
-/** A process that dies leaves its jobs to others after this time; one that lives extends it. */
+/**
+ * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
+ */
 const leaseMs = 2 * 60_000
-/** How late a job is found at the most that another replica wrote down and then died. */
+/** The longest pickup delay when the replica that enqueued a job dies before waking us. */
 const pollMs = 10_000
-/** 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h, 22 h: a mail server that is down for a day loses nothing. */
+/** The retry delays are 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h and 22 h, so a mail server may be down for a day. */
 const attemptLimit = 9
 const firstDelayMs = 1000
 const delayFactor = 5
 
+/** The part of the application context that the worker needs. */
+interface WorkerContext {
+  db: Db
+  config: Pick<Config, 'databaseUrl'>
+  log: Logger
+  jobs: WakeUp
+}
+
 export interface Worker {
-  /** Takes no more jobs, and resolves when those under way have ended. */
+  /** Takes no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
 }
 
-/** Does the jobs of the table, several at a time, until it is stopped. Any number of processes may do so. */
-export function startWorker(
-  context: Pick<AppContext, 'db' | 'config' | 'log' | 'jobs'>,
-  handlers: JobHandlers,
-): Worker {
+/** Runs jobs from the table, several at a time, until it is stopped. Any number of processes may do so concurrently. */
+export function startWorker(context: WorkerContext, handlers: JobHandlers): Worker {
   const { db, config, log, jobs } = context
   const engine: Engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   const stopping = new AbortController()
@@ -40,7 +50,7 @@ export function startWorker(
         if (job) {
           const run = runJob(context, handlers, job, stopping.signal).finally(() => {
             running.delete(run)
-            // It may have been put off to a time that comes before the end of the sleep.
+            // The job may be due again before the current sleep would end.
             jobs.wake()
           })
           running.add(run)
@@ -48,7 +58,7 @@ export function startWorker(
           await jobs.sleep(seen, await timeToNextRun(db))
         }
       } catch (error) {
-        log.error({ err: error }, 'the job table does not answer')
+        log.error({ err: error }, 'the jobs table cannot be read')
         await jobs.sleep(seen, pollMs)
       }
     }
@@ -65,14 +75,14 @@ export function startWorker(
   }
 }
 
-async function timeToNextRun(db: AppContext['db']): Promise<number> {
+async function timeToNextRun(db: Db): Promise<number> {
   const next = await findNextRun(db)
   return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
 }
 
-/** Never rejects: what goes wrong stands in the row of the job, or at least in the log. */
+/** Never rejects: a failure is recorded in the job's row, or at least in the log. */
 async function runJob(
-  context: Pick<AppContext, 'db' | 'log'>,
+  context: Pick<WorkerContext, 'db' | 'log'>,
   handlers: JobHandlers,
   job: ClaimedJob,
   signal: AbortSignal,
@@ -84,19 +94,19 @@ async function runJob(
   try {
     await attemptJob(context, handlers[job.kind as JobKind], job, signal)
   } catch (error) {
-    log.error({ err: error, job: job.id }, 'the outcome of a job could not be written down')
+    log.error({ err: error, job: job.id }, 'the result of a job could not be stored')
   } finally {
     clearInterval(heartbeat)
   }
 }
 
 async function attemptJob(
-  { db, log }: Pick<AppContext, 'db' | 'log'>,
+  { db, log }: Pick<WorkerContext, 'db' | 'log'>,
   handler: JobHandler<JobKind> | undefined,
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The payload was written for a job of this kind, by `enqueueJobs`.
+  // `enqueueJobs` wrote the payload for this kind.
   const payload = JSON.parse(job.payload) as never
   try {
     if (!handler) throw new Error(`no handler for jobs of the kind ${job.kind}`)

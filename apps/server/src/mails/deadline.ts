@@ -1,6 +1,8 @@
-/** How long one mail may take in all: a server that trickles its answers looks alive to every other timer. */
+/**
+ * Time limit for one mail in milliseconds. A server that trickles its replies would never trigger the other timeouts.
+ */
 const sendLimit = 60_000
-/** What is under way at a shutdown may still end in this time; what does not is sent again later. */
+/** Grace period for mails in progress at a shutdown; later ones are sent again after the restart. */
 const shutdownLimit = 5000
 
 export interface Deadline extends Disposable {

@@ -1,7 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { AppContext } from '../context.ts'
+import { escapeMarkup } from '../html/html.ts'
+import { toIconUrl } from '../links/install-url.ts'
+import type { MailRow } from './mail.ts'
+import { findBuildIcon } from './store.ts'
 
-/** A larger picture stays a link. */
+/** Larger icons remain links. */
 const sizeLimit = 512 * 1024
 
 interface Attachment {
@@ -17,24 +21,20 @@ export interface MailBody {
 }
 
 /**
- * Puts the icon of a build into the mail that shows it: many mail programs load nothing from the net, and the server
- * may not be on theirs. In the outbox it stays a link, so that a thousand mails do not keep a thousand icons.
+ * Embeds the icon of a build into its mail, because many mail clients load no remote images and may not reach the
+ * server. The outbox keeps the link, so that a thousand mails do not store a thousand icons.
  */
 export async function embedIcon(
   { db, blobs, config }: Pick<AppContext, 'db' | 'blobs' | 'config'>,
-  html: string,
+  { html, build_id }: Pick<MailRow, 'html' | 'build_id'>,
 ): Promise<MailBody> {
-  const [, start = '', secret = ''] = /(<img\s+src="[^"]*\/install\/([\w-]+)\/icon")/.exec(html) ?? []
-  const icon = await db
-    .selectFrom('builds')
-    .innerJoin('blobs', 'blobs.id', 'builds.icon_blob_id')
-    .select(['blobs.key', 'blobs.size', 'builds.icon_type'])
-    .where('builds.secret', '=', secret)
-    .executeTakeFirst()
-  if (!start.includes(`"${config.baseUrl}/`) || !icon || icon.size > sizeLimit) return { html, attachments: [] }
+  const icon = build_id === null ? undefined : await findBuildIcon(db, build_id)
+  if (!icon || icon.size > sizeLimit) return { html, attachments: [] }
+  const source = `src="${escapeMarkup(toIconUrl(icon, config.baseUrl))}"`
+  if (!html.includes(source)) return { html, attachments: [] }
   const cid = `icon@${new URL(config.baseUrl).hostname}`
   return {
-    html: html.replace(start, `<img src="cid:${cid}"`),
+    html: html.replace(source, `src="cid:${cid}"`),
     attachments: [
       {
         cid,

@@ -1,21 +1,25 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
+import { insertMails } from './store.ts'
 
 export interface NewMail {
   recipient: string
   subject: string
   text: string
-  /** A whole page. */
+  /** A complete HTML page. */
   html: string
+  /** The build that the mail is about; its icon is attached. */
+  buildId?: number
 }
 
-/** Mails are long, so few of them go into one statement. */
+/** Rows per statement; mails are long. */
 const batchSize = 100
 
 /**
- * Puts mails into the outbox of a workspace, or, with null, that of the server itself. Without a mail server they wait
- * there. Call it in the transaction of what the mails tell of, and wake the worker after the commit.
+ * Puts mails into the outbox of a workspace, or of the server itself when `workspaceId` is null. Without a mail server
+ * they stay there. Call it in the transaction of the change that the mails report, and wake the worker after the
+ * commit.
  */
 export async function enqueueMails(
   { db, config }: Pick<AppContext, 'config'> & { db: Db },
@@ -23,26 +27,20 @@ export async function enqueueMails(
   mails: NewMail[],
 ): Promise<void> {
   for (let start = 0; start < mails.length; start += batchSize) {
-    const rows = await db
-      .insertInto('mails')
-      .values(
-        mails.slice(start, start + batchSize).map(({ recipient, subject, text, html }) => ({
-          workspace_id: workspaceId,
-          recipient,
-          subject: toOneLine(subject),
-          text,
-          html,
-          status: 'waiting' as const,
-          created_at: Date.now(),
-        })),
-      )
-      .returning('id')
-      .execute()
-    if (config.smtpUrl === null) continue
-    await enqueueJobs(
+    const ids = await insertMails(
       db,
-      rows.map(({ id }) => toSendJob(id)),
+      mails.slice(start, start + batchSize).map(({ recipient, subject, text, html, buildId = null }) => ({
+        workspace_id: workspaceId,
+        build_id: buildId,
+        recipient,
+        subject: toOneLine(subject),
+        text,
+        html,
+        status: 'waiting' as const,
+        created_at: Date.now(),
+      })),
     )
+    if (config.smtpUrl !== null) await enqueueJobs(db, ids.map(toSendJob))
   }
 }
 
@@ -50,7 +48,7 @@ export function toSendJob(mailId: number) {
   return { kind: 'send-mail' as const, key: `mail:${mailId}`, payload: { mailId } }
 }
 
-/** Names of apps come from outside: one with a line break must not look like a header. */
+/** App names come from uploads, so line breaks are removed to prevent header injection. */
 function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 250)
 }

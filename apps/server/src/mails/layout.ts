@@ -1,6 +1,6 @@
-import { html, type Html } from '../install/html.ts'
+import { html, type Html } from '../html/html.ts'
 
-/** The page of a mail. Styles stand in the elements and the frame is a table, since that is what mail programs read. */
+/** Renders a mail as an HTML page with inline styles and a table layout, which is what mail clients support. */
 export function renderMail(title: string, content: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -23,7 +23,8 @@ export function renderMail(title: string, content: Html): string {
               >
                 <tr>
                   <td
-                    style="padding:28px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#111827"
+                    style="padding:28px;font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;
+                      font-size:16px;line-height:1.5;color:#111827"
                   >
                     ${content}
                   </td>
@@ -36,12 +37,13 @@ export function renderMail(title: string, content: Html): string {
     </html>`.toString()
 }
 
-/** The one thing to do. */
+/** Renders the single call to action of a mail. */
 export function renderButton(href: string, label: string): Html {
   return html`<p style="margin:24px 0">
     <a
       href="${href}"
-      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none"
+      style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;
+        color:#ffffff;font-weight:600;text-decoration:none"
       >${label}</a
     >
   </p>`

@@ -1,17 +1,8 @@
-import { ApiError, type Mail } from '@fairlead/contract'
-import type { Db } from '../db/open.ts'
+import type { Mail } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
-import { findMail } from './store.ts'
 
 export type MailRow = Row<'mails'>
-
-/** @throws {ApiError} mailNotFound */
-export async function requireMail(db: Db, workspaceId: number, id: number): Promise<MailRow> {
-  const mail = await findMail(db, workspaceId, id)
-  if (!mail) throw new ApiError('mailNotFound')
-  return mail
-}
 
 export function toMail(row: MailRow): Mail {
   return {

@@ -2,10 +2,11 @@ import { ApiError, type Mail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
-import { requireMail, toMail } from './mail.ts'
+import { toMail } from './mail.ts'
+import { requireMail, updateMail } from './store.ts'
 
 /**
- * Tries at once to send a mail that waits or was given up.
+ * Retries a waiting or failed mail immediately.
  *
  * @throws {ApiError} mailNotFound, mailSent, noMailServer
  */
@@ -18,12 +19,7 @@ export async function retryMail(
     const { status } = await requireMail(trx, workspaceId, id)
     if (status === 'sent') throw new ApiError('mailSent')
     if (config.smtpUrl === null) throw new ApiError('noMailServer')
-    await trx
-      .updateTable('mails')
-      .set({ status: 'waiting', error: null })
-      .where('id', '=', id)
-      .where('status', '!=', 'sent')
-      .execute()
+    await updateMail(trx, id, { status: 'waiting', error: null })
     await enqueueJobs(trx, [toSendJob(id)])
     return requireMail(trx, workspaceId, id)
   })

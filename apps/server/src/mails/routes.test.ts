@@ -24,7 +24,7 @@ async function waitForOutcome(server: TestServer, isIt: (mail: Mail) => boolean)
 }
 
 describe('Mails', () => {
-  it('go out, and the outbox says so', async () => {
+  it('are sent and marked as sent in the outbox', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({
       FAIRLEAD_SMTP_URL: mailServer.url,
@@ -41,7 +41,7 @@ describe('Mails', () => {
     assert.equal((await server.call('POST', `/v1/mails/${mail.id}/retry`)).status, 409)
   })
 
-  it('are tried again when the mail server cannot take them just now', async () => {
+  it('are retried after a temporary failure of the mail server', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     mailServer.refuseWith(451)
@@ -53,7 +53,7 @@ describe('Mails', () => {
     assert.equal((await waitForOutcome(server, ({ status }) => status === 'sent')).error, null)
   })
 
-  it('fail at once when they are refused for good, until an administrator tries again', async () => {
+  it('fail immediately when refused permanently, until an administrator retries them', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     mailServer.refuseWith(550)
@@ -69,7 +69,7 @@ describe('Mails', () => {
     await waitForOutcome(server, ({ id, status }) => id === failed.id && status === 'sent')
   })
 
-  it('wait in the outbox where there is no mail server', async () => {
+  it('wait in the outbox without a mail server', async () => {
     await using server = await startServer()
     const links = []
     for (const name of ['ada', 'bob', 'carol']) {
@@ -96,7 +96,7 @@ describe('Mails', () => {
     )
   })
 
-  it('go out by themselves once a later start has a mail server, and wait again when one has none', async () => {
+  it('are sent after a restart with a mail server, and wait again after a restart without one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-mails-'))
     const database = await createTestDatabase()
     const start = (environment = {}) =>
@@ -129,7 +129,7 @@ describe('Mails', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  it('show what people typed as text, and take nothing of it for a header', async () => {
+  it('show user input as text and never use it as a header', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await server.call('PATCH', '/v1/workspace', { json: { name: '<img src=x onerror=alert(1)> "&amp;' } })

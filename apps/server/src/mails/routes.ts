@@ -6,8 +6,9 @@ import { sendJsonArray } from '../http/send-json.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { iterateMails, listMails } from './list.ts'
-import { requireMail, toMail } from './mail.ts'
+import { toMail } from './mail.ts'
 import { retryMail } from './retry.ts'
+import { requireMail } from './store.ts'
 
 const params = z.object({ mailId: PathId })
 const tags = ['Mails']
@@ -38,7 +39,7 @@ export function addMailRoutes(app: App, context: AppContext): void {
     '/v1/mails/:mailId/retry',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Try again to send a mail', params, response: { 202: Mail } },
+      schema: { tags, summary: 'Retry sending a mail', params, response: { 202: Mail } },
     },
     async (request, reply) =>
       reply.code(202).send(await retryMail(context, request.caller.workspaceId, request.params.mailId)),

@@ -4,26 +4,27 @@ import type { JobHandler } from '../jobs/job.ts'
 import { createDeadline } from './deadline.ts'
 import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
+import { deleteMail, findMail, updateMail } from './store.ts'
 
 export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
-/** What a mail server may take for each step before it counts as silent. */
+/** Timeouts in milliseconds for each step of the SMTP dialogue. */
 const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketTimeout: '30000' }
 
-/** Sends the mails of the outbox over the configured server, and writes in the outbox what became of each. */
+/** Creates the handler that sends mails over SMTP and records the outcome in the outbox. */
 export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
   const { db, config } = context
   const transport = config.smtpUrl === null ? undefined : createTransport(withDefaults(config.smtpUrl))
 
   return {
     async run({ mailId }, stopping) {
-      const mail = await db.selectFrom('mails').selectAll().where('id', '=', mailId).executeTakeFirst()
+      const mail = await findMail(db, mailId)
       if (!mail || mail.status !== 'waiting') return undefined
-      // The mail server was taken out of the settings: the mail waits for a start that has one.
+      // Without a mail server the mail waits until a later start has one configured.
       if (!transport) return undefined
       try {
         using deadline = createDeadline(stopping)
-        const body = await embedIcon(context, mail.html)
+        const body = await embedIcon(context, mail)
         await transport.sendMail({ ...toMessage(mail, body, config.mailFrom), signal: deadline.signal })
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -35,41 +36,25 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     },
     async fail({ mailId }, error, isLast) {
       if (isLast) await giveUp(mailId, error)
-      else
-        await db
-          .updateTable('mails')
-          .set({ error: toText(error) })
-          .where('id', '=', mailId)
-          .execute()
+      else await updateMail(db, mailId, { error: toText(error) })
     },
     [Symbol.dispose]() {
       transport?.close()
     },
   }
 
-  /** A mail of the server itself holds a secret and nobody may read it, so nothing of it is kept. */
+  /** Mails of the server itself contain secrets and have no reader, so they are deleted once sent. */
   async function finish({ id, workspace_id }: MailRow): Promise<void> {
-    if (workspace_id === null) {
-      await db.deleteFrom('mails').where('id', '=', id).execute()
-      return
-    }
-    await db
-      .updateTable('mails')
-      .set({ status: 'sent', error: null, sent_at: Date.now() })
-      .where('id', '=', id)
-      .execute()
+    if (workspace_id === null) await deleteMail(db, id)
+    else await updateMail(db, id, { status: 'sent', error: null, sent_at: Date.now() })
   }
 
   async function giveUp(id: number, error: unknown): Promise<void> {
-    await db
-      .updateTable('mails')
-      .set({ status: 'failed', error: toText(error) })
-      .where('id', '=', id)
-      .execute()
+    await updateMail(db, id, { status: 'failed', error: toText(error) })
   }
 }
 
-/** The address may set each of these itself, as in `smtp://host?connectionTimeout=5000`. */
+/** Parameters in the SMTP URL take precedence, as in `smtp://host?connectionTimeout=5000`. */
 function withDefaults(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   for (const [name, value] of Object.entries({ pool: 'true', maxConnections: '4', ...patience })) {
@@ -86,16 +71,18 @@ function toMessage(mail: MailRow, body: MailBody, from: string) {
     subject: mail.subject,
     text: mail.text,
     ...body,
-    // The same for every attempt: where a mail was sent twice after all, mailboxes can see that it is one.
+    // Every attempt has the same Message-ID, so that mailboxes can recognize a mail that was sent twice.
     messageId: `<fairlead-${mail.id}-${mail.created_at}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    // A mail is text that was made here: nothing in it may name a file or an address to be fetched.
+    // Nodemailer must not resolve file paths or URLs in the content.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Whether the mail server refused this mail for good (RFC 5321: 5yz), so that trying again is no use. */
+/**
+ * Tells whether the mail server refused the mail permanently (RFC 5321, reply codes 5yz), so that a retry is useless.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false
   return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && Number(error.responseCode) >= 500

@@ -1,16 +1,22 @@
+import { ApiError } from '@fairlead/contract'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
 import type { MailRow } from './mail.ts'
 
-export async function findMail(db: Db, workspaceId: number, id: number): Promise<MailRow | undefined> {
-  return db
+/** @throws {ApiError} mailNotFound */
+export async function requireMail(db: Db, workspaceId: number, id: number): Promise<MailRow> {
+  const mail = await db
     .selectFrom('mails')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+  if (!mail) throw new ApiError('mailNotFound')
+  return mail
 }
 
-/** One slice of the outbox, newest first. */
+/** Returns one slice of the outbox, newest first. */
 export async function listMailRows(
   db: Db,
   workspaceId: number,
@@ -33,4 +39,53 @@ export async function countMails(db: Db, workspaceId: number): Promise<number> {
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Inserts mails and returns their ids. */
+export async function insertMails(trx: Db, values: Insertable<Schema['mails']>[]): Promise<number[]> {
+  const rows = await trx.insertInto('mails').values(values).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Finds a mail in any workspace, for the job that sends it. */
+export async function findMail(db: Db, id: number): Promise<MailRow | undefined> {
+  return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Lists the ids of mails that wait to be sent and were created after the given time. */
+export async function listWaitingMails(trx: Db, after: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('mails')
+    .select('id')
+    .where('status', '=', 'waiting')
+    .where('created_at', '>', after)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Updates the state of a mail, unless it was sent already. */
+export async function updateMail(
+  db: Db,
+  id: number,
+  values: Pick<Updateable<Schema['mails']>, 'status' | 'error' | 'sent_at'>,
+): Promise<void> {
+  await db.updateTable('mails').set(values).where('id', '=', id).where('status', '!=', 'sent').execute()
+}
+
+export async function deleteMail(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('mails').where('id', '=', id).execute()
+}
+
+/** Finds the icon of a build, and the secret in the icon's address. */
+export async function findBuildIcon(
+  db: Db,
+  buildId: number,
+): Promise<{ key: string; size: number; icon_type: string | null; secret: string } | undefined> {
+  return db
+    .selectFrom('builds')
+    .innerJoin('blobs', 'blobs.id', 'builds.icon_blob_id')
+    .select(['blobs.key', 'blobs.size', 'builds.icon_type', 'builds.secret'])
+    .where('builds.id', '=', buildId)
+    .executeTakeFirst()
 }

@@ -19,7 +19,7 @@ describe('Members', () => {
   const path = (browser: Browser) => `/v1/members/${browser.session?.account.id}`
   const setRole = (of: Browser, role: string) => ada.call('PATCH', path(of), { json: { role } })
 
-  it('get another role, which counts at once', async () => {
+  it('can get another role, which takes effect immediately', async () => {
     assert.equal((await bob.call('GET', '/v1/mails')).status, 403)
     assert.equal((await setRole(bob, 'admin')).json.role, 'admin')
     assert.equal((await bob.call('GET', '/v1/mails')).status, 200)
@@ -27,7 +27,7 @@ describe('Members', () => {
     assert.equal((await setRole(bob, 'viewer')).json.role, 'viewer')
   })
 
-  it('always have an administrator among them', async () => {
+  it('always include an administrator', async () => {
     assert.equal((await setRole(ada, 'viewer')).status, 409)
     assert.equal((await ada.call('DELETE', path(ada))).status, 409)
     assert.equal((await setRole(ada, 'admin')).status, 200)
@@ -51,7 +51,7 @@ describe('Members', () => {
     assert.deepEqual((await gone?.call('GET', '/v1/session'))?.json.workspaces, [])
   })
 
-  it('of another workspace are none', async () => {
+  it('of another workspace cannot be changed or removed', async () => {
     const token = await createSecondWorkspace(server)
     const json = { role: 'admin' }
     assert.equal((await server.call('PATCH', path(bob), { token, json })).status, 404)

@@ -42,7 +42,7 @@ export function addMemberRoutes(app: App, context: AppContext): void {
     '/v1/members/:accountId',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Take a member out of the workspace', params, response: { 204: z.undefined() } },
+      schema: { tags, summary: 'Remove a member from the workspace', params, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
       await removeMember(context, request.caller.workspaceId, request.params.accountId)

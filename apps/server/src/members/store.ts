@@ -1,4 +1,7 @@
+import type { Role } from '@fairlead/contract'
+import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
+import type { Schema } from '../db/schema.ts'
 import type { MemberRecord } from './member.ts'
 
 function selectMembers(db: Db, workspaceId: number) {
@@ -28,4 +31,36 @@ export async function countAdmins(db: Db, workspaceId: number): Promise<number> 
     .where('role', '=', 'admin')
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Inserts a member unless the account already is one. */
+export async function insertMember(trx: Db, values: Insertable<Schema['members']>): Promise<void> {
+  await trx
+    .insertInto('members')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Keeps other transactions from changing the members of a workspace until this one ends. */
+export async function lockMembers(trx: Db, workspaceId: number): Promise<void> {
+  // Updating the row locks it on both databases.
+  await trx
+    .updateTable('workspaces')
+    .set((update) => ({ name: update.ref('name') }))
+    .where('id', '=', workspaceId)
+    .execute()
+}
+
+export async function updateMemberRole(trx: Db, workspaceId: number, accountId: number, role: Role): Promise<void> {
+  await trx
+    .updateTable('members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+export async function deleteMember(trx: Db, workspaceId: number, accountId: number): Promise<void> {
+  await trx.deleteFrom('members').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
 }

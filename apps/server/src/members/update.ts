@@ -2,7 +2,7 @@ import { ApiError, type Member, type UpdateMember } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type MemberRecord, toMember } from './member.ts'
-import { countAdmins, findMember } from './store.ts'
+import { countAdmins, deleteMember, findMember, lockMembers, updateMemberRole } from './store.ts'
 
 type Context = Pick<AppContext, 'db'>
 
@@ -16,36 +16,26 @@ export async function updateMember(
   return db.transaction().execute(async (trx) => {
     const member = await requireMember(trx, workspaceId, accountId)
     if (role !== 'admin') await keepAnAdmin(trx, workspaceId, member)
-    await trx
-      .updateTable('members')
-      .set({ role })
-      .where('workspace_id', '=', workspaceId)
-      .where('account_id', '=', accountId)
-      .execute()
+    await updateMemberRole(trx, workspaceId, accountId, role)
     return toMember({ ...member, role })
   })
 }
 
-/** Takes a member out of the workspace. The account stays. @throws {ApiError} memberNotFound, lastAdmin */
+/**
+ * Removes a member from the workspace; the account remains.
+ *
+ * @throws {ApiError} memberNotFound, lastAdmin
+ */
 export async function removeMember({ db }: Context, workspaceId: number, accountId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
-    await trx
-      .deleteFrom('members')
-      .where('workspace_id', '=', workspaceId)
-      .where('account_id', '=', accountId)
-      .execute()
+    await deleteMember(trx, workspaceId, accountId)
   })
 }
 
-/** Reads a member while nobody else changes the members of the workspace: two administrators may leave at once. */
+/** Reads a member while holding a lock on the workspace, so that two administrators cannot leave at the same time. */
 async function requireMember(trx: Db, workspaceId: number, accountId: number): Promise<MemberRecord> {
-  // Writing a row is the lock that both engines know.
-  await trx
-    .updateTable('workspaces')
-    .set((update) => ({ name: update.ref('name') }))
-    .where('id', '=', workspaceId)
-    .execute()
+  await lockMembers(trx, workspaceId)
   const member = await findMember(trx, workspaceId, accountId)
   if (!member) throw new ApiError('memberNotFound')
   return member

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { startServer } from '../testing/start-server.ts'
 
-describe('the description of the API', async () => {
+describe('the OpenAPI description', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
   const { json: document } = await server.call('GET', '/openapi.json', { token: null })
@@ -14,7 +14,7 @@ describe('the description of the API', async () => {
     assert.match(document.openapi, /^3\.1\./)
   })
 
-  it('has every endpoint of the contract, with the headers and the body it takes', () => {
+  it('has every endpoint of the contract with its headers and body', () => {
     const paths = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -39,7 +39,7 @@ describe('the description of the API', async () => {
     assert.ok('application/octet-stream' in upload.requestBody.content)
   })
 
-  it('can be read on a page that asks no other host', async () => {
+  it('has a documentation page that loads nothing from other hosts', async () => {
     const page = await server.call('GET', '/docs/', { token: null })
     assert.equal(page.status, 200)
     assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /https?:|swagger\.io|upgrade-insecure/)

@@ -6,7 +6,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../http/app.ts'
 
-/** How a route takes a body that no schema validates: bytes. */
+/** Describes a raw request body, which no schema validates. */
 export interface RawBody {
   types: string[]
   description: string
@@ -23,11 +23,15 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
-/** Nothing from another host, and nothing that would turn a plain http address into https. */
+/** Allows nothing from other hosts. It also omits `upgrade-insecure-requests`, which would break plain-HTTP servers. */
 const pagePolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
 
-/** Describes every route from the schemas that validate it: `/openapi.json`, and a page to read it, without the net. */
+/**
+ * Generates OpenAPI from the schemas that validate each route: `/openapi.json`, and a page at `/docs` that works
+ * offline.
+ */
 export async function describeApi(app: App, baseUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -48,12 +52,12 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
     },
     transformObject: (document) => dropUnused(jsonSchemaTransformObject(document)),
   })
-  // Without a validator, which would be asked over the net.
+  // Swagger UI would otherwise call an online validator.
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy, uiConfig: { validatorUrl: null } })
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
-/** Adds what no zod schema says: raw bodies, upload headers, and the errors that every route can answer with. */
+/** Adds what the zod schemas do not contain: raw bodies, upload headers, and the common error responses. */
 function describeRoute(schema: FastifySchema, { config, method }: RouteOptions): FastifySchema {
   const takes = config?.takes
   const statuses = [400, 401, 403, 404, ...(method === 'GET' ? [] : [409, 413, 415, 422])]
@@ -75,7 +79,7 @@ function describeRoute(schema: FastifySchema, { config, method }: RouteOptions):
   }
 }
 
-/** Each schema comes in two forms, as it is read and as it is written; only those that something refers to stay. */
+/** Each schema is generated in an input and an output form; input forms that nothing refers to are dropped. */
 function dropUnused<Document extends object>(document: Document): Document {
   const { components } = document as { components?: { schemas?: Record<string, unknown> } }
   const schemas = components?.schemas ?? {}

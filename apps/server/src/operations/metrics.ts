@@ -6,7 +6,7 @@ export interface Metrics {
   toText(): Promise<string>
 }
 
-/** Counts and times every request by its route, never by its path, whose secrets and ids must not show. */
+/** Counts and times requests, labelled by route pattern instead of path, because paths contain secrets and ids. */
 export function measureRequests(app: FastifyInstance): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

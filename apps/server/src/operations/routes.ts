@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a supervisor, a load balancer and Prometheus ask for. None of it needs a token, none tells a secret. */
+/** Endpoints for supervisors, load balancers and Prometheus. They need no token and reveal no secrets. */
 export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics, closing: AbortSignal): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 

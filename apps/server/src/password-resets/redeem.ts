@@ -1,42 +1,24 @@
 import { ApiError, type RedeemPasswordReset } from '@fairlead/contract'
-import type { Passwords } from '../accounts/passwords.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
+import { setPassword } from '../accounts/set-password.ts'
 import type { AppContext } from '../context.ts'
-import type { Db } from '../db/open.ts'
-import { deleteSessionsOf } from '../sessions/store.ts'
+import { hasPasswordReset, takePasswordReset } from './store.ts'
 
 /**
- * Sets a new password, once for a link. All sessions of the account end, and other links for it are void.
+ * Sets a new password with a one-time link, ends all sessions of the account and voids its other links.
  *
  * @throws {ApiError} passwordResetNotFound
  */
 export async function redeemPasswordReset(
-  { db, passwords }: Pick<AppContext, 'db'> & { passwords: Passwords },
+  { db, guard }: Pick<AppContext, 'db' | 'guard'>,
   { token, password }: RedeemPasswordReset,
 ): Promise<void> {
   const tokenHash = hashSecret(token)
-  if (!(await selectReset(db, tokenHash).executeTakeFirst())) throw new ApiError('passwordResetNotFound')
-  const passwordHash = await passwords.hash(password)
+  if (!(await hasPasswordReset(db, tokenHash))) throw new ApiError('passwordResetNotFound')
+  const passwordHash = await guard.passwords.hash(password)
   await db.transaction().execute(async (trx) => {
-    // Of two that come at once, one deletes it.
-    const reset = await trx
-      .deleteFrom('password_resets')
-      .where('token_hash', '=', tokenHash)
-      .where('expires_at', '>', Date.now())
-      .returning('account_id')
-      .executeTakeFirst()
+    const reset = await takePasswordReset(trx, tokenHash)
     if (!reset) throw new ApiError('passwordResetNotFound')
-    const { account_id } = reset
-    await trx.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', account_id).execute()
-    await trx.deleteFrom('password_resets').where('account_id', '=', account_id).execute()
-    await deleteSessionsOf(trx, account_id)
+    await setPassword(trx, reset.account_id, passwordHash)
   })
-}
-
-function selectReset(db: Db, tokenHash: string) {
-  return db
-    .selectFrom('password_resets')
-    .select('id')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', Date.now())
 }

@@ -1,15 +1,14 @@
-import { toEmailKey } from '../accounts/account.ts'
-import type { Guard } from '../accounts/guard.ts'
-import { toNetwork } from '../accounts/network.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import { toNetwork } from '../passwords/network.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 
 /**
- * Asks for a mail with a link to a new password. Whether the address has an account is looked up by the worker, so
- * that neither the answer nor its time tells. Too many requests for one address, or from one, do nothing more.
+ * Enqueues a password-reset mail. Only the worker looks the account up, so that neither the answer nor its timing
+ * reveals whether the account exists. Above the rate limits it silently does nothing.
  */
 export async function requestPasswordReset(
-  { db, jobs, guard }: Pick<AppContext, 'db' | 'jobs'> & { guard: Guard },
+  { db, jobs, guard }: Pick<AppContext, 'db' | 'jobs' | 'guard'>,
   email: string,
   address: string,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { RedeemPasswordReset, RequestPasswordReset } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { redeemPasswordReset } from './redeem.ts'
@@ -8,15 +7,13 @@ import { requestPasswordReset } from './request.ts'
 
 const tags = ['Accounts']
 
-export function addPasswordResetRoutes(app: App, context: AppContext & { guard: Guard }): void {
-  const { guard, db } = context
-
+export function addPasswordResetRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/passwordResets',
     {
       schema: {
         tags,
-        summary: 'Ask for a mail with a link to choose a new password; the answer is the same for every address',
+        summary: 'Request a password-reset mail; the answer does not reveal whether the account exists',
         security: [],
         body: RequestPasswordReset,
         response: { 202: z.undefined() },
@@ -33,14 +30,14 @@ export function addPasswordResetRoutes(app: App, context: AppContext & { guard: 
     {
       schema: {
         tags,
-        summary: 'Choose a new password by the link of the mail',
+        summary: 'Set a new password with a reset link',
         security: [],
         body: RedeemPasswordReset,
         response: { 204: z.undefined() },
       },
     },
     async (request, reply) => {
-      await redeemPasswordReset({ db, passwords: guard.passwords }, request.body)
+      await redeemPasswordReset(context, request.body)
       return reply.code(204).send()
     },
   )

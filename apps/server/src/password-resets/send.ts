@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { findAccountByEmail } from '../accounts/store.ts'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { findAccountByEmail } from '../accounts/find.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
-import { html } from '../install/html.ts'
+import { html } from '../html/html.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { enqueueMails, type NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
+import { insertPasswordReset } from './store.ts'
 
 const lifetime = 60 * 60 * 1000
 
-/** Makes the link and mails it. Without a mail server it is printed, as the set-up link was, for who runs the machine. */
+/** Creates a reset link and mails it. Without a mail server the link is printed to standard output for the operator. */
 export function createPasswordResetSender({
   db,
   config,
@@ -17,15 +18,16 @@ export function createPasswordResetSender({
 }: Pick<AppContext, 'db' | 'config' | 'jobs'>): JobHandler<'reset-password'> {
   return {
     async run({ email }) {
-      const account = await findAccountByEmail(db, email)
+      const account = await findAccountByEmail({ db }, email)
       if (!account) return undefined
       const token = randomBytes(32).toString('base64url')
       const url = `${config.baseUrl}/reset?token=${token}`
       await db.transaction().execute(async (trx) => {
-        await trx
-          .insertInto('password_resets')
-          .values({ account_id: account.id, token_hash: hashSecret(token), expires_at: Date.now() + lifetime })
-          .execute()
+        await insertPasswordReset(trx, {
+          account_id: account.id,
+          token_hash: hashSecret(token),
+          expires_at: Date.now() + lifetime,
+        })
         if (config.smtpUrl !== null) await enqueueMails({ db: trx, config }, null, [createMail(account.email, url)])
       })
       if (config.smtpUrl === null) console.log(`Password reset for ${account.email}: ${url}`)

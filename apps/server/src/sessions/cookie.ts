@@ -5,7 +5,7 @@ import type { Client } from './sign-in.ts'
 import type { StartedSession } from './start.ts'
 
 const name = 'fairlead_session'
-/** As long as a session lives unused; the server's own clock decides. */
+/** The idle lifetime of a session, in seconds; the server enforces it by its own clock. */
 const maxAge = 14 * 24 * 60 * 60
 
 function toOptions({ baseUrl }: Pick<Config, 'baseUrl'>): CookieSerializeOptions {
@@ -29,7 +29,7 @@ export function toClient(request: FastifyRequest): Client {
   return { address: request.ip, previousToken: readSessionCookie(request) }
 }
 
-/** Hands a new session to the browser: the secret as a cookie, which no script can read. */
+/** Sets the session cookie, which scripts cannot read, and returns the session for the body. */
 export function giveSession(
   reply: FastifyReply,
   config: Pick<Config, 'baseUrl'>,

@@ -6,13 +6,13 @@ import { resumeSession } from './resume.ts'
 import { listMemberships, type Membership } from './store.ts'
 
 /**
- * The caller a session stands for: a member of the workspace in `X-Fairlead-Workspace`, else of the account's first.
- * Looked up each time, so that a role taken away is gone at once.
+ * Returns the caller of a session: the account as a member of the workspace in `X-Fairlead-Workspace`, or of its first
+ * one. The role is read on each request, so that a revoked role takes effect at once.
  *
- * @throws {ApiError} csrf; forbidden when the account is no member
+ * @throws {ApiError} csrf; forbidden when the account is not a member
  */
 export async function findSessionCaller(
-  context: Pick<AppContext, 'db' | 'config' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | undefined> {
@@ -23,7 +23,7 @@ export async function findSessionCaller(
     await listMemberships(context.db, account.id),
     request.headers['x-fairlead-workspace'],
   )
-  if (!membership) throw new ApiError('forbidden', { detail: 'The account is no member of this workspace' })
+  if (!membership) throw new ApiError('forbidden', { detail: 'The account is not a member of this workspace' })
   return {
     workspaceId: membership.workspace_id,
     role: membership.role,

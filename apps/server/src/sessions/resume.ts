@@ -1,14 +1,15 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { hashSecret } from '../api-tokens/secret.ts'
+import { hashSecret } from '../secrets/hash-secret.ts'
+import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import { readSessionCookie, setSessionCookie } from './cookie.ts'
 import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
 import { extendSession, findSession } from './store.ts'
 
-type Context = Pick<AppContext, 'db' | 'config' | 'linkKey'>
+type Context = Pick<AppContext, 'db' | 'config' | 'signingKey'>
 
-/** A session is prolonged at most this often, so that reading does not become writing. */
+/** A session's expiry is extended at most once in this many milliseconds, so that reads do not become writes. */
 const extendInterval = 60 * 60 * 1000
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -19,20 +20,20 @@ declare module 'fastify' {
   }
 }
 
-/** Lets only signed-in accounts through, whatever workspaces they belong to. A token is nobody's account. */
+/** Requires a signed-in account, whatever its workspaces. API tokens belong to no account and are refused. */
 export function requireSignedIn(context: Context): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const hasToken = request.headers['x-service-token'] !== undefined
     const signedIn = hasToken ? undefined : await resumeSession(context, request, reply)
-    if (!signedIn) throw new ApiError('unauthorized', { detail: 'This needs an account that is signed in' })
+    if (!signedIn) throw new ApiError('unauthorized', { detail: 'This needs a signed-in account' })
     request.signedIn = signedIn
   }
 }
 
 /**
- * Who the request's cookie says is signed in; undefined when nobody is.
+ * Returns the signed-in account of the session cookie, or undefined.
  *
- * @throws {ApiError} csrf for a write that another site may have sent
+ * @throws {ApiError} csrf for a write without a valid CSRF token
  */
 export async function resumeSession(
   context: Context,
@@ -48,11 +49,7 @@ export async function resumeSession(
   if (!readingMethods.has(request.method) && !isCsrfToken(context, tokenHash, request.headers['x-csrf-token'])) {
     throw new ApiError('csrf')
   }
-  const account = await context.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', session.account_id)
-    .executeTakeFirst()
+  const account = await findAccount(context, session.account_id)
   if (!account) return undefined
   if (session.last_used_at < now - extendInterval) {
     await extendSession(context.db, session.id, {

@@ -16,7 +16,7 @@ describe('Sessions', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('come as a cookie that no script reads and no other site sends along', async () => {
+  it('use a cookie that scripts cannot read and other sites cannot send', async () => {
     const json = { email: ' ADA@example.com ', password }
     const answer = await server.call('POST', '/v1/session', { token: null, json })
     assert.equal(answer.status, 201, answer.text)
@@ -28,7 +28,7 @@ describe('Sessions', () => {
     assert.deepEqual(Object.keys(answer.json).sort(), ['account', 'csrfToken', 'workspaces'])
   })
 
-  it('are told apart from strangers, with one answer for a wrong address and a wrong password', async () => {
+  it('are refused with the same answer for an unknown address and a wrong password', async () => {
     const attempt = (email: string, secret: string) =>
       server.call('POST', '/v1/session', { token: null, json: { email, password: secret } })
     const [wrongPassword, wrongEmail] = await Promise.all([
@@ -39,7 +39,7 @@ describe('Sessions', () => {
     assert.deepEqual({ ...wrongPassword.json, id: '' }, { ...wrongEmail.json, id: '' })
   })
 
-  it('are new at every sign-in, so that a planted cookie is worth nothing', async () => {
+  it('are new at every sign-in, which prevents session fixation', async () => {
     const browser = new Browser(server)
     browser.cookie = 'fairlead_session=planted-by-somebody-else'
     await browser.start('/v1/session', { email: 'ada@example.com', password })
@@ -52,7 +52,7 @@ describe('Sessions', () => {
     assert.equal((await old.call('GET', '/v1/session')).status, 401)
   })
 
-  it('write only with their CSRF token', async () => {
+  it('can write only with their CSRF token', async () => {
     const json = { name: 'Robots' }
     for (const token of [undefined, '', 'nonsense', (await signIn(server, 'ada@example.com')).session?.csrfToken]) {
       const headers: Record<string, string> = { Cookie: ada.cookie ?? '' }
@@ -67,7 +67,7 @@ describe('Sessions', () => {
     assert.equal((await server.call('PATCH', '/v1/account', { token: null, headers, json: {} })).status, 403)
   })
 
-  it('count for nothing beside a token', async () => {
+  it('are ignored when the request has a token', async () => {
     const wrong = await ada.call('GET', '/v1/applications', { token: 'fl_wrong' })
     assert.equal(wrong.status, 401)
     const viewer = await server.call('POST', '/v1/apiTokens', { json: { name: 'v', role: 'viewer' } })
@@ -95,7 +95,7 @@ describe('Sessions', () => {
     }
   })
 
-  it('work in the workspace that the request names, and in no other', async () => {
+  it('work in the workspace that the request names and in no other', async () => {
     const token = await createSecondWorkspace(server)
     const second = (await server.call('GET', '/v1/workspace', { token })).json.id as number
     ada.workspaceId = second
@@ -116,7 +116,7 @@ describe('Sessions', () => {
     }
   })
 
-  it('are kept only as digests, and so are passwords', async () => {
+  it('are stored only as digests, as are passwords', async () => {
     const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
     const sessions = await db.selectFrom('sessions').selectAll().execute()
     const accounts = await db.selectFrom('accounts').selectAll().execute()
@@ -128,7 +128,7 @@ describe('Sessions', () => {
     assert.match(text, /"\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
-  it('end by signing out, here or everywhere', async () => {
+  it('end by signing out, on one browser or everywhere', async () => {
     const [here, there] = [await signIn(server, 'vera@example.com'), await signIn(server, 'vera@example.com')]
     const copy = new Browser(server)
     copy.cookie = here.cookie
@@ -141,7 +141,7 @@ describe('Sessions', () => {
     assert.equal((await there.call('GET', '/v1/session')).status, 401)
   })
 
-  it('are not to be had by trying many passwords', async () => {
+  it('cannot be obtained by guessing passwords', async () => {
     const attempt = (secret: string) =>
       server.call('POST', '/v1/session', { token: null, json: { email: 'trudy@example.com', password: secret } })
     const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => attempt(`guess ${index}`)))
@@ -154,7 +154,7 @@ describe('Sessions', () => {
 })
 
 describe('A session over HTTPS', () => {
-  it('is never sent over plain HTTP', async () => {
+  it('has a cookie that is never sent over plain HTTP', async () => {
     await using server = await startServer({ FAIRLEAD_BASE_URL: 'https://builds.example.com' })
     await join(server, { email: 'ada@example.com', role: 'admin' })
     const json = { email: 'ada@example.com', password }

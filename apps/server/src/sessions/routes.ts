@@ -1,6 +1,5 @@
 import { Session, SignIn } from '@fairlead/contract'
 import { z } from 'zod'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { clearSessionCookie, giveSession, toClient } from './cookie.ts'
@@ -11,8 +10,8 @@ import { deleteSession, deleteSessionsOf } from './store.ts'
 const tags = ['Sessions']
 const security = [{ session: [] }]
 
-/** For everybody. */
-export function addSignInRoute(app: App, context: AppContext & { guard: Guard }): void {
+/** Adds the sign-in route, which needs no authentication. */
+export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
     { schema: { tags, summary: 'Sign in', security: [], body: SignIn, response: { 201: Session } } },
@@ -21,7 +20,7 @@ export function addSignInRoute(app: App, context: AppContext & { guard: Guard })
   )
 }
 
-/** For who is signed in. */
+/** Adds the routes that require a signed-in account. */
 export function addSessionRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/session',

@@ -1,39 +1,42 @@
 import type { Session } from '@fairlead/contract'
 import { type AccountRow, toAccount } from '../accounts/account.ts'
 import type { AppContext } from '../context.ts'
-import { isSame, sign } from '../install/grant.ts'
+import { isSame, sign } from '../secrets/signature.ts'
 import { listMemberships } from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** A session ends when nobody has used it for so long … */
+/** A session expires after this time without use. */
 const idleLifetime = 14 * day
-/** … and after this in any case. */
+/** A session expires after this time in any case. */
 const wholeLifetime = 90 * day
 
 export function toSessionEnd(createdAt: number, now: number): number {
   return Math.min(now + idleLifetime, createdAt + wholeLifetime)
 }
 
-/** A live session, and whose it is. */
+/** An active session with its account. */
 export interface SignedIn {
   sessionId: number
   tokenHash: string
   account: AccountRow
 }
 
-/** What a page of ours sends with every write and no page of strangers can know: made from the session, so not stored. */
-function toCsrfToken({ linkKey }: Pick<AppContext, 'linkKey'>, tokenHash: string): string {
-  return sign(linkKey, `csrf:${tokenHash}`)
+/**
+ * Returns the CSRF token of a session. It is an HMAC of the session, so it needs no storage; pages of other sites
+ * cannot read it.
+ */
+function toCsrfToken({ signingKey }: Pick<AppContext, 'signingKey'>, tokenHash: string): string {
+  return sign(signingKey, `csrf:${tokenHash}`)
 }
 
-export function isCsrfToken(context: Pick<AppContext, 'linkKey'>, tokenHash: string, given: unknown): boolean {
+export function isCsrfToken(context: Pick<AppContext, 'signingKey'>, tokenHash: string, given: unknown): boolean {
   return typeof given === 'string' && isSame(given, toCsrfToken(context, tokenHash))
 }
 
-/** Who is signed in, and what they may do where. */
+/** Returns the account with its workspaces and roles, and the CSRF token. */
 export async function toSession(
-  context: Pick<AppContext, 'db' | 'linkKey'>,
+  context: Pick<AppContext, 'db' | 'signingKey'>,
   { account, tokenHash }: Pick<SignedIn, 'account' | 'tokenHash'>,
 ): Promise<Session> {
   const memberships = await listMemberships(context.db, account.id)

@@ -8,7 +8,7 @@ export interface Membership {
   role: Role
 }
 
-/** The workspaces of an account; the first one is taken where a request names none. */
+/** Lists the workspaces of an account; requests that name no workspace use the first one. */
 export async function listMemberships(db: Db, accountId: number): Promise<Membership[]> {
   return db
     .selectFrom('members')
@@ -35,9 +35,34 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends all sessions of an account, but the one that is named. */
-export async function deleteSessionsOf(db: Db, accountId: number, except?: number): Promise<void> {
-  let query = db.deleteFrom('sessions').where('account_id', '=', accountId)
-  if (except !== undefined) query = query.where('id', '!=', except)
-  await query.execute()
+/** Deletes all sessions of an account. */
+export async function deleteSessionsOf(db: Db, accountId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+}
+
+/** Inserts a session if the password of the account has not changed since it was read. Returns whether it did. */
+export async function insertSession(
+  db: Db,
+  account: Pick<Row<'accounts'>, 'id' | 'password_hash'>,
+  { token_hash, created_at, last_used_at, expires_at }: Omit<Row<'sessions'>, 'id' | 'account_id'>,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('sessions')
+    .columns(['account_id', 'token_hash', 'created_at', 'last_used_at', 'expires_at'])
+    .expression((query) =>
+      query
+        .selectFrom('accounts')
+        .select((select) => [
+          'accounts.id as account_id',
+          select.val(token_hash).as('token_hash'),
+          select.val(created_at).as('created_at'),
+          select.val(last_used_at).as('last_used_at'),
+          select.val(expires_at).as('expires_at'),
+        ])
+        .where('accounts.id', '=', account.id)
+        .where('accounts.password_hash', '=', account.password_hash),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }

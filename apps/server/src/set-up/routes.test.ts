@@ -27,7 +27,7 @@ describe('Set-up', () => {
   })
   const readCode = () => new URL(/http\S+/.exec(lines[0] ?? '')?.[0] ?? '').searchParams.get('code') ?? ''
 
-  it('begins with one printed line that holds the link', () => {
+  it('prints one line with the link', () => {
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', /^Set up Fairlead: http:\/\/localhost:\d+\/setup\?code=[\w-]{32}$/)
   })
@@ -37,7 +37,7 @@ describe('Set-up', () => {
     assert.equal(answer.status, 404)
   })
 
-  it('names every fault of what was typed', async () => {
+  it('reports every invalid field', async () => {
     const answer = await server.call('POST', '/v1/setup', {
       token: null,
       json: { ...request(readCode()), email: 'nobody', password: 'short', name: ' ' },
@@ -50,7 +50,7 @@ describe('Set-up', () => {
     ])
   })
 
-  it('makes account, workspace and token once, however many try at the same time', async () => {
+  it('creates account, workspace and token once, however many requests arrive concurrently', async () => {
     const browsers = Array.from({ length: 4 }, () => new Browser(server))
     const answers = await Promise.all(
       browsers.map((browser) => browser.call('POST', '/v1/setup', { json: request(readCode()) })),
@@ -74,12 +74,12 @@ describe('Set-up', () => {
     )
   })
 
-  it('is over then', async () => {
+  it('refuses to run a second time', async () => {
     assert.equal((await server.call('POST', '/v1/setup', { token: null, json: request(readCode()) })).status, 409)
   })
 })
 
-describe('Set-up, while nobody has done it', () => {
+describe('Set-up before the first account', () => {
   it('prints a new link at every start, and none once there is a workspace', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-set-up-'))
     const database = await createTestDatabase()

@@ -1,24 +1,23 @@
 import { SetUp, SetUpDone } from '@fairlead/contract'
-import type { Guard } from '../accounts/guard.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { giveSession } from '../sessions/cookie.ts'
 import { setUp } from './set-up.ts'
 
-export function addSetUpRoute(app: App, context: AppContext & { guard: Guard }): void {
+export function addSetUpRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/setup',
     {
       schema: {
         tags: ['Accounts'],
-        summary: 'Make the first account, its workspace and a token, by the one-time link of the first start',
+        summary: 'Create the first account, its workspace and an API token with the one-time set-up link',
         security: [],
         body: SetUp,
         response: { 201: SetUpDone },
       },
     },
     async (request, reply) => {
-      const { started, apiToken } = await setUp({ ...context, passwords: context.guard.passwords }, request.body)
+      const { started, apiToken } = await setUp(context, request.body)
       return reply.code(201).send({ session: giveSession(reply, context.config, started), apiToken })
     },
   )

@@ -1,17 +1,18 @@
 import { SymbolicateQuery, SymbolicatedCrash } from '@fairlead/contract'
 import { z } from 'zod'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { ignoreContentType } from '../http/parse-json.ts'
 import { PathId } from '../http/path-id.ts'
 import { symbolicateCrash } from './symbolicate-crash.ts'
 
-/** A log of a hundred thousand lines fits. */
+/** Bytes of a report. A log of a hundred thousand lines fits. */
 const reportLimit = 16 * 2 ** 20
 
-/** Lives in a scope of its own: the body is the text of a crash, whatever the client calls it. */
+/** The scope has parsers of its own: the body is the text of a crash, whatever content type the client gives it. */
 export function addSymbolicationRoutes(app: App, context: AppContext): void {
   ignoreContentType(app)
   app.removeAllContentTypeParsers()
@@ -39,10 +40,11 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
         response: { 200: SymbolicatedCrash },
       },
     },
-    (request) => {
+    (request, reply) => {
       const text = typeof request.body === 'string' ? request.body : ''
-      const { applicationId } = request.params
-      return symbolicateCrash(context, request.caller.workspaceId, applicationId, text, request.query)
+      const { caller, params, query } = request
+      const signal = createHangUpSignal(reply)
+      return symbolicateCrash(context, caller.workspaceId, params.applicationId, { text, query, signal })
     },
   )
 }

@@ -3,14 +3,14 @@ import { areSameMapId } from '@fairlead/symbols'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
-/** Where the lookup file of an image, or the index of a mapping, is kept. */
+/** The blob that holds the lookup file of an image or the index of a mapping. */
 export interface StoredSymbols {
   symbols_file_id: number
   uuid: string
   key: string
 }
 
-/** An image may stand in several files: the newest of each UUID. */
+/** Finds the symbols of images. If several files hold symbols of one UUID, the newest file is taken. */
 export async function findImageSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
   const rows = await selectInBatches(uuids, (batch) =>
     selectSymbols(db, applicationId, 'dsym').where('symbols_images.uuid', 'in', batch).execute(),
@@ -23,8 +23,8 @@ export async function findImageSymbols(db: Db, applicationId: number, uuids: str
 }
 
 /**
- * The mapping with the trace's own map id, else the newest that the query fits. At most one. A mapping of another map id
- * would give wrong lines for certain, so it is taken only when it was chosen by its number.
+ * Finds at most one mapping: the one with the trace's own map id, else the newest that fits the query. A mapping with
+ * another map id would surely give wrong lines, so it is taken only when the query names it by its id.
  */
 export async function findMappingSymbols(
   db: Db,

@@ -31,7 +31,7 @@ describe('symbols files', async () => {
     })
   const list = async (id: number) => (await server.call('GET', `/v1/applications/${id}/symbolsFiles`)).json
 
-  it('of a mapping are taken with an empty 201, and listed', async () => {
+  it('of a mapping are accepted with an empty 201 and listed', async () => {
     const answer = await upload(mapping, { 'Content-Type': 'text/plain' })
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.bytes.length, 0)
@@ -52,12 +52,12 @@ describe('symbols files', async () => {
     assert.deepEqual((await server.call('GET', `/v1/symbolsFiles/${file.id}`)).json, file)
   })
 
-  it('that are sent again are not kept twice', async () => {
+  it('are not stored twice', async () => {
     assert.equal((await upload(mapping)).status, 201)
     assert.equal((await list(android.id)).length, 1)
   })
 
-  it('of a mapping that another version has too are kept under both, the bytes once', async () => {
+  it('of a mapping that two versions share are listed for both, with the bytes stored once', async () => {
     const same = mapping.replace('0123abc', '5555555')
     assert.equal((await upload(same)).status, 201)
     assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
@@ -76,13 +76,13 @@ describe('symbols files', async () => {
     assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${later.id}`)).status, 204)
   })
 
-  it('of a mapping in a zip without dSYMs count as a mapping', async () => {
+  it('of a mapping in a zip without dSYMs are accepted as a mapping', async () => {
     const zip = writeZip([{ name: 'outputs/mapping.txt', data: Buffer.from(mapping.replace('0123abc', '4567def')) }])
     assert.equal((await upload(new Uint8Array(zip))).status, 201)
     assert.equal((await list(android.id))[0].kind, 'proguard')
   })
 
-  it('of a mapping need all three of their headers, each of which is named when it is missing', async () => {
+  it('of a mapping need three headers, and the error names the missing one', async () => {
     for (const name of ['X-Service-Package', 'X-Service-Version-Name', 'X-Service-Version-Code']) {
       const answer = await upload(`${mapping}# ${name}\n`, { [name]: '' })
       assert.equal(answer.status, 400)
@@ -93,14 +93,14 @@ describe('symbols files', async () => {
     assert.equal((await upload(mapping, { 'X-Service-Application-Alias': 'unknown' })).status, 404)
   })
 
-  it('must suit the platform of the application', async () => {
+  it('must match the platform of the application', async () => {
     const answer = await upload(mapping, { 'X-Service-Application-Alias': 'shop-ios' })
     assert.equal(answer.status, 422)
     assert.match(answer.json.detail, /android.*ios/)
     assert.deepEqual(await list(ios.id), [])
   })
 
-  it('that are something else are 422 and leave nothing behind', async () => {
+  it('are 422 and leave nothing behind when they are something else', async () => {
     const before = await list(android.id)
     for (const body of ['', '<html></html>', new Uint8Array(5000).fill(9), new Uint8Array(writeZip([]))]) {
       const answer = await upload(body)
@@ -127,7 +127,7 @@ describe('symbols files', async () => {
     assert.equal((await server.call('POST', '/v1/applications/999999/symbolicate', { body: trace })).status, 404)
   })
 
-  it('of another map id than the trace names are not taken for it, since their lines would be wrong', async () => {
+  it('are not used for a trace that names another map id, because the lines would be wrong', async () => {
     const path = `/v1/applications/${android.id}/symbolicate`
     const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(r8-map-id-eeeeeee:2)\n'
     const { text, symbolsFileIds, warnings } = (await server.call('POST', path, { body: trace })).json
@@ -139,7 +139,7 @@ describe('symbols files', async () => {
     assert.deepEqual(insisted.json.symbolsFileIds, [id])
   })
 
-  it('without a map id of their own are taken for a trace that names one', async () => {
+  it('without a map id are used for a trace that names one', async () => {
     assert.equal((await upload(mapping.replace('# pg_map_id: 0123abc\n', ''))).status, 201)
     const [{ id }] = await list(android.id)
     const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(r8-map-id-eeeeeee:2)\n'
@@ -147,7 +147,7 @@ describe('symbols files', async () => {
     assert.deepEqual(answer.json.symbolsFileIds, [id])
   })
 
-  it('are told by each build which of its images they cover, also when they arrive later', async () => {
+  it('count towards the coverage of a build, even when uploaded after it', async () => {
     const marker = Buffer.from('~~R8{"pg-map-id":"89abcde"}\0')
     const build = await uploadApk(server, { alias: 'shop', apk: { files: [{ name: 'classes.dex', data: marker }] } })
     const missing = [{ name: 'classes.dex', uuid: '89abcde', architecture: null }]
@@ -159,7 +159,7 @@ describe('symbols files', async () => {
     assert.deepEqual(builds.json.find((one: { id: number }) => one.id === build.id).symbols, covered)
   })
 
-  it('are deleted once, with what was built from them', async () => {
+  it('can be deleted once, with their lookup files', async () => {
     await uploadApk(server, { alias: 'shop' })
     for (const file of await list(android.id)) {
       assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${file.id}`)).status, 204)

@@ -1,14 +1,14 @@
 import { Page, SymbolsFile } from '@fairlead/contract'
 import { z } from 'zod'
-import { requireApplication } from '../applications/application.ts'
+import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { removeSymbolsFile } from './remove.ts'
-import { listSymbolsFiles } from './store.ts'
-import { requireSymbolsFile, toSymbolsFile } from './symbols-file.ts'
+import { listSymbolsFiles, requireSymbolsFile } from './store.ts'
+import { toSymbolsFile } from './symbols-file.ts'
 
 const params = z.object({ symbolsFileId: PathId })
 const tags = ['Symbols files']
@@ -41,7 +41,7 @@ export function addSymbolsFileRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'Get a symbols file', params, response: { 200: SymbolsFile } },
     },
     async (request) =>
-      toSymbolsFile(await requireSymbolsFile(context, request.caller.workspaceId, request.params.symbolsFileId)),
+      toSymbolsFile(await requireSymbolsFile(context.db, request.caller.workspaceId, request.params.symbolsFileId)),
   )
 
   app.delete(

@@ -1,9 +1,10 @@
-import type { Page } from '@fairlead/contract'
-import { releaseBlob } from '../blobs/records.ts'
+import { ApiError, type Page } from '@fairlead/contract'
+import type { Insertable } from 'kysely'
+import { releaseBlobs } from '../blobs/records.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { Row, Schema } from '../db/schema.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { SymbolsFileRecord } from './symbols-file.ts'
 
 function selectFiles(db: Db, workspaceId: number) {
@@ -15,10 +16,11 @@ function selectFiles(db: Db, workspaceId: number) {
     .where('symbols_files.workspace_id', '=', workspaceId)
 }
 
-export async function findSymbolsFile(db: Db, workspaceId: number, id: number): Promise<SymbolsFileRecord | undefined> {
+/** @throws {ApiError} symbolsFileNotFound */
+export async function requireSymbolsFile(db: Db, workspaceId: number, id: number): Promise<SymbolsFileRecord> {
   const row = await selectFiles(db, workspaceId).where('symbols_files.id', '=', id).executeTakeFirst()
-  if (!row) return undefined
-  const [record] = await addImages(db, [row])
+  const [record] = row ? await addImages(db, [row]) : []
+  if (!record) throw new ApiError('symbolsFileNotFound')
   return record
 }
 
@@ -31,7 +33,7 @@ export async function listSymbolsFiles(
   let query = selectFiles(db, workspaceId)
     .where('symbols_files.application_id', '=', applicationId)
     .orderBy('symbols_files.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('symbols_files.id', '<', cursor)
   if (page.limit === undefined) return { items: await addImages(db, await query.execute()) }
   const rows = await query.limit(page.limit + 1).execute()
@@ -43,7 +45,7 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** The files of an application that have these bytes: several, where versions share a mapping. */
+/** Lists the files of an application with these bytes. There are several when versions share a mapping. */
 export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
@@ -68,7 +70,7 @@ async function addImages<File extends { id: number }>(
       db
         .selectFrom('symbols_images')
         .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
-        // A mapping without an id has an index, but nothing to be known by.
+        // A mapping without a map id has a lookup file but no id to match a build by.
         .where('uuid', '!=', '')
         .where('symbols_file_id', 'in', ids)
         .orderBy('id')
@@ -78,7 +80,16 @@ async function addImages<File extends { id: number }>(
   return files.map((file) => ({ ...file, images: imagesOf.get(file.id) ?? [] }))
 }
 
-/** Deletes a file; the keys of blobs that nothing refers to any more come back. Undefined: there was none. */
+export async function insertSymbolsFile(trx: Db, values: Insertable<Schema['symbols_files']>): Promise<number> {
+  const { id } = await trx.insertInto('symbols_files').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertSymbolsImage(trx: Db, values: Insertable<Schema['symbols_images']>): Promise<void> {
+  await trx.insertInto('symbols_images').values(values).execute()
+}
+
+/** Deletes a file. Returns the keys of blobs to remove after the commit, or undefined if there was no such file. */
 export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
   const deleted = await trx
@@ -87,18 +98,13 @@ export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number
     .where('id', '=', id)
     .returning('blob_id')
     .executeTakeFirst()
-  return deleted && releaseAll(trx, [deleted, ...lookups])
-}
-
-/** Deletes all symbols of an application, and lets go of their blobs. */
-export async function deleteSymbolsFilesOf(trx: Db, applicationId: number): Promise<string[]> {
-  const lookups = await selectLookupBlobs(trx).where('symbols_files.application_id', '=', applicationId).execute()
-  const deleted = await trx
-    .deleteFrom('symbols_files')
-    .where('application_id', '=', applicationId)
-    .returning('blob_id')
-    .execute()
-  return releaseAll(trx, [...deleted, ...lookups])
+  return (
+    deleted &&
+    releaseBlobs(
+      trx,
+      [deleted, ...lookups].map(({ blob_id }) => blob_id),
+    )
+  )
 }
 
 function selectLookupBlobs(trx: Db) {
@@ -106,13 +112,4 @@ function selectLookupBlobs(trx: Db) {
     .selectFrom('symbols_images')
     .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
     .select('symbols_images.blob_id')
-}
-
-async function releaseAll(trx: Db, blobs: { blob_id: number | null }[]): Promise<string[]> {
-  const keys: string[] = []
-  for (const { blob_id } of blobs) {
-    const key = blob_id === null ? undefined : await releaseBlob(trx, blob_id)
-    if (key !== undefined) keys.push(key)
-  }
-  return keys
 }

@@ -1,24 +1,11 @@
-import { ApiError, type SymbolsFile } from '@fairlead/contract'
-import type { AppContext } from '../context.ts'
+import type { SymbolsFile } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { findSymbolsFile } from './store.ts'
 
 export interface SymbolsFileRecord extends Row<'symbols_files'> {
   size: number
   sha256: string
   images: { name: string; uuid: string; architecture: string | null }[]
-}
-
-/** @throws {ApiError} symbolsFileNotFound */
-export async function requireSymbolsFile(
-  { db }: Pick<AppContext, 'db'>,
-  workspaceId: number,
-  id: number,
-): Promise<SymbolsFileRecord> {
-  const file = await findSymbolsFile(db, workspaceId, id)
-  if (!file) throw new ApiError('symbolsFileNotFound')
-  return file
 }
 
 export function toSymbolsFile(record: SymbolsFileRecord): SymbolsFile {

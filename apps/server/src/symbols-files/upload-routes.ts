@@ -4,15 +4,16 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { requireHeader } from '../http/request-headers.ts'
 import { uploadSymbols } from './upload.ts'
 
-/** Building the lookup file of a large dSYM takes a core and hundreds of megabytes. */
+/** Indexing a large dSYM occupies a CPU core and hundreds of megabytes, so concurrency is limited. */
 const indexedAtOnce = 2
 
 const mappingOnly = 'for a mapping'
 
-/** Lives in the scope whose bodies nobody parses: the verb streams them. */
+/** Registered in the scope without body parsers, because the verb streams the body. */
 export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
   const indexing = pLimit(indexedAtOnce)
 
@@ -36,8 +37,9 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { headers } = request
+      const signal = createHangUpSignal(reply)
       await uploadSymbols(context, request.caller, {
-        index: (path, folder) => indexing(() => indexSymbols(path, folder)),
+        index: (path, folder) => indexing(() => indexSymbols(path, folder, { signal })),
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
         requireMappingHeaders: () => ({

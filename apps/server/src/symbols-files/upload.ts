@@ -1,22 +1,23 @@
 import { ApiError } from '@fairlead/contract'
 import { SymbolsError, type SymbolsIndex } from '@fairlead/symbols'
 import type { ApplicationRow } from '../applications/application.ts'
-import { findApplicationByAlias } from '../applications/store.ts'
+import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
-import { keepFile, type KeptFile, removeKeys, retainBlob } from '../blobs/records.ts'
+import { type Committed, commitUpload } from '../blobs/commit.ts'
+import { type KeptFile, retainBlob } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
-import { listSymbolsFilesByDigest } from './store.ts'
+import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
 
 export interface SymbolsUpload {
   alias: string
   body: UploadBody
-  /** Builds the lookup files, when its turn has come. */
+  /** Builds the lookup files, after waiting for a free slot. */
   index(path: string, folder: string): Promise<SymbolsIndex>
-  /** What the headers say of a mapping; a dSYM says it itself. Asked for only when the bytes are a mapping. */
+  /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
   requireMappingHeaders(): MappingHeaders
 }
 
@@ -39,7 +40,7 @@ interface MappingColumns {
 }
 
 /**
- * Receives symbols, builds their lookup files, and makes both permanent. The same bytes again change nothing, unless
+ * Receives symbols, builds their lookup files and stores both. Uploading the same bytes again changes nothing, unless
  * they are the mapping of another version.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
@@ -47,8 +48,7 @@ interface MappingColumns {
 export async function uploadSymbols(context: AppContext, caller: Caller, upload: SymbolsUpload): Promise<void> {
   const { db, config } = context
   const { staging } = context.blobs
-  const application = await findApplicationByAlias(db, caller.workspaceId, upload.alias)
-  if (!application) throw new ApiError('aliasNotFound')
+  const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
   const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
@@ -59,8 +59,7 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
     const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
     const columns = indexed.kind === 'proguard' ? upload.requireMappingHeaders() : indexed
-    const prepared = await keepAll(context, staged, indexed, columns)
-    await commit(context, application, prepared)
+    await commit(context, application, staged, indexed, columns)
   } finally {
     await staging.discard(staged)
   }
@@ -85,32 +84,27 @@ function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRo
   throw new ApiError('wrongSymbols', { detail: `The file holds ${words}; the application is for ${platform}` })
 }
 
-async function keepAll(
+/** Keeps the upload and its lookup files in the blob store and inserts the rows. */
+async function commit(
   context: AppContext,
+  application: ApplicationRow,
   staged: StagedFile,
   indexed: SymbolsIndex,
   { bundleIdentifier, shortVersion, version }: MappingColumns,
-): Promise<PreparedSymbols> {
-  const kept: string[] = []
-  const keep = async (file: StagedFile) => {
-    const result = await keepFile(context, file)
-    kept.push(result.key)
-    return result
-  }
-  try {
+): Promise<void> {
+  await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
     for (const { name, uuid, architecture, lookupFile } of listImages(indexed)) {
       const lookup = await keep(await context.blobs.staging.adopt(lookupFile))
       images.push({ name, uuid, architecture, lookup })
     }
-    return { kind: indexed.kind, bundleIdentifier, shortVersion, version, original: await keep(staged), images }
-  } catch (error) {
-    await removeKeys(context, kept)
-    throw error
-  }
+    const original = await keep(staged)
+    const prepared = { kind: indexed.kind, bundleIdentifier, shortVersion, version, original, images }
+    return context.db.transaction().execute((trx) => insertAll(trx, application, prepared))
+  })
 }
 
-/** A mapping is one image, known by its map id where it has one. */
+/** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
 function listImages(
   indexed: SymbolsIndex,
 ): { name: string; uuid: string; architecture: string | null; lookupFile: string }[] {
@@ -119,46 +113,31 @@ function listImages(
   return [{ name: 'mapping.txt', uuid: mapId ?? '', architecture: null, lookupFile: mappingFile }]
 }
 
-async function commit(context: AppContext, application: ApplicationRow, prepared: PreparedSymbols): Promise<void> {
-  const kept = [prepared.original.key, ...prepared.images.map((image) => image.lookup.key)]
-  let used: string[] = []
-  try {
-    used = await context.db.transaction().execute((trx) => insertAll(trx, application, prepared))
-  } finally {
-    await removeKeys(
-      context,
-      kept.filter((key) => !used.includes(key)),
-    )
-  }
-}
-
-/** The keys that the rows name come back; none when equal bytes arrived meanwhile. */
-async function insertAll(trx: Db, application: ApplicationRow, prepared: PreparedSymbols): Promise<string[]> {
+/** Inserts nothing if a concurrent upload has stored the same bytes. */
+async function insertAll(
+  trx: Db,
+  application: ApplicationRow,
+  prepared: PreparedSymbols,
+): Promise<Committed<undefined>> {
   const held = await listSymbolsFilesByDigest(trx, application.id, prepared.original.sha256)
-  if (isAmong(held, prepared)) return []
+  if (isAmong(held, prepared)) return { result: undefined, used: [] }
   const original = await retainBlob(trx, prepared.original)
   const used = [original.key]
-  const { id: fileId } = await trx
-    .insertInto('symbols_files')
-    .values({
-      workspace_id: application.workspace_id,
-      application_id: application.id,
-      blob_id: original.id,
-      kind: prepared.kind,
-      short_version: prepared.shortVersion,
-      version: prepared.version,
-      bundle_identifier: prepared.bundleIdentifier,
-      uploaded_at: Date.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const fileId = await insertSymbolsFile(trx, {
+    workspace_id: application.workspace_id,
+    application_id: application.id,
+    blob_id: original.id,
+    kind: prepared.kind,
+    short_version: prepared.shortVersion,
+    version: prepared.version,
+    bundle_identifier: prepared.bundleIdentifier,
+    uploaded_at: Date.now(),
+  })
   for (const { name, uuid, architecture, lookup } of prepared.images) {
     const blob = await retainBlob(trx, lookup)
     used.push(blob.key)
-    await trx
-      .insertInto('symbols_images')
-      .values({ symbols_file_id: fileId, application_id: application.id, name, uuid, architecture, blob_id: blob.id })
-      .execute()
+    const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
+    await insertSymbolsImage(trx, { ...image, blob_id: blob.id })
   }
-  return used
+  return { result: undefined, used }
 }

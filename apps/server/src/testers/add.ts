@@ -1,6 +1,7 @@
 import { type AddTesters, ApiError, type Fault, type Tester, TesterEmail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { findTestersByKey } from './store.ts'
+import { toEmailKey } from '../db/email-key.ts'
+import { findTestersByKey, insertGroupTesters, insertTesters } from './store.ts'
 import { toTester } from './tester.ts'
 
 interface Address {
@@ -10,8 +11,8 @@ interface Address {
 }
 
 /**
- * Adds testers to a group, new ones to the workspace too. All or none: addresses that are none come back as faults.
- * The same address twice, or one that is a tester already, is one tester.
+ * Adds testers to a group, creating those that are new to the workspace. An invalid address refuses the whole request.
+ * Duplicates and existing testers count once.
  *
  * @throws {ApiError} invalidRequest
  */
@@ -25,36 +26,16 @@ export async function addTesters(
   const keys = addresses.map((address) => address.key)
   await db.transaction().execute(async (trx) => {
     const created_at = Date.now()
-    await trx
-      .insertInto('testers')
-      .values(
-        addresses.map(({ email, key, name }) => ({
-          workspace_id: workspaceId,
-          email,
-          email_key: key,
-          name,
-          created_at,
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'email_key']).doNothing())
-      .execute()
-    await trx
-      .insertInto('group_testers')
-      .columns(['group_id', 'tester_id'])
-      .expression((query) =>
-        query
-          .selectFrom('testers')
-          .select((select) => [select.val(groupId).as('group_id'), 'testers.id as tester_id'])
-          .where('workspace_id', '=', workspaceId)
-          .where('email_key', 'in', keys),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertTesters(
+      trx,
+      addresses.map(({ email, key, name }) => ({ workspace_id: workspaceId, email, email_key: key, name, created_at })),
+    )
+    await insertGroupTesters(trx, workspaceId, groupId, keys)
   })
   return (await findTestersByKey(db, workspaceId, keys)).map(toTester)
 }
 
-/** `a@b.c` or `Name <a@b.c>`, each address once. */
+/** Parses `a@b.c` or `Name <a@b.c>` entries and drops duplicates. */
 function parseAddresses(entries: string[]): Address[] {
   const addresses = new Map<string, Address>()
   const faults: Fault[] = []
@@ -66,7 +47,7 @@ function parseAddresses(entries: string[]): Address[] {
       continue
     }
     const email = parsed.data
-    const key = email.toLowerCase()
+    const key = toEmailKey(email)
     const plainName = name.replaceAll('"', '').trim()
     if (!addresses.has(key)) addresses.set(key, { email, key, name: plainName === '' ? null : plainName })
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startServer } from '../testing/start-server.ts'
 
-it('lists more testers at once than a statement of SQLite has room for', async () => {
+it('lists more testers than one SQLite statement has parameters for', async () => {
   await using server = await startServer()
   await server.call('POST', '/v1/distributionGroups', { json: { name: 'All' } })
   const count = 33_000

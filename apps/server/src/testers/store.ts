@@ -1,11 +1,12 @@
 import type { Page } from '@fairlead/contract'
+import type { Insertable } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import type { Row } from '../db/schema.ts'
-import { type Paged, readCursor, toPage } from '../http/paging.ts'
+import type { Row, Schema } from '../db/schema.ts'
+import { type Paged, toPage } from '../db/paging.ts'
 import type { TesterRecord } from './tester.ts'
 
-/** The testers of the workspace, or those of one group. */
+/** Returns the testers of the workspace, or those of one group. */
 export async function listTesterRecords(
   db: Db,
   workspaceId: number,
@@ -13,7 +14,7 @@ export async function listTesterRecords(
   groupId?: number,
 ): Promise<Paged<TesterRecord>> {
   let query = selectTesters(db, workspaceId, groupId).selectAll('testers').orderBy('testers.id', 'desc')
-  const cursor = readCursor(page)
+  const { cursor } = page
   if (cursor !== undefined) query = query.where('testers.id', '<', cursor)
   if (page.limit === undefined) return { items: await addGroups(db, await query.execute()) }
   const rows = await query.limit(page.limit + 1).execute()
@@ -66,4 +67,56 @@ async function selectMemberships(db: Db, testerIds: number[]) {
     .where('group_testers.tester_id', 'in', testerIds)
     .orderBy('groups.name_key')
     .execute()
+}
+
+/** Inserts testers; e-mail addresses that are testers already are skipped. */
+export async function insertTesters(trx: Db, values: Insertable<Schema['testers']>[]): Promise<void> {
+  await trx
+    .insertInto('testers')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'email_key']).doNothing())
+    .execute()
+}
+
+/** Adds the testers with these e-mail addresses to a group. */
+export async function insertGroupTesters(
+  trx: Db,
+  workspaceId: number,
+  groupId: number,
+  emailKeys: string[],
+): Promise<void> {
+  await trx
+    .insertInto('group_testers')
+    .columns(['group_id', 'tester_id'])
+    .expression((query) =>
+      query
+        .selectFrom('testers')
+        .select((select) => [select.val(groupId).as('group_id'), 'testers.id as tester_id'])
+        .where('workspace_id', '=', workspaceId)
+        .where('email_key', 'in', emailKeys),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Returns whether the tester was in the group. */
+export async function deleteGroupTester(db: Db, groupId: number, testerId: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('group_testers')
+    .where('group_id', '=', groupId)
+    .where('tester_id', '=', testerId)
+    .returning('tester_id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** Returns whether the tester existed. */
+export async function deleteTester(db: Db, workspaceId: number, id: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('testers')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
 }

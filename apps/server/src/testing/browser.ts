@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Session } from '@fairlead/contract'
 import type { Answer, CallOptions, TestServer } from './start-server.ts'
 
-/** What a browser with one of our pages does: it keeps the cookie, and sends the CSRF token and the workspace. */
+/** Acts as a browser showing the dashboard: keeps the cookie and sends the CSRF token and the workspace. */
 export class Browser {
   cookie: string | undefined
   session: Session | undefined
@@ -29,7 +29,7 @@ export class Browser {
     return answer
   }
 
-  /** Sends what is answered with a session, and goes on with it. */
+  /** Posts a request that is answered with a session, and uses that session from then on. */
   async start(path: string, json: unknown): Promise<Session> {
     const answer = await this.call('POST', path, { json })
     assert.equal(answer.status, 201, answer.text)
@@ -46,7 +46,7 @@ export async function signIn(server: TestServer, email: string, secret = passwor
   return browser
 }
 
-/** A new member of the workspace of the initial token, or of the one whose administrator's token is given. */
+/** Adds a member to the initial token's workspace, or to that of the given administrator token. */
 export async function join(
   server: TestServer,
   { email, role, token = server.token }: { email: string; role: string; token?: string },
@@ -57,7 +57,7 @@ export async function join(
   return browser
 }
 
-/** Invites somebody: what comes back is the secret of the link. */
+/** Invites a person and returns the secret of the link. */
 export async function invite(
   server: TestServer,
   { email, role, token = server.token }: { email: string; role: string; token?: string },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of real builds beside the project, or below the one FAIRLEAD_FIXTURES names; undefined where there is none. */
+/** Returns the folder of real builds, beside the project or below FAIRLEAD_FIXTURES; undefined when there is none. */
 export function findBinaryFixtures(): string | undefined {
   const named = process.env['FAIRLEAD_FIXTURES']
   if (named !== undefined) return join(named, 'binaries')

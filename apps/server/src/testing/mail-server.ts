@@ -5,23 +5,23 @@ import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
   recipients: string[]
-  /** As it came over the wire. */
+  /** The message as received. */
   raw: string
-  /** With quoted-printable undone. */
+  /** The message with quoted-printable decoded. */
   decoded: string
 }
 
 export interface MailServer extends AsyncDisposable {
-  /** What `FAIRLEAD_SMTP_URL` wants. */
+  /** The value for `FAIRLEAD_SMTP_URL`. */
   url: string
   mails: ReceivedMail[]
-  /** Refuses the next recipients with these codes of SMTP. */
+  /** Refuses the next recipients with these SMTP reply codes. */
   refuseWith(...codes: number[]): void
-  /** The next mail that somebody got; waits for it for a few seconds. */
+  /** Returns the next mail for a recipient, waiting up to ten seconds. */
   waitForMail(recipient: string): Promise<ReceivedMail>
 }
 
-/** A real SMTP server on a socket of this machine. */
+/** Starts a real SMTP server on a loopback socket. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const refusals: number[] = []

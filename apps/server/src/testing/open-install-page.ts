@@ -7,7 +7,10 @@ export interface InstallVisit {
   headers?: Record<string, string>
 }
 
-/** Opens an install link as a browser does, with no token. Base URLs are only what links start with: the server is here. */
+/**
+ * Opens an install link as a browser would, without a token. Only the link's path is used, because base URLs in tests
+ * need not be reachable.
+ */
 export async function openInstallPage(
   server: TestServer,
   installUrl: string,
@@ -24,7 +27,7 @@ export async function openInstallPage(
   })
 }
 
-/** Where a page's links lead, as a browser understands them. */
+/** Returns the targets of a page's links, with entities decoded. */
 export function listLinks(page: string): string[] {
   return [...page.matchAll(/<a\b[^>]*?\bhref="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -12,13 +13,13 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   /** Null for the embedded database. */
   databaseUrl: string | null
-  /** The initial token: an administrator of the workspace `default`. */
+  /** The initial token, an administrator of the workspace `default`. */
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
 export interface CallOptions {
-  /** Another token than the server's, or null for none. */
+  /** A token other than the server's, or null for none. */
   token?: string | null
   headers?: Record<string, string>
   json?: unknown
@@ -30,7 +31,7 @@ export interface Answer {
   headers: Headers
   bytes: Buffer
   text: string
-  /** The body as JSON. It is what a stranger would see, so tests say what they expect of it. */
+  /** The body as JSON, untyped like for any external client; tests assert its shape. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
@@ -38,8 +39,8 @@ export interface Answer {
 const initialToken = 'fl_initial-token-of-the-tests-0123456789'
 
 /**
- * The real server in this process, on a port of its own, over a new data folder; and over a new PostgreSQL database
- * where `FAIRLEAD_TEST_DATABASE_URL` names a server for it.
+ * Starts the real server in this process on a free port, over a new data folder. With `FAIRLEAD_TEST_DATABASE_URL` it
+ * uses a new PostgreSQL database on that server.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<TestServer> {
   await using opened = new AsyncDisposableStack()
@@ -54,6 +55,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     FAIRLEAD_LOG_LEVEL: 'silent',
     FAIRLEAD_INITIAL_API_TOKEN: initialToken,
     ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+    ...chooseStorage(),
     ...environment,
   })
   const server = await serve(config)
@@ -67,6 +69,15 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     call: (method, path, options) => call(server.url, method, path, options),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/** A part of the S3 server's bucket for one test server. Downloads go through the server unless a test says otherwise. */
+function chooseStorage(): Record<string, string> {
+  const { FAIRLEAD_TEST_STORAGE_URL: url } = process.env
+  if (url === undefined) return {}
+  const storage = new URL(url)
+  storage.pathname = `/${randomUUID()}`
+  return { FAIRLEAD_STORAGE_URL: storage.href, FAIRLEAD_DOWNLOADS: 'server' }
 }
 
 async function findFreePort(): Promise<number> {

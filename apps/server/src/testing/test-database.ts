@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
 export interface TestDatabase extends AsyncDisposable {
-  /** Null takes the embedded database. */
+  /** Null for the embedded database. */
   url: string | null
 }
 
-/** A new, empty database on the server that `FAIRLEAD_TEST_DATABASE_URL` names; it goes when it is disposed of. */
+/** Creates an empty database on the server in `FAIRLEAD_TEST_DATABASE_URL` and drops it on disposal. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.FAIRLEAD_TEST_DATABASE_URL
   if (serverUrl === undefined) return { url: null, async [Symbol.asyncDispose]() {} }

@@ -9,7 +9,7 @@ interface UploadOptions {
   headers?: Record<string, string>
 }
 
-/** Uploads bytes as they are, and expects a build. */
+/** Uploads the given bytes and asserts that a build is created. */
 export async function uploadBytes(
   server: TestServer,
   bytes: Uint8Array<ArrayBuffer>,
@@ -24,7 +24,7 @@ export async function uploadBytes(
   return answer.json as Build
 }
 
-/** Uploads a small APK made on the spot, of the package `com.example.shop` unless told otherwise. */
+/** Uploads a small generated APK, by default of the package `com.example.shop`. */
 export async function uploadApk(
   server: TestServer,
   { apk, ...options }: UploadOptions & { apk?: ApkOptions },
@@ -32,7 +32,7 @@ export async function uploadApk(
   return uploadBytes(server, createApk(apk), options)
 }
 
-/** Uploads a small IPA made on the spot, of the bundle `com.example.shop` unless told otherwise. */
+/** Uploads a small generated IPA, by default of the bundle `com.example.shop`. */
 export async function uploadIpa(
   server: TestServer,
   { ipa, ...options }: UploadOptions & { ipa?: IpaOptions },
@@ -48,7 +48,7 @@ export function createApk(apk: ApkOptions = {}): Uint8Array<ArrayBuffer> {
   return new Uint8Array(writeApk({ packageName: 'com.example.shop', label: 'Shop', ...apk }))
 }
 
-/** An application to upload to; its alias is also its name. */
+/** Creates an application to upload to; its alias is also its name. */
 export async function createApplication(
   server: TestServer,
   alias: string,

@@ -11,7 +11,7 @@ describe('a workspace', async () => {
   const stranger = await createSecondWorkspace(server)
   const ids = await fill(server)
 
-  it('shows none of its things in the lists of another', async () => {
+  it('does not appear in the lists of another', async () => {
     for (const path of [
       '/v1/applications',
       '/v1/distributionGroups',
@@ -29,7 +29,7 @@ describe('a workspace', async () => {
     assert.equal(tokens.json.length, 1)
   })
 
-  it('gives nothing away by id, on any endpoint that takes one', async () => {
+  it('reveals nothing by id on any endpoint that takes one', async () => {
     const { json: openapi } = await server.call('GET', '/openapi.json', { token: null })
     let tried = 0
     for (const [template, operations] of Object.entries<Record<string, unknown>>(openapi.paths)) {
@@ -48,7 +48,7 @@ describe('a workspace', async () => {
     assert.ok(tried >= 15, `only ${tried} endpoints take an id`)
   })
 
-  it('does not take the uploads of another by its alias', async () => {
+  it("does not accept uploads by another's alias", async () => {
     for (const path of ['/v2/builds', '/v2/symbolsFiles']) {
       const headers = { 'X-Service-Application-Alias': 'shop' }
       const answer = await server.call('POST', path, { token: stranger, headers, body: 'x' })
@@ -57,7 +57,7 @@ describe('a workspace', async () => {
     }
   })
 
-  it('does not distribute to the groups of another', async () => {
+  it("does not distribute to another's groups", async () => {
     await server.call('POST', '/v1/applications', {
       token: stranger,
       json: { name: 'Own', alias: 'own', platform: 'android' },
@@ -80,7 +80,7 @@ const bodies: Record<string, unknown> = {
   '/v1/members/{accountId}': { role: 'admin' },
 }
 
-/** One of everything in the first workspace, by the names their ids have in paths. */
+/** Creates one of each resource in the first workspace; the keys are the names of the ids in paths. */
 async function fill(server: TestServer): Promise<Record<string, number>> {
   const application = await server.call('POST', '/v1/applications', {
     json: { name: 'Shop', alias: 'shop', platform: 'android' },

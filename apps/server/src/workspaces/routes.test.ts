@@ -13,7 +13,7 @@ describe('Workspaces', () => {
   })
   after(() => server[Symbol.asyncDispose]())
 
-  it('tell their settings, and an administrator changes them', async () => {
+  it('have settings that all members can read and administrators can change', async () => {
     const before = (await vera.call('GET', '/v1/workspace')).json
     assert.equal(before.name, 'default')
     assert.equal(before.linkLifetimeDays, 90)
@@ -29,7 +29,7 @@ describe('Workspaces', () => {
     }
   })
 
-  it('are made by anybody who is signed in, and are theirs', async () => {
+  it('can be created by any signed-in account, which then owns them', async () => {
     assert.equal((await server.call('POST', '/v1/workspaces', { json: { name: 'x' } })).status, 401)
     const made = await vera.call('POST', '/v1/workspaces', { json: { name: 'Vera at home' } })
     assert.equal(made.status, 201)

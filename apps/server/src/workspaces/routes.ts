@@ -2,12 +2,12 @@ import { CreateWorkspace, UpdateWorkspace, Workspace } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { createWorkspaceOf } from './create.ts'
+import { readWorkspace } from './find.ts'
 import { updateWorkspace } from './update.ts'
-import { readWorkspace } from './workspace.ts'
 
 const tags = ['Workspaces']
 
-/** For who is signed in, whatever workspaces they belong to. */
+/** Adds the route for creating a workspace, which any signed-in account may call. */
 export function addNewWorkspaceRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/workspaces',
@@ -15,7 +15,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
       schema: {
         tags,
         security: [{ session: [] }],
-        summary: 'Make another workspace and be its administrator',
+        summary: 'Create another workspace and become its administrator',
         body: CreateWorkspace,
         response: { 201: Workspace },
       },

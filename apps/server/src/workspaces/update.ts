@@ -1,8 +1,10 @@
 import type { UpdateWorkspace, Workspace } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
-import { day, readWorkspace } from './workspace.ts'
+import { readWorkspace } from './find.ts'
+import { updateWorkspaceRow } from './store.ts'
+import { day } from './workspace.ts'
 
-/** Changes the settings. The lifetime of links is that of builds to come; those that are there keep theirs. */
+/** Changes the settings of a workspace. A new link lifetime applies to future builds only. */
 export async function updateWorkspace(
   { db }: Pick<AppContext, 'db'>,
   id: number,
@@ -13,6 +15,6 @@ export async function updateWorkspace(
     ...(linkLifetimeDays !== undefined && { link_lifetime_ms: linkLifetimeDays * day }),
     ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
   }
-  if (Object.keys(values).length > 0) await db.updateTable('workspaces').set(values).where('id', '=', id).execute()
+  await updateWorkspaceRow(db, id, values)
   return readWorkspace(db, id)
 }

@@ -1,16 +1,10 @@
 import type { Workspace } from '@fairlead/contract'
-import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
 
 export const day = 24 * 60 * 60 * 1000
 
-/** The workspace of a caller, which is there because the caller is. */
-export async function readWorkspace(db: Db, id: number): Promise<Workspace> {
-  return toWorkspace(await db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
-}
-
-function toWorkspace(row: Row<'workspaces'>): Workspace {
+export function toWorkspace(row: Row<'workspaces'>): Workspace {
   return {
     id: row.id,
     name: row.name,

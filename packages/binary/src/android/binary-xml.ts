@@ -1,11 +1,12 @@
 /**
- * Compiled XML: one chunk that holds a string pool, a map from the first strings to resource ids, and then the document as a
- * flat run of chunks. Of these only elements matter here:
- *   start  8 line · 12 comment · then from the header's end: 0 namespace · 4 name · 8 start of the attributes · 10 size of one
- *          12 their count; one attribute: 0 namespace · 4 name · 8 raw string · 12 typed value
- *   end    nothing that is needed
- * Attributes of Android are known by the resource id of their name: the name itself may be blank. The first type field is
- * not looked at, since Android does not either.
+ * Compiled XML is one chunk that holds a string pool, a map from the first strings to resource ids, and then the
+ * document as a flat run of chunks. Only the start and end of elements matter here:
+ *   start      8 line · 12 comment · then, from the end of the header: 0 namespace · 4 name
+ *              8 start of the attributes · 10 size of one attribute · 12 their count
+ *   attribute  0 namespace · 4 name · 8 raw string · 12 typed value
+ *   end        no field of it is needed
+ * Android's own attributes are identified by the resource id of their name, because the name itself may be empty. The
+ * type field of the document's chunk is ignored, as Android ignores it.
  */
 import { BinaryError } from '../binary-error.ts'
 import { chunkType, readChunk, readChunks, type Chunk } from './chunk.ts'
@@ -17,15 +18,19 @@ const maxElements = 200_000
 
 export interface XmlElement {
   name: string
-  /** 1 for the root. */
+  /** Nesting depth; the root element has depth 1. */
   depth: number
-  /** By the resource id of the attribute's name. */
+  /** Finds an attribute by the resource id of its name. */
   attribute(resourceId: number): Value | undefined
-  /** By name, of an attribute without a namespace. */
+  /** Finds an attribute without a namespace by its name. */
   plainAttribute(name: string): Value | undefined
 }
 
-/** The elements of a document in order, without recursion. Throws `malformed-manifest` or `too-large`. */
+/**
+ * Yields the elements of a document in order, without recursion.
+ *
+ * @throws BinaryError `malformed-manifest` or `too-large`.
+ */
 export function* readElements(bytes: Buffer): Generator<XmlElement, void> {
   const limit = bytes.length < 8 ? 0 : Math.min(bytes.length, bytes.readUInt32LE(4))
   const headerSize = bytes.length < 8 ? 0 : bytes.readUInt16LE(2)

@@ -1,14 +1,14 @@
 /**
- * Android's compiled XML and resource tables are trees of chunks, all numbers little-endian:
- *   0 type (u16) · 2 header size (u16) · 4 chunk size (u32, header included) · the rest of the header · children or data
- * A chunk whose sizes are impossible ends its parent: what came before it counts, as it does for Android.
+ * Android's compiled XML and resource tables are trees of chunks, with all numbers little-endian:
+ *   0 type (u16) · 2 header size (u16) · 4 chunk size (u32, header included) · rest of the header · children or data
+ * A chunk whose sizes are impossible ends its parent. The chunks before it are kept, as Android keeps them.
  */
 import type { Bytes } from '../source/paged-bytes.ts'
 
 export interface Chunk {
   type: number
   start: number
-  /** Where the header ends and the data begins. */
+  /** Offset at which the header ends and the data begins. */
   body: number
   end: number
 }
@@ -24,7 +24,7 @@ export const chunkType = {
   tableType: 0x0201,
 } as const
 
-/** The chunk at `start`, or undefined where none can be before `limit`. */
+/** Reads the chunk at `start`, or returns undefined where no chunk fits before `limit`. */
 export function readChunk(bytes: Bytes, start: number, limit: number): Chunk | undefined {
   if (start + 8 > limit) return undefined
   const headerSize = bytes.readUInt16LE(start + 2)
@@ -33,7 +33,7 @@ export function readChunk(bytes: Bytes, start: number, limit: number): Chunk | u
   return { type: bytes.readUInt16LE(start), start, body: start + headerSize, end: start + size }
 }
 
-/** The chunks from `start` on, one after the other. */
+/** Yields consecutive chunks from `start` on. */
 export function* readChunks(bytes: Bytes, start: number, limit: number): Generator<Chunk, void> {
   for (let chunk = readChunk(bytes, start, limit); chunk; chunk = readChunk(bytes, chunk.end, limit)) yield chunk
 }

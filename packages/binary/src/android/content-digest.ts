@@ -1,19 +1,21 @@
 /**
- * The digest that v2 and later sign: the contents up to the signing block, the directory and the end record are each cut into
- * chunks of 1 MB; each chunk is hashed after a5 and its length (u32), and all hashes together after 5a and their count (u32).
- * In the end record, the directory's offset is taken to be where the signing block starts.
+ * Computes the digest that signature schemes v2 and later sign. The contents up to the signing block, the directory and
+ * the end record are each cut into chunks of 1 MB. Each chunk is hashed after the byte a5 and its length (u32); then
+ * all chunk hashes are hashed together after the byte 5a and their count (u32). In the end record, the directory's
+ * offset is replaced by the offset of the signing block.
+ * Source: Android's documentation of APK Signature Scheme v2, "Integrity-protected contents".
  */
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { ZipArchive } from '../zip/zip.ts'
 
 const chunkSize = 1024 * 1024
-/** Chunks between two turns of the event loop. */
+/** Number of chunks hashed before the event loop gets a turn. */
 const chunksPerTurn = 16
 
 export type HashName = 'sha256' | 'sha512'
 
-/** Reads the whole file once, a chunk at a time, for all the hashes asked for. */
+/** Reads the whole file once, chunk by chunk, and computes every requested hash. */
 export async function digestContents(
   apk: ZipArchive,
   blockOffset: number,

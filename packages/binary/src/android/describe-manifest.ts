@@ -7,10 +7,14 @@ import { isReference, toInteger, toText, type Value } from './value.ts'
 
 const maxLocales = 500
 
-/** What the manifest alone says, its references followed. */
+/** The fields of AppInfo that come from the manifest alone, with resource references resolved. */
 export type DescribedManifest = Omit<AppInfo, 'icon' | 'architectures' | 'signing' | 'warnings'>
 
-/** Throws BinaryError `invalid-identifier`; a reference that leads nowhere good becomes a warning. */
+/**
+ * Describes a manifest. A reference that cannot be resolved becomes a warning.
+ *
+ * @throws BinaryError `invalid-identifier`.
+ */
 export function describeManifest(manifest: Manifest, resources: Resources, warnings: string[]): DescribedManifest {
   const bundleIdentifier = requireIdentifier(manifest.package)
   const read = <T>(what: string, fallback: T, reader: () => T): T => attempt(what, fallback, warnings, reader)
@@ -82,7 +86,7 @@ function toName(value: Value): string | undefined {
   return text === undefined || text === '' ? undefined : clipText(text)
 }
 
-/** Names as they stand: Android does not follow references here. */
+/** Permission names are taken literally, because Android does not resolve references here. */
 function readPermissions(manifest: Manifest): string[] {
   const names = manifest.permissions.map(({ text = '' }) => clipText(text)).filter((name) => name !== '')
   return [...new Set(names)].sort()

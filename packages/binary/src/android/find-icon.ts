@@ -12,7 +12,7 @@ import { isReference, toColor, type Value, valueType } from './value.ts'
 const maxCandidates = 32
 const maxDrawables = 4
 const maxDrawableBytes = 256 * 1024
-/** Android's own order for what has no density is "scales to any"; for a raster that is the plain 160. */
+/** Android reads "any density" as "scales to any size". For a raster image it means 160 dots per inch. */
 const plainDensity = 160
 
 interface ImageFile {
@@ -20,7 +20,9 @@ interface ImageFile {
   format: ImageFormat
 }
 
-/** The densest raster of an icon; where every configuration is XML, the layers of the adaptive icon; else undefined. */
+/**
+ * Finds the raster image with the highest density, or, if every configuration is XML, the layers of the adaptive icon.
+ */
 export function findIcon(apk: ZipArchive, resources: Resources, icon: Value): AppIcon | undefined {
   const files = filesOf(resources, icon)
   const image = findImage(apk, files)
@@ -32,7 +34,7 @@ export function findIcon(apk: ZipArchive, resources: Resources, icon: Value): Ap
   return undefined
 }
 
-/** Paths, the densest first. */
+/** Paths of the icon's files, highest density first. */
 function filesOf(resources: Resources, icon: Value): string[] {
   const values: ConfiguredValue[] = isReference(icon)
     ? resources.findAll(icon.data)
@@ -80,7 +82,7 @@ function readDrawables(apk: ZipArchive, path: string): Drawables | undefined {
     for (const element of readElements(bytes)) {
       if (element.depth === 1) found = { root: element.name }
       if (element.depth === 2) layer = element.name
-      // A drawable stands on the layer, or on an inset or bitmap inside it.
+      // The drawable is an attribute of the layer, or of an inset or bitmap inside it.
       const drawable = element.attribute(attribute.drawable) ?? element.attribute(attribute.src)
       if (found && drawable && (layer === 'background' || layer === 'foreground')) found[layer] ??= drawable
     }

@@ -3,7 +3,7 @@ import type { AppInfo } from '../app-info.ts'
 const firstToNeedV2 = 30
 const firstToReadV2 = 24
 
-/** What would stop the installation, or a later update, that the file itself shows. */
+/** Lists the problems visible in the file that would prevent its installation or a later update. */
 export function listInstallWarnings(info: AppInfo): string[] {
   const { certificates, integrity } = info.signing
   const isV1Only = certificates.every(({ scheme }) => scheme === 'v1')

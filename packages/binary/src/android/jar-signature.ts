@@ -1,9 +1,10 @@
 /**
- * Signature scheme v1: META-INF/NAME.SF lists digests, META-INF/NAME.RSA (or .DSA, .EC) signs it by a CMS message:
- *   SignedData { version, digests, content, [0] certificates, [1] revocations, signers { version, { issuer, serial }, … } }
+ * Signature scheme v1: META-INF/NAME.SF lists digests, and META-INF/NAME.RSA (or .DSA, .EC) signs it with a CMS
+ * message:
+ *   SignedData { version, digests, content, [0] certificates, [1] revocations, { version, { issuer, serial } } }
  *   certificate { { [0] version, serial, algorithm, issuer, … }, … }
- * The bag of certificates may hold others than the signer's, in any order: the signer names its own by issuer and serial.
- * The digests are not verified: Android looks at v1 only where there is nothing better.
+ * The list of certificates may hold others besides the signer's, in any order. The signer names its own by issuer and
+ * serial number. The digests are not verified, because Android uses v1 only if there is no later scheme.
  */
 import { type DerElement, derTag, readDer, readDerChildren } from '../der.ts'
 import type { ZipArchive } from '../zip/zip.ts'
@@ -14,13 +15,19 @@ const maxSigners = 10
 const maxCertificates = 100
 
 export interface JarSignatures {
-  /** In DER, one per signer. */
+  /** Certificates in DER, one per signer. */
   certificates: Buffer[]
-  /** Schemes that the signer says are there as well; a missing one has been stripped. */
+  /**
+   * Numbers of the other schemes that the signer declares (X-Android-APK-Signed). If one is missing, it was stripped.
+   */
   promised: number[]
 }
 
-/** A RangeError says that a signature breaks off. */
+/**
+ * Reads the certificates of all v1 signatures.
+ *
+ * @throws RangeError if a signature is truncated.
+ */
 export function readJarSignatures(apk: ZipArchive): JarSignatures {
   const certificates: Buffer[] = []
   const promised = new Set<number>()
@@ -70,7 +77,7 @@ function readIssued(certificate: DerElement): { serial: string; issuer: Buffer }
   return serial && issuer ? { serial: toSerial(serial), issuer: issuer.bytes } : undefined
 }
 
-/** Without leading zeros, which not every tool leaves out. */
+/** Serial number in hexadecimal without leading zeros, because some tools write them and others do not. */
 function toSerial({ content }: DerElement): string {
   return content.toString('hex').replace(/^(00)+(?=.)/, '')
 }

@@ -1,4 +1,4 @@
-/** Reads runs of fields, each with its length (u32) before it. What breaks off is a RangeError. */
+/** Reads runs of fields, each prefixed with its length (u32). A truncated field throws a RangeError. */
 export class LengthPrefixed {
   readonly #bytes: Buffer
   #at = 0
@@ -26,14 +26,14 @@ export class LengthPrefixed {
     return field
   }
 
-  /** The rest, without a length. */
+  /** Returns the remaining bytes, which have no length prefix. */
   rest(): Buffer {
     const rest = this.#bytes.subarray(this.#at)
     this.#at = this.#bytes.length
     return rest
   }
 
-  /** The items of a list, which is a field itself. */
+  /** Returns the items of a list, which is itself a length-prefixed field. */
   list(maxItems = 100): LengthPrefixed[] {
     const inner = new LengthPrefixed(this.field())
     const items: LengthPrefixed[] = []

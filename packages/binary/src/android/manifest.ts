@@ -3,7 +3,7 @@ import { withinBounds } from '../within-bounds.ts'
 import { readElements, type XmlElement } from './binary-xml.ts'
 import { toText, type Value } from './value.ts'
 
-/** Resource ids of the attributes, as the framework has them (android.R.attr). */
+/** Resource ids of the attributes, as Android's framework defines them (`android.R.attr`). */
 export const attribute = {
   label: 0x01010001,
   icon: 0x01010002,
@@ -23,7 +23,7 @@ export const attribute = {
   requiredSplitTypes: 0x0101064e,
 } as const
 
-/** What AndroidManifest.xml says, with references into the resources as they stand. */
+/** The contents of AndroidManifest.xml; references to resources are not resolved. */
 export interface Manifest {
   package: string
   split: string | undefined
@@ -40,18 +40,22 @@ export interface Manifest {
   isSplitRequired: Value | undefined
   requiredSplitTypes: Value | undefined
   permissions: Value[]
-  /** Of the first activity that the launcher shows. */
+  /** The first activity that the launcher shows. */
   launcher: { label: Value | undefined; icon: Value | undefined } | undefined
 }
 
 const maxPermissions = 5000
 
-/** Reads a compiled manifest. Throws BinaryError `malformed-manifest`, `missing-field` or `too-large`. */
+/**
+ * Parses a compiled manifest.
+ *
+ * @throws BinaryError `malformed-manifest`, `missing-field` or `too-large`.
+ */
 export function parseManifest(bytes: Buffer): Manifest {
   return withinBounds('malformed-manifest', () => collectManifest(readElements(bytes)))
 }
 
-/** From the elements of a manifest, whatever they were read from. */
+/** Builds a manifest from its elements, which may come from compiled XML or from protocol buffers. */
 export function collectManifest(elements: Iterable<XmlElement>): Manifest {
   let manifest: Manifest | undefined
   let activity: XmlElement | undefined
@@ -91,7 +95,7 @@ export function collectManifest(elements: Iterable<XmlElement>): Manifest {
 
 function startManifest(element: XmlElement): Manifest {
   const name = element.plainAttribute('package')?.text
-  if (name === undefined || name === '') throw new BinaryError('missing-field', 'The manifest names no package.')
+  if (name === undefined || name === '') throw new BinaryError('missing-field', 'The manifest has no package name.')
   return {
     package: name,
     split: element.plainAttribute('split')?.text,
@@ -122,7 +126,7 @@ function readPermission(manifest: Manifest | undefined, element: XmlElement): vo
   const name = element.attribute(attribute.name)
   if (!manifest || !name) return
   if (manifest.permissions.length >= maxPermissions)
-    throw new BinaryError('too-large', 'It asks for too many permissions.')
+    throw new BinaryError('too-large', 'It requests too many permissions.')
   manifest.permissions.push(name)
 }
 

@@ -1,5 +1,5 @@
 /**
- * The resources of an app bundle, in protocol buffers:
+ * The resource table of an app bundle, in protocol buffers (aapt2's Resources.proto):
  *   ResourceTable  2 package: 1 id (1: number) · 3 type: 1 id (1: number) · 3 entry: 1 id (1: number) · 6 value
  *   ConfigValue    1 configuration · 2 value: 4 item (see proto-xml.ts)
  *   Configuration  3 locale · 18 density · 24 API level; the other fields narrow it to kinds of devices
@@ -26,10 +26,10 @@ export function parseProtoResources(table: Buffer): Resources {
   return createResources(readValues)
 }
 
-/** The messages in field `number` whose own id, in their field 1, is `id`. */
+/** Yields the messages in field `number` whose own id, in their field 1, is `id`. */
 function* withId(message: Buffer, number: number, id: number, budget: { left: number }): Generator<Buffer> {
   for (const field of readProto(message)) {
-    if (--budget.left < 0) throw new BinaryError('too-large', 'The resources are looked through too long.')
+    if (--budget.left < 0) throw new BinaryError('too-large', 'Its resources take too many steps to search.')
     if (field.number !== number) continue
     const own = findProto(field.bytes, 1)
     if (own && (findProto(own.bytes, 1)?.value ?? 0) === id) yield field.bytes

@@ -1,5 +1,5 @@
 /**
- * XML as an app bundle holds it, in protocol buffers (aapt2's Resources.proto):
+ * XML in the form of an app bundle, in protocol buffers (aapt2's Resources.proto):
  *   XmlNode       1 element
  *   XmlElement    3 name · 4 attribute · 5 child (XmlNode)
  *   XmlAttribute  1 namespace · 2 name · 3 value as text · 5 resource id of the name · 6 compiled value (Item)
@@ -11,12 +11,16 @@ import type { XmlElement } from './binary-xml.ts'
 import { findProto, readProto } from './proto.ts'
 import { type Value, valueType } from './value.ts'
 
-/** Nothing below is of interest. */
+/** Elements nested deeper than this are skipped, because no field we read lies there. */
 const maxDepth = 6
 const maxAttributes = 200
 const maxElements = 200_000
 
-/** The elements in order. Throws BinaryError `too-large`; a RangeError says that it breaks off. */
+/**
+ * Yields the elements in document order.
+ *
+ * @throws BinaryError `too-large`; RangeError if the document is truncated.
+ */
 export function* readProtoElements(bytes: Buffer): Generator<XmlElement, void> {
   const waiting = [{ node: bytes, depth: 1 }]
   for (let count = 0, next = waiting.pop(); next; next = waiting.pop(), count++) {
@@ -59,7 +63,7 @@ function readAttribute(attribute: Buffer): Value {
   return compiled ?? toTextValue(findProto(attribute, 3)?.bytes)
 }
 
-/** Undefined for what has no single value. */
+/** Converts an Item message to a value, or returns undefined for an item without a single value. */
 export function readItem(item: Buffer): Value | undefined {
   for (const { number, bytes } of readProto(item)) {
     if (number === 1) return { type: valueType.reference, data: findProto(bytes, 2)?.value ?? 0 }

@@ -1,12 +1,13 @@
 /**
- * Protocol buffers as they stand, without a schema: a run of fields, each a key (varint: number × 8 + kind) and a value:
- * kind 0 a varint, 1 eight bytes, 2 a length (varint) and as many bytes, 5 four bytes. What breaks off is a RangeError.
+ * Reads protocol buffers without a schema. A message is a run of fields, each a key (varint: number × 8 + wire type)
+ * and a value. Wire type 0 is a varint, 1 is eight bytes, 2 is a length (varint) and as many bytes, 5 is four bytes. A
+ * truncated message throws a RangeError.
  */
 export interface ProtoField {
   number: number
-  /** Of kind 0: the low 32 bits, which is all that is needed here. */
+  /** The low 32 bits of a varint (wire type 0). No field that we read is larger. */
   value: number
-  /** Of kind 2; empty otherwise. */
+  /** The bytes of a length-delimited field (wire type 2); empty for other wire types. */
   bytes: Buffer
 }
 
@@ -31,7 +32,7 @@ export function* readProto(message: Buffer): Generator<ProtoField, void> {
   }
 }
 
-/** The last field of that number, as protocol buffers have it. */
+/** Finds the last field with that number, because in protocol buffers the last occurrence wins. */
 export function findProto(message: Buffer, number: number): ProtoField | undefined {
   let found: ProtoField | undefined
   for (const field of readProto(message)) if (field.number === number) found = field

@@ -1,7 +1,7 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import { attempt } from '../attempt.ts'
-import type { ReadAppOptions } from '../read-app.ts'
+import type { ReadAppOptions } from '../read-app-options.ts'
 import { sliceSource } from '../source/byte-source.ts'
 import { PagedBytes } from '../source/paged-bytes.ts'
 import type { ZipEntry } from '../zip/directory.ts'
@@ -14,14 +14,19 @@ import { readSigning } from './read-signing.ts'
 import { parseResourceTable } from './resource-table.ts'
 import { noResources, type Resources } from './resources.ts'
 
-/** Together below the 64 MB that reading may take; compressed ones are a tenth of it in practice. */
+/**
+ * Both limits together stay below the 64 MB that reading may take. Compressed tables are a tenth of this in practice.
+ */
 const maxManifestBytes = 16 * 1024 * 1024
 const maxResourcesBytes = 40 * 1024 * 1024
-/** A stored resource table, if larger, is read a page at a time. */
+/** A stored (uncompressed) resource table larger than this is read a page at a time. */
 const readWholeBelow = 512 * 1024
 const maxStoredBytes = 128 * 1024 * 1024
 
-/** Reads an APK; `manifestEntry` is its AndroidManifest.xml. Oddities of the resources become warnings: the manifest alone is enough. */
+/**
+ * Reads an APK. `manifestEntry` is its AndroidManifest.xml. A damaged resource table becomes a warning, because the
+ * manifest alone is enough.
+ */
 export async function readApk(
   apk: ZipArchive,
   manifestEntry: ZipEntry,
@@ -41,7 +46,10 @@ export async function readApk(
   return info
 }
 
-/** Recent Android wants the table stored, so that it can be read in place; a large one is read so here as well. */
+/**
+ * Opens the resource table. Recent Android requires it to be stored uncompressed so that it can be read in place; a
+ * large one is read in place here too.
+ */
 function openResources(apk: ZipArchive, warnings: string[]): Resources {
   const entry = apk.findEntry('resources.arsc')
   if (!entry) return noResources
@@ -61,7 +69,7 @@ function readIconSource(apk: ZipArchive, resources: Resources, manifest: Manifes
   return null
 }
 
-/** The folders of `lib/`. */
+/** Lists the ABIs, which are the names of the folders in `lib/`. */
 function listArchitectures(apk: ZipArchive): string[] {
   const found = new Set<string>()
   for (const { name } of apk.entries) {

@@ -8,7 +8,7 @@ import { parseLineage, parseSigners, type Signer } from './signers.ts'
 import { blockId, type BlockScheme, findSigningBlock, type SigningBlock } from './signing-block.ts'
 import { verifySigners } from './verify-signers.ts'
 
-/** Of a v2 signer: the scheme that must be there as well. */
+/** Id of the v2 signer attribute that names the newer scheme the APK must also carry. */
 const strippingAttribute = 0xbeeff00d
 
 interface SchemeSigners {
@@ -16,7 +16,10 @@ interface SchemeSigners {
   signers: Signer[]
 }
 
-/** Every scheme and certificate of an APK; damage is no error here but a warning. With `verify`, reads the whole file once. */
+/**
+ * Reads every signature scheme and certificate of an APK. A damaged signature becomes a warning. With `verify`, the
+ * whole file is read once.
+ */
 export async function readSigning(apk: ZipArchive, warnings: string[], verify: boolean): Promise<Signing> {
   const read = <T>(fallback: T, reader: () => T): T => attempt(fallback, warnings, reader)
   const block = read(undefined, () => findSigningBlock(apk))
@@ -55,13 +58,13 @@ function describe(schemes: SchemeSigners[], jar: JarSignatures): SigningCertific
   return [...jar.certificates.map((der) => describeCertificate('v1', der)), ...ofBlock]
 }
 
-/** A signer may say which schemes it used, so that none can be taken away unnoticed. */
+/** Finds schemes that a signer declares but the file lacks, because a declared scheme may have been stripped. */
 function findStripped(schemes: SchemeSigners[], jar: JarSignatures): string[] {
   const there = new Set<number>(schemes.map(({ scheme }) => (scheme === 'v2' ? 2 : 3)))
   const promised = schemes.flatMap(({ scheme, signers }) =>
     scheme === 'v2' ? signers.flatMap(({ attributes }) => readScheme(attributes.get(strippingAttribute))) : [],
   )
-  // Of what v1 names, Android minds 2 and 3 where none of them is left.
+  // Of the schemes that v1 declares, Android enforces 2 and 3, and only if neither is present.
   if (there.size === 0) promised.push(...jar.promised.filter((number) => number === 2 || number === 3))
   const missing = promised.filter((number) => !there.has(number))
   return [...new Set(missing)].map(

@@ -16,7 +16,11 @@ const maxResourcesBytes = 16 * 1024 * 1024
 const maxNestedApkBytes = 32 * 1024 * 1024
 const baseNames = ['universal.apk', 'splits/base-master.apk', 'standalones/standalone.apk', 'base.apk']
 
-/** Where the archive is an app bundle or a set of APKs: throws what it is, with what could be read of the app in it. */
+/**
+ * Throws if the archive is an app bundle or a set of APKs. The error's `app` holds the fields that could be read.
+ *
+ * @throws BinaryError `app-bundle` or `split-archive`.
+ */
 export async function refuseBundle(archive: ZipArchive): Promise<void> {
   const manifest = archive.findEntry('base/manifest/AndroidManifest.xml')
   if (manifest) throw new BinaryError('app-bundle', '', { app: await tryToRead(() => readBundle(archive, manifest)) })
@@ -25,7 +29,7 @@ export async function refuseBundle(archive: ZipArchive): Promise<void> {
     throw new BinaryError('split-archive', '', { app: await tryToRead(() => readBase(archive, apks)) })
 }
 
-/** The error that is coming is the one to be told of; what cannot be read besides is left out. */
+/** Fields that cannot be read are omitted, because the error about the kind of archive is the one to report. */
 async function tryToRead(read: () => AppPart | Promise<AppPart>): Promise<AppPart> {
   try {
     return await read()
@@ -45,7 +49,7 @@ function readBundle(bundle: ZipArchive, entry: ZipEntry): AppPart {
   return describeManifest(manifest, resources, [])
 }
 
-/** The base APK: by its usual names, else the first that is no split. It is read in place where it is stored. */
+/** Finds the base APK by its usual names, else takes the first APK that is no split. A stored APK is read in place. */
 async function readBase(archive: ZipArchive, apks: ZipEntry[]): Promise<AppPart> {
   const isSplit = ({ name }: ZipEntry) => /(^|\/)(config\.|split_)/.test(name)
   const named = baseNames.map((name) => apks.find((apk) => apk.name === name)).find((apk) => apk !== undefined)

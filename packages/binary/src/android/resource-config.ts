@@ -1,20 +1,21 @@
 /**
- * The configuration that a resource value is for. Offsets from its start:
- *   0 its own size · 4 mobile country and network · 8 language (2) · 10 region (2) · 12 orientation, touch · 14 density (u16)
- *   16 input · 20 screen size in pixels · 24 API level (u16) · 26 minor · 28 screen layout, UI mode, smallest width
- *   32 screen size in dp · 36 script (4) · 40 variant (8) · 48 round, colour, gender…
- * Language and region are two ASCII letters, or, with the first high bit set, three packed ones.
+ * The configuration that a resource value applies to. Offsets from its start:
+ *   0 its own size · 4 mobile country and network · 8 language (2) · 10 region (2) · 12 orientation, touch
+ *   14 density (u16) · 16 input · 20 screen size in pixels · 24 API level (u16) · 26 minor
+ *   28 screen layout, UI mode, smallest width · 32 screen size in dp · 36 script (4) · 40 variant (8)
+ *   48 round, colour, gender…
+ * Language and region are two ASCII letters, or, if the first high bit is set, three letters packed in five bits each.
  */
 import type { Bytes } from '../source/paged-bytes.ts'
 
 export interface ResourceConfig {
-  /** BCP 47, such as `de`, `pt-BR`, `zh-Hant-TW`; empty for every locale. */
+  /** BCP 47 tag such as `de`, `pt-BR`, `zh-Hant-TW`; empty if the value applies to every locale. */
   locale: string
   /** Dots per inch; 0 for any, 0xfffe for "scales to any", 0xffff for "is not scaled". */
   density: number
-  /** The lowest API level it is for; 0 for all. */
+  /** Lowest API level that the value applies to; 0 for all. */
   sdkVersion: number
-  /** True where it depends on neither orientation, screen, network nor anything else that one device has and another lacks. */
+  /** True if the value depends on no other device property, such as orientation, screen or network. */
   isPlain: boolean
 }
 
@@ -56,7 +57,7 @@ function unpack(bytes: Buffer, base: number): string {
   return String.fromCharCode(...packed.map((code) => code + base))
 }
 
-/** Letters and digits up to the first zero; anything else makes it no tag at all. */
+/** Reads the letters and digits before the first zero byte, or an empty string if there are other characters. */
 function readAscii(bytes: Buffer): string {
   const text = bytes.toString('latin1').replace(/\0.*$/s, '')
   return /^[A-Za-z0-9]*$/.test(text) ? text : ''

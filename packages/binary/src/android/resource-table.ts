@@ -1,10 +1,12 @@
 /**
- * resources.arsc: a table chunk that holds one global string pool and packages; a package (8 id · 12 name, 128 units) holds
- * one type chunk per type and configuration:
- *   8 type id (u8) · 9 flags (1 sparse, 2 offsets of 16 bits) · 12 entry count · 16 start of the entries · 20 configuration
- *   from the header's end, the offsets: u32 each (ffffffff: no entry); u16 × 4 (ffff: none); or sparse pairs of u16 index, u16 × 4
- * An entry: 0 size (u16) · 2 flags (u16: 1 complex, 8 compact) · 4 key · 8 value. Compact: the key is in the size, the type in
- * the high byte of the flags, the data at 4. Complex entries (styles, plurals, arrays) have no single value.
+ * resources.arsc is a table chunk that holds one global string pool and packages. A package (8 id · 12 name, 128 UTF-16
+ * units) holds one type chunk per type and configuration:
+ *   8 type id (u8) · 9 flags (1 sparse, 2 offsets of 16 bits) · 12 entry count · 16 start of the entries
+ *   20 configuration · then, from the end of the header, the offsets: u32 each (ffffffff: no entry), or
+ *   u16 × 4 (ffff: none), or sparse pairs of u16 index and u16 × 4
+ * An entry: 0 size (u16) · 2 flags (u16: 1 complex, 8 compact) · 4 key · 8 value. In a compact entry the key is in the
+ * size field, the type in the high byte of the flags, and the data at 4. Complex entries (styles, plurals, arrays) have
+ * no single value.
  */
 import type { Bytes } from '../source/paged-bytes.ts'
 import { BinaryError } from '../binary-error.ts'
@@ -15,12 +17,16 @@ import { type ConfiguredValue, createResources, type Resources } from './resourc
 import { readStringPool, type StringPool } from './string-pool.ts'
 import { readValue, toValue, type Value } from './value.ts'
 
-/** In all: Android's own framework has 4,000. */
+/** Limit for the whole table; Android's own framework has 4,000 chunks. */
 const maxChunks = 50_000
-/** No type has as many configurations; each is looked at once for every resource of the type that is asked for. */
+/** Limit per type. No real type has as many, and each lookup of a resource visits every configuration of its type. */
 const maxConfigs = 5000
 
-/** Indexes a table. Throws BinaryError `malformed-resources`; lookups may as well. */
+/**
+ * Indexes a table.
+ *
+ * @throws BinaryError `malformed-resources` or `too-large`, here and from later lookups.
+ */
 export function parseResourceTable(bytes: Bytes): Resources {
   const { strings, types } = withinBounds('malformed-resources', () => indexTable(bytes))
 
@@ -85,7 +91,7 @@ function findOffset(bytes: Bytes, chunk: Chunk, index: number): number | undefin
   return offset === 0xffff ? undefined : offset * 4
 }
 
-/** Pairs sorted by index. */
+/** Binary search in the offset pairs, which are sorted by index. */
 function findSparseOffset(bytes: Bytes, chunk: Chunk, index: number, count: number): number | undefined {
   let low = 0
   let high = Math.min(count, Math.floor((chunk.end - chunk.body) / 4)) - 1

@@ -1,6 +1,7 @@
 /**
- * Resources by id (0xPPTTEEEE: package, type, entry), each with a value per configuration. Only the ids asked for are read.
- * A value may refer to another: at most ten deep, to at most 32 others, and to none twice.
+ * Resources by id (0xPPTTEEEE: package, type, entry), each with a value per configuration. Only requested ids are read.
+ * A value may refer to another resource. References are followed at most ten deep, to at most 32 other resources, and
+ * to each of them once.
  */
 import { withinBounds } from '../within-bounds.ts'
 import type { ResourceConfig } from './resource-config.ts'
@@ -16,19 +17,22 @@ export interface ConfiguredValue {
 }
 
 export interface Resources {
-  /** The values of a resource in every configuration, references followed. Empty where there is none. */
+  /** The values of a resource in every configuration, with references resolved; empty if there is no such resource. */
   findAll(id: number): ConfiguredValue[]
-  /** What a value is on a device of no particular kind: itself, or what it refers to. */
+  /** Resolves a value, which may be a reference, for a device without special properties. */
   resolve(value: Value): Value | undefined
 }
 
-/** For an app without resources.arsc: what refers to something refers to nothing. */
+/** The resources of an app without resources.arsc: no reference can be resolved. */
 export const noResources: Resources = {
   findAll: () => [],
   resolve: (value) => (isReference(value) ? undefined : value),
 }
 
-/** Resources from what reads the values of one id as they stand. A RangeError there is BinaryError `malformed-resources` here. */
+/**
+ * Creates resources from a function that reads the unresolved values of one id. A RangeError that it throws becomes
+ * BinaryError `malformed-resources`.
+ */
 export function createResources(readValues: (id: number) => Iterable<ConfiguredValue>): Resources {
   function follow(id: number, seen: Set<number>, depth: number): ConfiguredValue[] {
     if (seen.has(id) || seen.size >= maxVisited || depth > maxReferences) return []
@@ -49,7 +53,7 @@ export function createResources(readValues: (id: number) => Iterable<ConfiguredV
   }
 }
 
-/** Through a reference, both configurations apply: what the outer one leaves open, the inner one says. */
+/** Combines configurations across a reference: the inner one fills in properties that the outer one leaves open. */
 function narrow(outer: ResourceConfig, { config, value }: ConfiguredValue): ConfiguredValue {
   return {
     value,
@@ -62,7 +66,10 @@ function narrow(outer: ResourceConfig, { config, value }: ConfiguredValue): Conf
   }
 }
 
-/** The value for no particular device, and of the latest Android: plain first, then without a locale, then the highest API level. */
+/**
+ * Picks the value for a device without special properties and the latest Android. It prefers values without device
+ * properties, then without a locale, then with the highest API level.
+ */
 export function pickDefault(values: ConfiguredValue[]): ConfiguredValue | undefined {
   return values.toSorted((a, b) => rank(a.config) - rank(b.config) || b.config.sdkVersion - a.config.sdkVersion)[0]
 }

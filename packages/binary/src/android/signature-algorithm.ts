@@ -1,13 +1,16 @@
 import { constants, createPublicKey, verify } from 'node:crypto'
 
-/** How a content digest is made, and how a signature over the signer's data is checked. */
+/** Says which hash the content digest uses and how a signature over the signer's data is checked. */
 export interface SignatureAlgorithm {
   hash: 'sha256' | 'sha512'
-  /** Of RSA-PSS, in bytes; undefined for the other kinds. */
+  /** Salt length of RSA-PSS in bytes; undefined for other algorithms. */
   saltLength?: number
 }
 
-/** By id. Those of fs-verity (0x0421, 0x0423, 0x0425) come beside others in practice and are not among them. */
+/**
+ * Algorithms by their id in the signing block. The fs-verity algorithms (0x0421, 0x0423, 0x0425) are left out, because
+ * in practice they come in addition to one of these.
+ */
 export const signatureAlgorithms = new Map<number, SignatureAlgorithm>([
   [0x0101, { hash: 'sha256', saltLength: 32 }],
   [0x0102, { hash: 'sha512', saltLength: 64 }],
@@ -18,7 +21,7 @@ export const signatureAlgorithms = new Map<number, SignatureAlgorithm>([
   [0x0301, { hash: 'sha256' }],
 ])
 
-/** False as well where the key or the signature cannot be read. */
+/** Returns false also if the key or the signature cannot be parsed. */
 export function isSignatureValid(
   { hash, saltLength }: SignatureAlgorithm,
   data: Buffer,

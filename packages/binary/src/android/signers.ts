@@ -1,8 +1,9 @@
 /**
- * What the signing block says of one scheme: a list of signers.
+ * The value of one scheme in the signing block is a list of signers.
  *   v2 signer    signed data · signatures · public key
  *   v3 signer    signed data · first and last API level (u32) · signatures · public key
- *   signed data  digests: list of (algorithm u32, digest) · certificates: list of X.509 · (v3: API levels) · attributes: list of (id u32, value)
+ *   signed data  digests: list of (algorithm u32, digest) · certificates: list of X.509 · (v3: API levels)
+ *                attributes: list of (id u32, value)
  *   signatures   list of (algorithm u32, signature)
  */
 import { LengthPrefixed } from './length-prefixed.ts'
@@ -10,20 +11,24 @@ import type { BlockScheme } from './signing-block.ts'
 
 export interface Signer {
   signedData: Buffer
-  /** By algorithm. */
+  /** Content digests by algorithm id. */
   digests: Map<number, Buffer>
   signatures: Map<number, Buffer>
-  /** In DER; the first is the signer's own. */
+  /** Certificates in DER; the first is the signer's own. */
   certificates: Buffer[]
   attributes: Map<number, Buffer>
   publicKey: Buffer
 }
 
-/** As many as Android reads. */
+/** Android reads no more signers than this. */
 const maxSigners = 10
 const maxLineage = 20
 
-/** A RangeError says that the value breaks off. */
+/**
+ * Parses the value of a scheme.
+ *
+ * @throws RangeError if the value is truncated.
+ */
 export function parseSigners(value: Buffer, scheme: BlockScheme): Signer[] {
   return new LengthPrefixed(value).list(maxSigners).map((signer) => parseSigner(signer, scheme !== 'v2'))
 }
@@ -49,8 +54,8 @@ function skipSdks(reader: LengthPrefixed): void {
 const rotationAttribute = 0x3ba06f8c
 
 /**
- * The certificates a key has been, the oldest first, from a v3 signer's proof of rotation:
- *   version (u32) · then nodes, each: signed part (certificate, algorithm u32) · flags (u32) · algorithm (u32) · signature
+ * Lists the certificates of a rotated key, oldest first, from a v3 signer's proof of rotation:
+ *   version (u32) · then nodes: signed part (certificate, algorithm u32) · flags (u32) · algorithm (u32) · signature
  */
 export function parseLineage(signer: Signer): Buffer[] {
   const proof = signer.attributes.get(rotationAttribute)

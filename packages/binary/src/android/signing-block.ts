@@ -1,9 +1,9 @@
 /**
- * The APK signing block: it ends where the zip directory begins. All numbers are little-endian.
+ * The APK signing block ends where the zip directory begins. All numbers are little-endian.
  *   0 size of the rest (u64) · pairs · size again (u64) · "APK Sig Block 42"
  *   a pair: 0 length of the rest (u64) · 8 id (u32) · 12 value
- * Inside the values, everything of variable length has its length (u32) before it; a list is such a run of such items.
- * The block counts only where directory and end record follow each other without a gap, as Android has it.
+ * Inside the values, every item of variable length is prefixed with its length (u32), and a list is a prefixed run of
+ * such items. The block counts only if the end record follows the directory without a gap, as Android requires.
  */
 import { BinaryError } from '../binary-error.ts'
 import type { ZipArchive } from '../zip/zip.ts'
@@ -17,12 +17,16 @@ export const blockId = { v2: 0x7109871a, v3: 0xf05368c0, 'v3.1': 0x1b93ad61 } as
 export type BlockScheme = keyof typeof blockId
 
 export interface SigningBlock {
-  /** Where it starts, which is where the contents of the APK end. */
+  /** Offset of the block, which is where the contents of the APK end. */
   offset: number
   pairs: { id: number; value: Buffer }[]
 }
 
-/** Undefined where there is none. Throws BinaryError or, for what breaks off, RangeError. */
+/**
+ * Finds the signing block, or returns undefined if there is none.
+ *
+ * @throws BinaryError `too-large` or `malformed-signature`; RangeError if the block is truncated.
+ */
 export function findSigningBlock(apk: ZipArchive): SigningBlock | undefined {
   const { source, directoryOffset } = apk
   if (directoryOffset < 32 || apk.directoryOffset + apk.directorySize !== apk.endOffset) return undefined

@@ -1,23 +1,28 @@
 /**
  * A pool of strings, addressed by index. After the chunk's first 8 bytes:
- *   8 string count · 12 style count · 16 flags (bit 8: UTF-8) · 20 start of the strings, from the chunk's start · 24 of the styles
- *   28 one u32 per string: its offset from the start of the strings
- * UTF-16: length in units as u16, or, with the high bit set, as two of them. UTF-8: two lengths, in units and then in bytes,
- * each of one byte, or two with the high bit set; supplementary characters may be written as two surrogates of three bytes each.
+ *   8 string count · 12 style count · 16 flags (bit 8: UTF-8) · 20 start of the strings, from the chunk's start
+ *   24 start of the styles · 28 one u32 per string: its offset from the start of the strings
+ * In UTF-16, the length in code units is a u16, or two of them if the high bit is set. In UTF-8 there are two lengths,
+ * in UTF-16 code units and then in bytes, each of one byte, or of two if the high bit is set. Supplementary characters
+ * may be written as two surrogates of three bytes each (CESU-8).
  *
- * Strings are decoded when asked for: a small pool can point a million times at one long string.
+ * Strings are decoded lazily, because a small pool can refer a million times to one long string.
  */
 import type { Bytes } from '../source/paged-bytes.ts'
 import { BinaryError } from '../binary-error.ts'
 import type { Chunk } from './chunk.ts'
 
 const utf8Flag = 0x100
-/** More than Android itself writes (32,767 units); all strings decoded from one pool share the budget. */
+/** More than Android itself writes (32,767 code units). All strings decoded from one pool share the budget below. */
 const longestString = 0x8000 * 3
 const decodedBudget = 8 * 1024 * 1024
 
 export interface StringPool {
-  /** The string of that index, or undefined where the pool has none. Throws when the pool is used up beyond its budget. */
+  /**
+   * Returns the string with that index, or undefined if the pool has none.
+   *
+   * @throws BinaryError `too-large` once the decoded strings exceed the pool's budget.
+   */
   at(index: number): string | undefined
 }
 
@@ -36,7 +41,7 @@ export function readStringPool(bytes: Bytes, chunk: Chunk): StringPool {
     const range = isUtf8 ? locateUtf8(bytes, start) : locateUtf16(bytes, start)
     if (range.end > chunk.end || range.end - range.start > longestString) return undefined
     budget -= range.end - range.start
-    if (budget < 0) throw new BinaryError('too-large', 'It holds too much text.')
+    if (budget < 0) throw new BinaryError('too-large', 'It contains too much text.')
     const slice = bytes.subarray(range.start, range.end)
     return isUtf8 ? decodeUtf8(slice) : slice.toString('utf16le')
   }
@@ -69,7 +74,7 @@ function locateUtf8(bytes: Bytes, at: number): Range {
   return { start: lengthAt + 2, end: lengthAt + 2 + length }
 }
 
-/** Surrogates written as three bytes each (ED A0…BF) are put together; plain UTF-8 is what nearly every string is. */
+/** Joins surrogates that are written as three bytes each (CESU-8: ED A0…BF). Nearly every string is plain UTF-8. */
 function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (!text.includes('\uFFFD') || !bytes.includes(0xed)) return text

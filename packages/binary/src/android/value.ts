@@ -1,6 +1,6 @@
 /**
- * A typed value, 8 bytes: 0 size (u16) · 2 zero · 3 type (u8) · 4 data (u32).
- * The data is a number, a colour, an index into a string pool, or the id of a resource (0xPPTTEEEE: package, type, entry).
+ * A typed value takes 8 bytes: 0 size (u16) · 2 zero · 3 type (u8) · 4 data (u32).
+ * The data is a number, a colour, an index into a string pool, or a resource id (0xPPTTEEEE: package, type, entry).
  */
 import type { Bytes } from '../source/paged-bytes.ts'
 import type { StringPool } from './string-pool.ts'
@@ -20,7 +20,7 @@ export const valueType = {
 export interface Value {
   type: number
   data: number
-  /** Of a string. */
+  /** The decoded text of a string value. */
   text?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function isReference(value: Value): boolean {
   return value.type === valueType.reference || value.type === valueType.dynamicReference
 }
 
-/** As text: of a string itself, of a number its decimal digits. Undefined for what has no text, such as a dimension. */
+/** Returns the text of a string or the decimal digits of a number; undefined for other types, such as a dimension. */
 export function toText(value: Value): string | undefined {
   if (value.type === valueType.string) return value.text
   if (value.type === valueType.boolean) return value.data === 0 ? 'false' : 'true'
@@ -50,14 +50,14 @@ export function toText(value: Value): string | undefined {
   return undefined
 }
 
-/** As an unsigned number of 32 bits: of an integer, a boolean, or a string of digits. */
+/** Returns an integer, a boolean or a string of digits as an unsigned 32-bit number. */
 export function toInteger(value: Value): number | undefined {
   if (value.type >= valueType.firstInteger && value.type <= valueType.lastColor) return value.data
   if (value.type !== valueType.string || !/^\d{1,10}$/.test(value.text ?? '')) return undefined
   return Number(value.text) <= 0xffffffff ? Number(value.text) : undefined
 }
 
-/** `#AARRGGBB`, of a colour. */
+/** Returns a colour as `#AARRGGBB`. */
 export function toColor(value: Value): string | undefined {
   if (value.type < valueType.firstColor || value.type > valueType.lastColor) return undefined
   return `#${value.data.toString(16).padStart(8, '0')}`

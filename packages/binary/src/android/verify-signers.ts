@@ -5,7 +5,7 @@ import { digestContents, type HashName } from './content-digest.ts'
 import { isSignatureValid, type SignatureAlgorithm, signatureAlgorithms } from './signature-algorithm.ts'
 import type { Signer } from './signers.ts'
 
-/** A sentence for each thing that is wrong with the signers; empty where the APK is what they signed. */
+/** Returns one sentence per fault of the signers; the list is empty if the signatures and digests match the file. */
 export async function verifySigners(apk: ZipArchive, blockOffset: number, signers: Signer[]): Promise<string[]> {
   const faults: string[] = []
   const chosen = signers.map((signer) => {
@@ -24,7 +24,7 @@ export async function verifySigners(apk: ZipArchive, blockOffset: number, signer
   return [...new Set(faults)]
 }
 
-/** The strongest that is known, as Android chooses: SHA-512 before SHA-256. */
+/** Chooses the strongest supported algorithm as Android does: SHA-512 before SHA-256. */
 function chooseAlgorithm({ signatures }: Signer): number | undefined {
   const known = [...signatures.keys()].filter((id) => signatureAlgorithms.has(id))
   return known.find((id) => signatureAlgorithms.get(id)?.hash === 'sha512') ?? known[0]
@@ -51,7 +51,10 @@ function hasPublicKey(certificate: Buffer, publicKey: Buffer): boolean {
   }
 }
 
-/** The seventh field of a certificate's body, its version counted; for certificates that OpenSSL does not read. */
+/**
+ * Finds the public key (SubjectPublicKeyInfo), the seventh field of TBSCertificate, in a certificate that OpenSSL
+ * cannot parse.
+ */
 function readPublicKey(certificate: Buffer): Buffer | undefined {
   try {
     const [body] = readDerChildren(readDer(certificate))

@@ -1,13 +1,13 @@
 import type { AppIcon } from '../app-info.ts'
 import { findImageFormat } from '../icon/image-format.ts'
 import { isPlainPath } from '../identifier.ts'
-import { isPlistDictionary, type PlistDictionary, type PlistValue } from '../plist/plist.ts'
+import { isPlistDictionary, type PlistDictionary, type PlistValue } from '../plist/plist-value.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 
 const maxCandidates = 32
 
-/** The largest of the icon files that Info.plist names, with their variants `@2x`, `@3x` and `~ipad`. */
+/** Finds the largest icon file that Info.plist names, including its variants `@2x`, `@3x` and `~ipad`. */
 export function findAppIcon(ipa: ZipArchive, folder: string, info: PlistDictionary): AppIcon | null {
   if (!isPlainPath(folder)) return null
   const names = [...new Set(listIconNames(info).map(withoutExtension))].filter((name) => name !== '')
@@ -20,14 +20,14 @@ export function findAppIcon(ipa: ZipArchive, folder: string, info: PlistDictiona
   return findArtwork(ipa)
 }
 
-/** The large picture that ad hoc builds may carry beside the app, PNG or JPEG without an extension. */
+/** Finds the large artwork that ad hoc builds may carry beside the app: PNG or JPEG, without a file extension. */
 function findArtwork(ipa: ZipArchive): AppIcon | null {
   const entry = ipa.findEntry('iTunesArtwork@2x') ?? ipa.findEntry('iTunesArtwork')
   const format = entry && findImageFormat(ipa.readEntryStart(entry, 64))
   return entry && format ? { kind: 'image', path: entry.name, format } : null
 }
 
-/** CFBundleIcons (and ~ipad) → CFBundlePrimaryIcon → CFBundleIconFiles, then the older keys. */
+/** Lists names from CFBundleIcons (and ~ipad) → CFBundlePrimaryIcon → CFBundleIconFiles, then from the older keys. */
 function listIconNames(info: PlistDictionary): string[] {
   const names: (PlistValue | undefined)[] = []
   for (const key of ['CFBundleIcons', 'CFBundleIcons~ipad']) {
@@ -48,7 +48,10 @@ function withoutExtension(name: string): string {
   return name.replace(/\.png$/i, '')
 }
 
-/** `name`, then any of `@2x`, `~ipad` and such, then `.png`. Names are compared as they are: they may hold anything. */
+/**
+ * Matches `start`, then suffixes such as `@2x` and `~ipad`, then `.png`. The name is compared as a string rather than
+ * put in a pattern, because it may contain any character.
+ */
 function isVariant(path: string, start: string): boolean {
   return (
     path.startsWith(start) &&
@@ -67,7 +70,7 @@ function measure(ipa: ZipArchive, entries: ZipEntry[]): { entry: ZipEntry; width
   })
 }
 
-/** From IHDR, which comes first, or second after Apple's CgBI. */
+/** Reads the width from IHDR, which is the first chunk, or the second after Apple's CgBI. */
 function readWidth(start: Buffer): number {
   const at = start.toString('latin1', 12, 16) === 'CgBI' ? 28 : 12
   return start.length >= at + 8 && start.toString('latin1', at, at + 4) === 'IHDR' ? start.readUInt32BE(at + 4) : 0

@@ -1,6 +1,7 @@
 import { BinaryError } from '../binary-error.ts'
 import { clipText } from '../identifier.ts'
-import { isPlistDictionary, parsePlist, type PlistValue } from '../plist/plist.ts'
+import { parsePlist } from '../plist/plist.ts'
+import { isPlistDictionary, type PlistValue } from '../plist/plist-value.ts'
 import { parseStringsFile } from '../plist/strings-file.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
@@ -8,10 +9,13 @@ import type { ZipArchive } from '../zip/zip.ts'
 const maxStringsBytes = 128 * 1024
 const maxTableBytes = 1024 * 1024
 const maxLocales = 200
-/** Of all translations together. */
+/** Limit for all translations together. */
 const maxBytes = 2 * 1024 * 1024
 
-/** The app's name by locale, from `<locale>.lproj/InfoPlist.strings` and the table of newer tools, `InfoPlist.loctable`. */
+/**
+ * Reads the app's name by locale, from `<locale>.lproj/InfoPlist.strings` and from `InfoPlist.loctable`, the table that
+ * newer tools write.
+ */
 export function readLocalizedNames(ipa: ZipArchive, folder: string, warnings: string[]): Record<string, string> {
   const names = new Map<string, string>()
   const add = (locale: string, strings: PlistValue | undefined) => {

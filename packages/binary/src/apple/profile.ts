@@ -1,25 +1,31 @@
 /**
- * A provisioning profile: a CMS message (SignedData) around a property list. Only the way to the content is parsed:
- *   ContentInfo { 1.2.840.113549.1.7.2, [0] SignedData { version, digests, { 1.2.840.113549.1.7.1, [0] OCTET STRING }, … } }
- * The list is never searched for by its text, since the message may hold decoys. A few tools store the bare list; that is read as well.
+ * A provisioning profile is a CMS message (SignedData) around a property list. Only the path to the content is parsed:
+ *   ContentInfo { 1.2.840.113549.1.7.2, [0] SignedData { version, digests, { 1.2.840.113549.1.7.1, [0] content } } }
+ * The property list is never found by searching for its text, because the message may contain decoys. A few tools store
+ * the bare property list; that is read too.
  */
 import type { Platform, ProvisioningProfile } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import { derTag, readDer, readDerChildren, readOctets, type DerElement } from '../der.ts'
 import { clipText } from '../identifier.ts'
-import { isPlistDictionary, parsePlist, type PlistDictionary } from '../plist/plist.ts'
+import { parsePlist } from '../plist/plist.ts'
+import { isPlistDictionary, type PlistDictionary } from '../plist/plist-value.ts'
 import { toJson } from '../plist/to-json.ts'
 import { withinBounds } from '../within-bounds.ts'
 
-/** Content octets of the OIDs 1.2.840.113549.1.7.2 (signed data) and …1 (data). */
+/** Content octets of the OIDs 1.2.840.113549.1.7.2 (signedData) and 1.2.840.113549.1.7.1 (data). */
 const signedData = Buffer.from('2a864886f70d010702', 'hex')
 const data = Buffer.from('2a864886f70d010701', 'hex')
 const maxDevices = 10_000
 
-/** Parses a profile. Throws BinaryError `malformed-profile`, `malformed-plist` or `too-large`. */
+/**
+ * Parses a profile. `platform` decides the type of profiles that do not state it.
+ *
+ * @throws BinaryError `malformed-profile`, `malformed-plist` or `too-large`.
+ */
 export function parseProfile(bytes: Buffer, platform: Platform): ProvisioningProfile {
   const list = parsePlist(looksLikePlist(bytes) ? bytes : withinBounds('malformed-profile', () => readContent(bytes)))
-  if (!isPlistDictionary(list)) throw new BinaryError('malformed-profile', 'Its content is no dictionary.')
+  if (!isPlistDictionary(list)) throw new BinaryError('malformed-profile', 'Its content is not a dictionary.')
   const devices = readStrings(list['ProvisionedDevices']).slice(0, maxDevices)
   const entitlements = list['Entitlements']
   const identifiers = isPlistDictionary(entitlements) ? entitlements : {}
@@ -60,7 +66,7 @@ function children(element: DerElement, tag: number): DerElement[] {
   return readDerChildren(element)
 }
 
-/** On macOS, a list of devices without get-task-allow is for development all the same. */
+/** On macOS, a profile with a list of devices is for development even without get-task-allow. */
 function toType(list: PlistDictionary, platform: Platform): ProvisioningProfile['type'] {
   const entitlements = list['Entitlements']
   const mayDebug = isPlistDictionary(entitlements) && entitlements['get-task-allow'] === true

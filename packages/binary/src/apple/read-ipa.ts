@@ -1,21 +1,22 @@
 import type { AppInfo, DeviceFamily, NestedBundle, Platform, ProvisioningProfile } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
 import { clipText, requireIdentifier } from '../identifier.ts'
-import { isPlistDictionary, parsePlist, type PlistDictionary } from '../plist/plist.ts'
+import { listArchitectures } from '../mach-o/header.ts'
+import { parsePlist } from '../plist/plist.ts'
+import { isPlistDictionary, type PlistDictionary } from '../plist/plist-value.ts'
 import type { ZipEntry } from '../zip/directory.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { findAppIcon } from './find-app-icon.ts'
 import { readLocalizedNames } from './localized-names.ts'
-import { parseArchitectures } from './mach-o.ts'
 import { parseProfile } from './profile.ts'
 
 const maxPlistBytes = 4 * 1024 * 1024
 const maxNested = 50
-/** Of the property lists of all nested bundles together. */
+/** Limit for the property lists of all nested bundles together. */
 const maxNestedBytes = 4 * 1024 * 1024
 const mainPlist = /^Payload\/[^/]+\.app\/Info\.plist$/
 
-/** Reads an IPA; undefined where the archive has no app in a Payload folder. */
+/** Reads an IPA, or returns undefined if the archive has no app in a Payload folder. */
 export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefined {
   const mains = ipa.entries.filter(({ name }) => mainPlist.test(name))
   const [main] = mains
@@ -26,10 +27,10 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
   const text = (key: string) => readText(info[key])
 
   const bundleIdentifier = text('CFBundleIdentifier')
-  if (bundleIdentifier === null) throw new BinaryError('missing-field', 'Info.plist gives no CFBundleIdentifier.')
+  if (bundleIdentifier === null) throw new BinaryError('missing-field', 'Info.plist has no CFBundleIdentifier.')
   const platform = toPlatform(info)
   const isForSimulator = isBuiltForSimulator(info)
-  if (isForSimulator) warnings.push('This app is built for the simulator: it cannot be installed on a device.')
+  if (isForSimulator) warnings.push('This app is built for the simulator and cannot be installed on a device.')
   const executable = text('CFBundleExecutable')
   const profile = readProfile(ipa, folder, platform, warnings)
   return {
@@ -60,16 +61,16 @@ export function readIpa(ipa: ZipArchive, warnings: string[]): AppInfo | undefine
 
 function readInfoPlist(ipa: ZipArchive, entry: ZipEntry, maxBytes: number): PlistDictionary {
   const info = parsePlist(ipa.readEntry(entry, maxBytes))
-  if (!isPlistDictionary(info)) throw new BinaryError('malformed-plist', 'Info.plist is no dictionary.')
+  if (!isPlistDictionary(info)) throw new BinaryError('malformed-plist', 'Info.plist is not a dictionary.')
   return info
 }
 
-/** A string; other types are not converted, as iOS does not either. An empty one says nothing. */
+/** Returns a non-empty string. Values of other types are not converted, because iOS does not convert them either. */
 function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? clipText(value) : null
 }
 
-/** Versions are written as integers by some tools, and taken by iOS. */
+/** Some tools write versions as integers, and iOS accepts them. */
 function readNumber(value: unknown): string | null {
   return typeof value === 'number' && Number.isInteger(value) ? String(value) : null
 }
@@ -121,7 +122,7 @@ function readProfile(
   const entry =
     ipa.findEntry(`${folder}embedded.mobileprovision`) ?? ipa.findEntry(`${folder}embedded.provisionprofile`)
   if (!entry) {
-    warnings.push('This app carries no provisioning profile: it installs from the App Store only, or not at all.')
+    warnings.push('This app has no provisioning profile, so it cannot be installed outside the App Store.')
     return null
   }
   try {
@@ -135,12 +136,12 @@ function readProfile(
 
 function readArchitectures(ipa: ZipArchive, folder: string, executable: string, warnings: string[]): string[] {
   const entry = ipa.findEntry(folder + executable)
-  const names = entry ? parseArchitectures(ipa.readEntryStart(entry, 4096)) : []
-  if (names.length === 0) warnings.push('The executable that Info.plist names is missing or none for Apple devices.')
+  const names = entry ? listArchitectures(ipa.readEntryStart(entry, 4096)) : []
+  if (names.length === 0) warnings.push('The executable that Info.plist names is missing or is not a Mach-O file.')
   return names
 }
 
-/** Apps and extensions inside the app: watch apps, widgets, app clips. */
+/** Lists apps and extensions inside the app, such as watch apps, widgets and app clips. */
 function listNested(ipa: ZipArchive, folder: string, warnings: string[]): NestedBundle[] {
   const nested: NestedBundle[] = []
   let bytesLeft = maxNestedBytes

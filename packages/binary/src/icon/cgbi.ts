@@ -1,7 +1,10 @@
 import { bitsPerPixel, encodePng, type Png } from './png.ts'
 import { deflateRows, readRows } from './png-rows.ts'
 
-/** Apple's PNG as everybody's: red and blue change places, alpha is divided out, the pixels get their zlib wrapping. */
+/**
+ * Converts Apple's CgBI variant to a standard PNG: it swaps red and blue, undoes premultiplied alpha and adds the zlib
+ * header and checksum.
+ */
 export function undoCgbi(png: Png): Buffer {
   const rows = readRows(png)
   if (png.bitDepth === 8 && png.colorType === 6) for (const { pixels } of rows) undoBgra(pixels)

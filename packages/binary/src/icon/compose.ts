@@ -1,13 +1,13 @@
 import type { Pixels } from './pixels.ts'
 
-/** Of an adaptive icon's 108 units, the launcher shows the middle 72; the rest is for movement. */
+/** Launchers show the middle 72 of an adaptive icon's 108 units and use the rest for motion effects. */
 const shown = 72 / 108
 const largestSide = 288
 
-/** A layer: an image, or a colour as `#aarrggbb`. */
+/** A decoded image, or a colour as `#aarrggbb`. */
 export type Layer = Pixels | string
 
-/** Lays layers over each other, the first at the bottom, and cuts out what a launcher shows. */
+/** Draws the layers over each other, the first at the bottom, and crops to the area that launchers show. */
 export function composeLayers(layers: Layer[]): Pixels {
   const widths = layers.map((layer) => (typeof layer === 'string' ? 0 : Math.max(layer.width, layer.height)))
   const side = Math.min(largestSide, Math.max(1, Math.round(Math.max(...widths, 162) * shown)))
@@ -22,7 +22,7 @@ export function composeLayers(layers: Layer[]): Pixels {
 
 type Color = [red: number, green: number, blue: number, alpha: number]
 
-/** Where the middle of a pixel lies in the layer, from 0 to 1. */
+/** Maps the centre of an output pixel to a position in the layer, from 0 to 1. */
 function place(at: number, side: number): number {
   return (1 - shown) / 2 + ((at + 0.5) / side) * shown
 }
@@ -35,7 +35,10 @@ function sampleLayer(layer: Layer, u: number, v: number): Color {
   return sampleBilinear(layer, u * layer.width - 0.5, v * layer.height - 0.5)
 }
 
-/** Between four pixels, each by its nearness; colours count by their alpha, so that what is transparent gives no fringe. */
+/**
+ * Bilinear interpolation between four pixels. Colours are weighted by their alpha, so that transparent pixels leave no
+ * fringe.
+ */
 function sampleBilinear({ width, height, rgba }: Pixels, x: number, y: number): Color {
   const sum: Color = [0, 0, 0, 0]
   for (const row of [Math.floor(y), Math.floor(y) + 1]) {

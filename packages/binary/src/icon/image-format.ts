@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../app-info.ts'
 
-/** By the first 12 bytes; names and extensions say nothing. */
+/** Detects the format from the first 12 bytes, because file names and extensions are unreliable. */
 export function findImageFormat(bytes: Buffer): ImageFormat | undefined {
   if (bytes.length < 12) return undefined
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'

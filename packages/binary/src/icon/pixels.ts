@@ -1,14 +1,14 @@
 import { bitsPerPixel, encodePng, type Png } from './png.ts'
 import { deflateRows, readRows } from './png-rows.ts'
 
-/** An image as RGBA, 8 bits each, rows without gaps. */
+/** An image as RGBA with 8 bits per channel and no padding between rows. */
 export interface Pixels {
   width: number
   height: number
   rgba: Buffer
 }
 
-/** Decodes any PNG but Apple's. */
+/** Decodes any PNG except Apple's CgBI variant. */
 export function decodePng(png: Png): Pixels {
   const rgba = Buffer.alloc(png.width * png.height * 4)
   for (const row of readRows(png)) {
@@ -52,7 +52,7 @@ function writePixel(png: Png, row: Buffer, index: number, out: Buffer, at: numbe
   if ((colorType & 4) === 0 && transparency && isTransparent(transparency, channels, sample)) out[at + 3] = 0
 }
 
-/** tRNS of an image without alpha names the one colour that is not there. */
+/** In an image without alpha, tRNS names the one colour that is fully transparent. */
 function isTransparent(transparency: Buffer, channels: number, sample: (channel: number) => number): boolean {
   if (transparency.length < channels * 2) return false
   for (let channel = 0; channel < channels; channel++) {

@@ -1,13 +1,13 @@
 /**
- * The rows of a PNG. Each is a filter byte and the pixels, minus a prediction from the pixel to the left (a), the row above (b)
- * and the pixel above left (c): 0 nothing · 1 a · 2 b · 3 (a + b) / 2 · 4 whichever of a, b, c is nearest to a + b − c.
- * An interlaced image is seven smaller ones, one after the other.
+ * The rows of a PNG. Each is a filter byte and the pixels minus a prediction from the pixel to the left (a), the row
+ * above (b) and the pixel above left (c): 0 none · 1 a · 2 b · 3 (a + b) / 2 · 4 whichever of a, b, c is nearest to a +
+ * b − c (Paeth). An interlaced image consists of seven smaller ones, one after the other.
  */
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
 import { bitsPerPixel, type Png } from './png.ts'
 
-/** Column and row of the first pixel, and the steps, of Adam7's passes. */
+/** Column and row of the first pixel, and the steps, of each Adam7 pass. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -18,22 +18,27 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** Of an image whose pixels are looked at: 4 MB as RGBA. What is passed on as it is may be larger. */
+/** Limit for images that are decoded: 4 MB as RGBA. Images that are passed through unchanged may be larger. */
 const maxPixels = 1024 * 1024
 
 export interface PngRow {
   filter: number
-  /** Pixels without their prediction; changing them in place changes the image that is encoded. */
+  /** Unfiltered pixels. Changing them in place changes the image that is encoded. */
   pixels: Buffer
-  /** Where they belong in the image: of the first pixel, and from one to the next. */
+  /** Position of the first pixel in the image, and the distance between neighbouring pixels. */
   x: number
   y: number
   step: number
-  /** True for the first row of a pass, which has none above. */
+  /** True for the first row of a pass, which has no row above. */
   isFirst: boolean
 }
 
-/** Inflates and predicts. The size is known from the header: more or fewer bytes are an error, and are not allocated. */
+/**
+ * Inflates the image data and undoes the row filters. The header gives the expected size, so more or fewer bytes are an
+ * error and extra bytes are never allocated.
+ *
+ * @throws BinaryError `malformed-image` or `too-large`.
+ */
 export function readRows(png: Png): PngRow[] {
   const bits = bitsPerPixel(png)
   if (png.width * png.height > maxPixels) throw new BinaryError('too-large', 'The image has too many pixels.')
@@ -53,7 +58,7 @@ export function readRows(png: Png): PngRow[] {
   return rows
 }
 
-/** The reverse: predicts as `filter` says and deflates. */
+/** Applies each row's filter and deflates the rows. */
 export function deflateRows(rows: PngRow[], bitsPerPixel: number): Buffer {
   const width = Math.max(1, bitsPerPixel >> 3)
   const filtered = rows.map(({ filter, pixels, isFirst }, index) => {

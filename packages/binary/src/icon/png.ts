@@ -1,11 +1,14 @@
 /**
- * PNG as far as icons need it: the signature, then chunks, all numbers big-endian:
+ * The subset of PNG that icons need: the signature, then chunks, with all numbers big-endian:
  *   0 length of the data (u32) · 4 type (4 letters) · 8 the data · then a CRC-32 of type and data
  * IHDR: 0 width · 4 height · 8 bit depth · 9 colour type (0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha)
- *       10 compression · 11 filter · 12 interlace (1: Adam7). IDAT chunks together are one zlib stream of filtered rows.
- * Apple's variant begins with CgBI; its IDAT is deflate without the zlib wrapping, its pixels are BGRA with multiplied alpha.
+ * · 10 compression · 11 filter · 12 interlace (1: Adam7). The IDAT chunks together are one zlib stream of filtered
+ * rows.
+ * Apple's variant begins with a CgBI chunk. Its IDAT is raw deflate without the zlib header, and its pixels are BGRA
+ * with premultiplied alpha.
  *
- * Dimensions are limited and everything that is not needed to show the image is left out: texts and profiles can be bombs.
+ * Dimensions are limited, and chunks that are not needed to show the image are dropped, because text and colour profile
+ * chunks can be decompression bombs.
  */
 import { crc32 } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
@@ -25,13 +28,17 @@ export interface Png {
   header: Buffer
   palette: Buffer | undefined
   transparency: Buffer | undefined
-  /** Compressed pixels. */
+  /** Compressed pixels, from all IDAT chunks. */
   data: Buffer
 }
 
-/** Throws BinaryError `malformed-image` or `too-large`. Compressed data is not looked into. */
+/**
+ * Parses the chunks without inflating the image data.
+ *
+ * @throws BinaryError `malformed-image` or `too-large`.
+ */
 export function parsePng(bytes: Buffer): Png {
-  if (!bytes.subarray(0, 8).equals(signature)) throw malformed('It is no PNG.')
+  if (!bytes.subarray(0, 8).equals(signature)) throw malformed('It is not a PNG.')
   const chunks = new Map<string, Buffer>()
   const data: Buffer[] = []
   let count = 0
@@ -66,7 +73,7 @@ export function parsePng(bytes: Buffer): Png {
   return png
 }
 
-/** Writes what an image needs, and nothing else. */
+/** Writes only the chunks that are needed to show the image. */
 export function encodePng({
   header,
   palette,

@@ -1,10 +1,7 @@
-/**
- * The UUIDs of a Mach-O file, from its bytes in order. A fat file starts with cafebabe (cafebabf with 64-bit offsets),
- * big-endian: 4 count · then per slice cpu, subtype, offset, size, align. A slice: 0 magic · 4 cpu · 8 subtype · 16 ncmds
- * 20 sizeofcmds · then, after 28 bytes (32 in 64-bit), load commands: 0 cmd · 4 cmdsize. LC_UUID (0x1b) is 24 bytes: its
- * last 16 are the UUID.
- */
-import { toArchitecture } from '../apple/mach-o.ts'
+/** The UUIDs of a Mach-O file that is inflated from an archive, so that its bytes pass once, in order. */
+import { maxFatHeaderBytes, parseFatHeader } from '../mach-o/fat-header.ts'
+import { parseMachOHeader } from '../mach-o/header.ts'
+import { listLoadCommands, toUuid } from '../mach-o/load-commands.ts'
 
 export interface MachOImage {
   /** Upper case with dashes, as `dwarfdump --uuid` prints it. */
@@ -12,17 +9,14 @@ export interface MachOImage {
   architecture: string
 }
 
-const maxSlices = 32
-/** What the commands of the largest real binaries take is far below. */
+/** Bytes of a slice that are looked at. The load commands of the largest real binaries take far less. */
 const maxHead = 1024 * 1024
-const lcUuid = 0x1b
-const fatHead = 8 + maxSlices * 32
 
-/** Reads no further than the last slice's load commands. Empty for what is no Mach-O. */
+/** Reads no further than the last slice's load commands. The list is empty for a file that is not Mach-O. */
 export async function readMachOImages(chunks: AsyncIterable<Buffer>): Promise<MachOImage[]> {
   const window = new Window(chunks)
   const images: MachOImage[] = []
-  for (const offset of listSlices(await window.read(0, fatHead))) {
+  for (const offset of listOffsets(await window.read(0, maxFatHeaderBytes))) {
     const image = parseSlice(await window.read(offset, maxHead))
     if (image) images.push(image)
   }
@@ -30,45 +24,21 @@ export async function readMachOImages(chunks: AsyncIterable<Buffer>): Promise<Ma
   return images
 }
 
-function listSlices(start: Buffer): number[] {
-  if (start.length < 8) return []
-  const magic = start.readUInt32BE(0)
-  if (magic !== 0xcafebabe && magic !== 0xcafebabf) return [0]
-  const isWide = magic === 0xcafebabf
-  const count = start.readUInt32BE(4)
-  // A Java class starts with the same four bytes; what follows is then its version.
-  if (count > maxSlices) return []
-  const offsets: number[] = []
-  for (let index = 0; index < count; index++) {
-    const at = 8 + index * (isWide ? 32 : 20)
-    if (at + 20 > start.length) break
-    offsets.push(isWide ? Number(start.readBigUInt64BE(at + 8)) : start.readUInt32BE(at + 8))
-  }
-  // The bytes pass once, from the first to the last.
-  return offsets.sort((a, b) => a - b)
+/** The offsets of the slices in ascending order, because the bytes pass once. */
+function listOffsets(start: Buffer): number[] {
+  const fat = parseFatHeader(start)
+  return fat ? fat.slices.map(({ offset }) => offset).toSorted((a, b) => a - b) : [0]
 }
 
 function parseSlice(head: Buffer): MachOImage | undefined {
-  if (head.length < 28) return undefined
-  const magic = head.readUInt32LE(0)
-  if (magic !== 0xfeedface && magic !== 0xfeedfacf) return undefined
-  const commands = head.readUInt32LE(16)
-  let at = magic === 0xfeedfacf ? 32 : 28
-  for (let index = 0; index < commands && at + 8 <= head.length; index++) {
-    const size = head.readUInt32LE(at + 4)
-    if (size < 8) return undefined
-    if (head.readUInt32LE(at) === lcUuid && at + 24 <= head.length) {
-      const architecture = toArchitecture(head.readUInt32LE(4), head.readUInt32LE(8))
-      return { uuid: formatUuid(head.subarray(at + 8, at + 24)), architecture }
-    }
-    at += size
+  const header = parseMachOHeader(head)
+  if (!header || header.isBigEndian) return undefined
+  const architecture = header.architecture ?? `cpu-${header.cpuType}`
+  for (const command of listLoadCommands(head.subarray(header.commandsOffset), header.commandCount)) {
+    const uuid = toUuid(command)
+    if (uuid !== undefined) return { uuid, architecture }
   }
   return undefined
-}
-
-function formatUuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex').toUpperCase()
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /** Bytes that pass once, in order, read by ranges that only move forward. Holds one range and one chunk. */

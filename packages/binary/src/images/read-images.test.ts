@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { readImages } from '@fairlead/binary'
 
-describe('the images of an app', () => {
+describe('readImages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-images-'))
   after(() => rmSync(folder, { recursive: true }))
 
@@ -20,24 +20,25 @@ describe('the images of an app', () => {
     return read(writeApk({ files: [{ name: 'classes.dex', data, deflate: true }] }))
   }
 
-  it('are the classes of an APK, by the map id that R8 left in them', async () => {
+  it('lists the classes of an APK by the map id that R8 wrote into them', async () => {
     const marker = '~~R8{"backend":"dex","compilation-mode":"release","pg-map-id":"7ebbafb","version":"8.2"}'
     assert.deepEqual(await readDex(marker), [{ name: 'classes.dex', uuid: '7ebbafb', architecture: null }])
   })
 
-  it('are none where nobody shrank the classes, or there are none', async () => {
+  it('lists nothing for an APK without classes or whose classes R8 did not process', async () => {
     assert.deepEqual(await readDex('~~D8{"compilation-mode":"debug"}'), [])
     assert.deepEqual(await readDex('~~R8{"pg-map-id":"no hexadecimal"}'), [])
     assert.deepEqual(await read(writeApk()), [])
   })
 
-  it('are the executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
+  it('lists executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
     const at = (name: string) => `Payload/Sample.app/${name}`
     const files = [
       { name: at('Frameworks/Kit.framework/Kit'), data: writeFat([machO(2, 0x0c), machO(3, 0x07)]), deflate: true },
       { name: at('Frameworks/libtool.dylib'), data: machO(4, 0x0c) },
       { name: at('Frameworks/libswiftCore.dylib'), data: machO(5, 0x0c) },
       { name: at('PlugIns/Share.appex/Share'), data: machO(6, 0x0c) },
+      { name: at('Frameworks/libfast.dylib'), data: machO(8, 0x07, 8) },
       { name: at('Frameworks/Kit.framework/Info.plist'), data: machO(7, 0x0c) },
       { name: at('Frameworks/libbroken.dylib'), data: Buffer.from('cafebabe00000003ffffffff', 'hex') },
     ]
@@ -46,16 +47,18 @@ describe('the images of an app', () => {
       'Kit 02020202-0202-0202-0202-020202020202 arm64',
       'Kit 03030303-0303-0303-0303-030303030303 x86_64',
       'Share 06060606-0606-0606-0606-060606060606 arm64',
+      'libfast.dylib 08080808-0808-0808-0808-080808080808 x86_64h',
       'libtool.dylib 04040404-0404-0404-0404-040404040404 arm64',
     ])
   })
 })
 
 /** The head of a 64-bit Mach-O with one command before the UUID. */
-function machO(id: number, cpu: number): Buffer {
+function machO(id: number, cpu: number, subtype = 0): Buffer {
   const bytes = Buffer.alloc(32 + 16 + 24)
   bytes.writeUInt32LE(0xfeedfacf, 0)
   bytes.writeUInt32LE(0x01000000 + cpu, 4)
+  bytes.writeUInt32LE(subtype, 8)
   bytes.writeUInt32LE(2, 16)
   bytes.writeUInt32LE(0x2, 32)
   bytes.writeUInt32LE(16, 36)

@@ -4,11 +4,11 @@ import { openZip, type ZipArchive } from '../zip/zip.ts'
 import { readDexMapId } from './dex-map-id.ts'
 import { readMachOImages } from './mach-o-images.ts'
 
-/** A part of an app whose crashes need symbols of their own. */
+/** A part of an app (a binary or the classes) whose crashes need symbols of their own. */
 export interface AppImage {
-  /** The file's name: that of the binary, or `classes.dex`. */
+  /** File name of the binary, or `classes.dex`. */
   name: string
-  /** A Mach-O UUID in upper case with dashes, or the map id that R8 wrote into the classes. */
+  /** Mach-O UUID in upper case with dashes, or the map id that R8 wrote into the classes. */
   uuid: string
   architecture: string | null
 }
@@ -18,8 +18,9 @@ const maxEntryBytes = 2 ** 32
 const main = /^Payload\/[^/]+\.app\//
 
 /**
- * The images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the classes of an
- * APK that R8 went over. Inflates what it must pass, so it takes longer than `readApp`. Rejects with BinaryError.
+ * Lists the images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, and the
+ * classes of an APK that R8 processed. It inflates whole entries, so it takes longer than `readApp`. Rejects with
+ * BinaryError.
  */
 export async function readImages(path: string): Promise<AppImage[]> {
   using archive = openZip(path, { onOddity: () => {} })
@@ -44,7 +45,7 @@ async function readAppleImages(archive: ZipArchive): Promise<AppImage[]> {
   return [...images.values()]
 }
 
-/** In a bundle, what has the name of its folder; besides, libraries. */
+/** True for a file in a bundle that has the name of its folder, and for libraries. */
 function mayBeImage({ name }: ZipEntry): boolean {
   if (!main.test(name)) return false
   if (name.endsWith('.dylib')) return true
@@ -52,7 +53,7 @@ function mayBeImage({ name }: ZipEntry): boolean {
   return file !== '' && new Set(['app', 'appex', 'framework'].map((kind) => `${file}.${kind}`)).has(folder)
 }
 
-/** An entry that cannot be inflated makes no image; the app as a whole is readable. */
+/** An entry that cannot be inflated yields no image, because the rest of the app is still readable. */
 async function readEntryImages(archive: ZipArchive, entry: ZipEntry) {
   try {
     return await readMachOImages(archive.streamEntry(entry, maxEntryBytes))

@@ -3,17 +3,19 @@
  *
  *   header   8 bytes "bplist0?"
  *   objects  a marker byte, its low half often a count (15: an integer object with the count follows)
- *              0 null, false (8), true (9) · 1 integer of 2^n bytes · 2 real of 2^n bytes · 33 date: seconds since 2001-01-01
- *              4 data · 5 ASCII · 6 UTF-16 · 8 UID · A array · C set · D dictionary: all key references, then all values
+ *              0 null, false (8), true (9) · 1 integer of 2^n bytes · 2 real of 2^n bytes
+ *              33 date: seconds since 2001-01-01 · 4 data · 5 ASCII · 6 UTF-16 · 8 UID · A array · C set
+ *              D dictionary: all key references, then all values
  *   offsets  one integer of `offsetSize` bytes per object
- *   trailer  the last 32 bytes: 6 offsetSize · 7 referenceSize · 8 object count · 16 top object · 24 start of the offsets
+ *   trailer  the last 32 bytes: 6 offsetSize · 7 referenceSize · 8 object count · 16 top object
+ *              24 start of the offsets
  *
- * Objects refer to objects by index, so that a file of 400 bytes can be a graph of 2^32 paths, or a cycle. Each object is
- * therefore decoded once, an object inside itself is refused, and so is a graph too large to be written out as a tree.
- * In an honest file objects do not overlap: their bytes add up to less than the file.
+ * Objects refer to objects by index, so a file of 400 bytes can be a graph with 2^32 paths, or a cycle. Each object is
+ * therefore decoded once, a cycle is refused, and so is a graph that would be too large if written out as a tree. In a
+ * well-formed file objects do not overlap: their sizes add up to less than the file.
  */
 import { BinaryError } from '../binary-error.ts'
-import type { PlistDictionary, PlistLimits, PlistValue } from './plist.ts'
+import type { PlistDictionary, PlistLimits, PlistValue } from './plist-value.ts'
 
 const trailerLength = 32
 const appleEpoch = Date.UTC(2001, 0, 1)
@@ -25,7 +27,7 @@ export function parseBinaryPlist(bytes: Buffer, limits: PlistLimits): PlistValue
 
 interface Decoded {
   value: PlistValue
-  /** What it weighs written out as a tree. */
+  /** Size of the value written out as a tree, roughly in bytes. */
   weight: number
 }
 
@@ -128,7 +130,10 @@ class BinaryPlist {
     return { count, start: offset + 2 + 2 ** (marker & 0x0f) }
   }
 
-  /** One, two and four bytes are unsigned, eight are signed; sixteen hold what is past the signed range. */
+  /**
+   * Integers of one, two and four bytes are unsigned, those of eight are signed. Sixteen bytes are used for values past
+   * the signed 64-bit range.
+   */
   #integer(offset: number): number | bigint {
     const length = 2 ** (this.#bytes.readUInt8(offset) & 0x0f)
     const bytes = this.#take(offset + 1, length)
@@ -207,7 +212,7 @@ function toNumber(value: bigint, limit: number): number {
   return Number(value)
 }
 
-/** Node reads integers of up to six bytes; an offset that needs more lies outside of any list we accept. */
+/** Node reads integers of up to six bytes. A wider offset would lie outside any property list within our size limit. */
 function isSize(size: number): boolean {
   return size >= 1 && size <= 6
 }

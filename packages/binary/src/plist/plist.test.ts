@@ -10,7 +10,7 @@ const refuses = (bytes: Buffer, message: RegExp) =>
     (error) => error instanceof BinaryError && message.test(error.message),
   )
 
-/** A binary list of these objects, references of one byte, the first on top. */
+/** Writes a binary property list of these objects, with one-byte references and the first object on top. */
 function binary(...objects: (number[] | Buffer)[]): Buffer {
   const parts = [Buffer.from('bplist00'), ...objects.map((object) => Buffer.from(object))]
   const offsets = parts.slice(0, -1).map((_, index) => Buffer.concat(parts.slice(0, index + 1)).length)
@@ -32,7 +32,8 @@ describe('an XML property list', () => {
       xml(`<dict>
         <key>text</key><string>a &lt;b&gt; &#38; &#x1F600; <![CDATA[<c>]]></string><!-- nothing -->
         <key>empty</key><string/>
-        <key>integers</key><array><integer>-7</integer><integer>0x1F</integer><integer>9223372036854775808</integer></array>
+        <key>integers</key>
+        <array><integer>-7</integer><integer>0x1F</integer><integer>9223372036854775808</integer></array>
         <key>real</key><real>1.5e3</real>
         <key>flags</key><array><true/><false></false></array>
         <key>date</key><date>2026-01-02T03:04:05Z</date>
@@ -51,24 +52,24 @@ describe('an XML property list', () => {
     })
   })
 
-  test('takes __proto__ as a key like any other', () => {
+  test('treats __proto__ as an ordinary key', () => {
     const value = parsePlist(xml('<dict><key>__proto__</key><dict><key>polluted</key><true/></dict></dict>'))
     assert.deepEqual(Object.keys(value as object), ['__proto__'])
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
 
-  test('is read in UTF-16 as well', () => {
+  test('is read in UTF-16 too', () => {
     const bytes = Buffer.from('\ufeff<?xml version="1.0"?><plist><string>ä</string></plist>', 'utf16le')
     assert.equal(parsePlist(bytes), 'ä')
   })
 
-  test('never uses what its document type declares', () => {
+  test('ignores the declarations of its document type', () => {
     const declared = '<!DOCTYPE plist [<!ENTITY x SYSTEM "file:///etc/passwd"> <!ENTITY y "]>">]>'
     refuses(Buffer.from(`${declared}<plist><string>&x;</string></plist>`), /entity/)
     assert.equal(parsePlist(Buffer.from(`${declared}<plist><string>z</string></plist>`)), 'z')
   })
 
-  test('is refused where it is no property list', () => {
+  test('is refused if it is malformed', () => {
     refuses(xml('<dict><key>a</key></dict>'), /no value/)
     refuses(xml('<dict><string>a</string></dict>'), /no key/)
     refuses(xml('<dict><key>a</key><string>b</dict>'), /another element/)
@@ -106,18 +107,18 @@ describe('a binary property list', () => {
     assert.deepEqual(plain(dictionary), { text: 65534 })
   })
 
-  test('that contains itself is refused', () => {
+  test('is refused if it contains itself', () => {
     refuses(binary([0xa1, 0]), /contains itself/)
     refuses(binary([0xa1, 1], [0xa1, 0]), /contains itself/)
   })
 
-  test('that would be endless written out is refused, one that shares a little is not', () => {
+  test('is refused if expanding its shared objects would be too large, and accepted if they are few', () => {
     const levels = Array.from({ length: 40 }, (_, index) => [0xa2, index + 1, index + 1])
     refuses(binary(...levels, ascii('leaf')), /refers to itself too often/)
     assert.deepEqual(parsePlist(binary([0xa2, 1, 1], ascii('leaf'))), ['leaf', 'leaf'])
   })
 
-  test('is refused where a number leads out of it', () => {
+  test('is refused if an offset or count points outside it', () => {
     refuses(binary([0xa1, 9]), /points at no object/)
     refuses(binary([0x5f, 0x11, 0x7f, 0xff]), /reaches past the end/)
     refuses(binary([0xaf, 0x13, 0x7f, 255, 255, 255, 255, 255, 255, 255]), /impossible/)
@@ -125,7 +126,7 @@ describe('a binary property list', () => {
     refuses(Buffer.from('bplist00'), /too short/)
   })
 
-  test('of more bytes or objects than allowed is refused', () => {
+  test('is refused if it has more bytes or objects than allowed', () => {
     assert.throws(() => parsePlist(xml('<string>a</string>'), { maxBytes: 10 }), { code: 'too-large' })
     assert.throws(() => parsePlist(binary([0xa1, 1], [0x09]), { maxObjects: 1 }), { code: 'too-large' })
   })

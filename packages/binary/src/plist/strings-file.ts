@@ -1,9 +1,9 @@
 /**
- * The old text form of a property list, as far as `.strings` files use it: pairs `"key" = "value";`, keys and plain words also
- * without quotes, comments of both kinds. UTF-8 or, with a byte order mark, UTF-16.
+ * The old text form of a property list, limited to what `.strings` files use: pairs `"key" = "value";` with quoted or
+ * bare words, and both kinds of comments. The encoding is UTF-8 or, with a byte order mark, UTF-16.
  */
 import { BinaryError } from '../binary-error.ts'
-import type { PlistDictionary } from './plist.ts'
+import type { PlistDictionary } from './plist-value.ts'
 
 const space = /\s*/y
 const word = /[A-Za-z0-9_.$/:-]+/y
@@ -47,7 +47,7 @@ export function parseStringsFile(bytes: Buffer): PlistDictionary {
     return unescape(text.slice(start, end))
   }
 
-  /** After an odd number of backslashes. */
+  /** True if an odd number of backslashes precedes the quote. */
   function isEscaped(quote: number): boolean {
     let start = quote
     while (text[start - 1] === '\\') start--

@@ -1,7 +1,10 @@
 import type { Json } from '../app-info.ts'
-import { isPlistDictionary, type PlistDictionary, type PlistValue } from './plist.ts'
+import { isPlistDictionary, type PlistDictionary, type PlistValue } from './plist-value.ts'
 
-/** As plain data: dates in ISO 8601, bytes in base64, integers past 2^53 in digits. Depth and size are bounded by the parser. */
+/**
+ * Converts a dictionary to JSON values: dates in ISO 8601, bytes in base64, and integers past 2^53 as strings of
+ * digits. The parser bounds depth and size.
+ */
 export function toJson(dictionary: PlistDictionary): Record<string, Json> {
   return Object.fromEntries(Object.entries(dictionary).map(([key, value]) => [storable(key), toJsonValue(value)]))
 }
@@ -16,7 +19,7 @@ function toJsonValue(value: PlistValue): Json {
   return value
 }
 
-/** Databases take neither NUL nor half a character. */
+/** Removes NUL and lone surrogates, which databases reject. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

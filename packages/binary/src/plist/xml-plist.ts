@@ -1,13 +1,13 @@
 /**
- * XML property lists: one value inside `<plist>`, written with the elements dict, key, array, string, integer, real, true,
- * false, date and data. Only what such a list needs of XML is read: comments, CDATA, the five entities that need no
- * declaration, and character references. A document type is passed over; what it declares is never used, so that no entity
- * can expand and nothing outside of the file is read.
+ * XML property lists: one value inside `<plist>`, written with the elements dict, key, array, string, integer, real,
+ * true, false, date and data. Only the subset of XML that property lists need is supported: comments, CDATA, the five
+ * predefined entities and character references. A document type declaration is skipped and its declarations are
+ * ignored, so that no entity can expand and no external file is read.
  */
 import { BinaryError } from '../binary-error.ts'
 import { toScalar } from './xml-scalar.ts'
 import { createXmlTokens } from './xml-tokens.ts'
-import type { PlistDictionary, PlistLimits, PlistValue } from './plist.ts'
+import type { PlistDictionary, PlistLimits, PlistValue } from './plist-value.ts'
 
 interface Container {
   element: 'dict' | 'array' | 'plist'
@@ -60,7 +60,7 @@ function add(container: Container, value: PlistValue): void {
   container.key = undefined
 }
 
-/** By its byte order mark, else by the declared encoding, else UTF-8. */
+/** Decodes by the byte order mark, else by the declared encoding, else as UTF-8. */
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

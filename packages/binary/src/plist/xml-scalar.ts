@@ -1,7 +1,7 @@
 import { BinaryError } from '../binary-error.ts'
-import type { PlistValue } from './plist.ts'
+import type { PlistValue } from './plist-value.ts'
 
-/** The value of `<name>text</name>`, for every element that holds no other. */
+/** Converts `<name>text</name>` to a value, for every element that holds no other element. */
 export function toScalar(name: string, text: string): PlistValue {
   switch (name) {
     case 'string':

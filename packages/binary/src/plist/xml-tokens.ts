@@ -9,15 +9,15 @@ export interface XmlTag {
 }
 
 export interface XmlTokens {
-  /** The next tag, or undefined at the end. Between tags there may be only white space and comments. */
+  /** Returns the next tag, or undefined at the end. Between tags only white space and comments are allowed. */
   nextTag(): XmlTag | undefined
-  /** The text up to `</name>`, which is passed; there may be no tag inside. */
+  /** Returns the text up to `</name>` and consumes that tag. No other tag is allowed inside. */
   textUntilClose(name: string): string
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** A forward-only scanner: every character is looked at once. */
+/** Creates a forward-only scanner that looks at every character once. */
 export function createXmlTokens(text: string): XmlTokens {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
 
@@ -27,7 +27,7 @@ export function createXmlTokens(text: string): XmlTokens {
     at = found + end.length
   }
 
-  /** `<!DOCTYPE … [ … ]>`: up to the first `>` outside of quotes and brackets. */
+  /** Skips `<!DOCTYPE … [ … ]>` up to the first `>` outside quotes and brackets. */
   function skipDoctype(): void {
     let inSubset = false
     let quote = ''

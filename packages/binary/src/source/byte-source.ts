@@ -1,14 +1,15 @@
 /**
- * Bytes at offsets: of a file, or of memory. Reads are synchronous: they are few and small, and meant for a worker.
- * The range [offset, offset + length) must lie within `size`; callers check it against their own format first.
+ * Random access to the bytes of a file or a buffer. Reads are synchronous, because they are few and small and meant for
+ * a worker. The range [offset, offset + length) must lie within `size`; callers check it against their own format
+ * first.
  */
 export interface ByteSource extends Disposable {
   readonly size: number
-  /** What is read may be put into `reuse`, if it is given and long enough, and be a view of it. */
+  /** Reads bytes. If `reuse` is long enough, the result may be a view of it, which the next read overwrites. */
   read(offset: number, length: number, reuse?: Buffer): Buffer
 }
 
-/** Bytes already in memory as a source; what it reads are views, not copies. */
+/** Wraps bytes in memory as a source. Its reads return views, not copies. */
 export function sourceOfBytes(bytes: Uint8Array): ByteSource {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return {
@@ -18,7 +19,7 @@ export function sourceOfBytes(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** A part of another source, which stays its owner's. */
+/** A range of another source, which stays open when the slice is disposed of. */
 export function sliceSource(source: ByteSource, start: number, length: number): ByteSource {
   return {
     size: length,

@@ -2,7 +2,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { BinaryError } from '../binary-error.ts'
 import type { ByteSource } from './byte-source.ts'
 
-/** Positioned reads from a file: a path is opened and closed here, a descriptor stays its owner's. */
+/**
+ * Opens a file for positioned reads. A path is opened here and closed on disposal; a descriptor is left open.
+ *
+ * @throws BinaryError `unreadable`.
+ */
 export function openFile(file: string | number): ByteSource {
   const descriptor = typeof file === 'number' ? file : open(file)
   const close = () => {

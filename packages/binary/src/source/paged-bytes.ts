@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts'
 
-/** What parsers need of a Buffer, which is one of these itself; past the end, a RangeError. */
+/** The methods of Buffer that parsers need; a Buffer satisfies it. A read past the end throws a RangeError. */
 export interface Bytes {
   readonly length: number
   readUInt8(at: number): number
@@ -13,7 +13,7 @@ const pageBits = 14
 const pageSize = 1 << pageBits
 const maxPages = 512
 
-/** A source of any size, of which the pages looked at are held: 8 MB at most. */
+/** Reads a source of any size through a page cache of at most 8 MB. */
 export class PagedBytes implements Bytes {
   readonly length: number
   readonly #source: ByteSource

@@ -4,7 +4,7 @@ import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { writeApk, writeApks, writeZip } from '../fixture/fixture.ts'
 import { BinaryError, createAppReader, readApp } from '../index.ts'
 
-/** An APK with so many entries that reading it takes a while, and memory. */
+/** Writes an APK with so many entries that reading it takes noticeable time and memory. */
 function writeCrowdedApk(): Buffer {
   const files = Array.from({ length: 60_000 }, (_, index) => ({
     name: `assets/${'n'.repeat(200)}${index}`,
@@ -13,8 +13,8 @@ function writeCrowdedApk(): Buffer {
   return writeApk({ schemes: [], files })
 }
 
-describe('an app reader', () => {
-  test('gives in its threads what readApp and readIcon give', async () => {
+describe('createAppReader', () => {
+  test('returns the same results from its threads as readApp and readIcon', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader({ threads: 2 })
     const paths = [1, 2, 3, 4, 5].map((versionCode) => folder.write(`${versionCode}.apk`, writeApk({ versionCode })))
@@ -25,7 +25,7 @@ describe('an app reader', () => {
     assert.equal(image.format, 'png')
   })
 
-  test('rejects with the errors of readApp, and what they carry', async () => {
+  test('rejects with the errors of readApp, including their fields', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader()
     const path = folder.write('set.apks', writeApks({ packageName: 'dev.example.set' }))
@@ -39,7 +39,7 @@ describe('an app reader', () => {
     await assert.rejects(reader.readApp(folder.path('nothing')), { code: 'unreadable' })
   })
 
-  test('gives up a file that takes too long, and reads the next', async () => {
+  test('aborts a file that takes too long and reads the next', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader()
     const crowded = folder.write('crowded.apk', writeCrowdedApk())
@@ -51,7 +51,7 @@ describe('an app reader', () => {
     assert.equal((await reader.readApp(crowded)).name, 'Sample')
   })
 
-  test('gives up a file that takes too much memory, and reads the next', async () => {
+  test('aborts a file that takes too much memory and reads the next', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader({ maxMemoryMb: 16 })
     await assert.rejects(reader.readApp(folder.write('crowded.apk', writeCrowdedApk())), { code: 'out-of-memory' })

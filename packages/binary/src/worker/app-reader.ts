@@ -1,17 +1,19 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import { BinaryError } from '../binary-error.ts'
-import type { ReadAppOptions } from '../read-app.ts'
+import type { ReadAppOptions } from '../read-app-options.ts'
 import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
 
 export interface AppReaderOptions extends Partial<ThreadLimits> {
-  /** Files read at the same time; more wait for their turn. Default 1. */
+  /** Number of files read at the same time; further files wait. Default 1. */
   threads?: number
 }
 
-/** `readApp` and `readIcon` in threads of their own: no file can hold up, fill up or end the process. */
+/**
+ * `readApp`, `readIcon` and `readImages` in worker threads, so that no file can block, exhaust or crash the process.
+ */
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & { timeoutMs?: number }): Promise<AppInfo>
   readIcon(path: string, icon: AppIcon, options?: { timeoutMs?: number }): Promise<IconImage | null>
@@ -19,9 +21,9 @@ export interface AppReader extends AsyncDisposable {
 }
 
 /**
- * Starts threads and keeps them warm; they do not keep the process alive. A file that takes longer than `timeoutMs` (default
- * 10,000, from when its turn has come) or makes more than `maxMemoryMb` of objects (default 128) is given up, and its thread
- * replaced: BinaryError `timeout`, `out-of-memory` or `crashed`.
+ * Starts worker threads and keeps them warm; they do not keep the process alive. A file is aborted and its thread
+ * replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more than `maxMemoryMb` of
+ * JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
   const { timeoutMs = 10_000, maxMemoryMb = 128, threads: count = 1 } = options

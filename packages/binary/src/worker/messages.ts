@@ -1,7 +1,7 @@
-/** What goes between an app reader and its threads: one request at a time, one answer to each. */
+/** The messages between an app reader and its threads. A thread handles one request at a time and answers each once. */
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import type { BinaryErrorCode } from '../binary-error.ts'
-import type { ReadAppOptions } from '../read-app.ts'
+import type { ReadAppOptions } from '../read-app-options.ts'
 import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { BinaryError } from '../binary-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
-/** The thread id of a worker that is no more. */
+/** `worker.threadId` of a worker that has ended. */
 const ended = -1
 
 export interface ThreadLimits {
@@ -10,7 +10,7 @@ export interface ThreadLimits {
   maxMemoryMb: number
 }
 
-/** One thread, warm from the start, that never outlives a fault: after a time-out, a crash or too much memory it is replaced. */
+/** One worker thread, started in advance. It is replaced after a timeout, a crash or running out of memory. */
 export class ReaderThread implements AsyncDisposable {
   readonly #limits: ThreadLimits
   #worker: Worker
@@ -21,7 +21,11 @@ export class ReaderThread implements AsyncDisposable {
     this.#worker = startWorker(limits)
   }
 
-  /** One request at a time. Rejects with BinaryError `timeout`, `out-of-memory` or `crashed` where there is no answer. */
+  /**
+   * Sends a request and waits for the answer. Only one request may run at a time.
+   *
+   * @throws BinaryError `timeout`, `out-of-memory` or `crashed` if there is no answer.
+   */
   ask(request: ReaderRequest, timeoutMs = this.#limits.timeoutMs): Promise<ReaderAnswer> {
     if (this.#worker.threadId === ended) this.#worker = startWorker(this.#limits)
     const worker = this.#worker
@@ -32,7 +36,7 @@ export class ReaderThread implements AsyncDisposable {
       this.#worker = startWorker(this.#limits)
       void worker.terminate()
     }
-    const timer = setTimeout(() => fail(new BinaryError('timeout', `It has taken ${timeoutMs} ms.`)), timeoutMs)
+    const timer = setTimeout(() => fail(new BinaryError('timeout', `It exceeded ${timeoutMs} ms.`)), timeoutMs)
     const onError = (cause: Error) => fail(toBinaryError(cause))
     const onExit = () => fail(new BinaryError('crashed'))
     worker.once('message', resolve).once('error', onError).once('exit', onExit)
@@ -56,7 +60,8 @@ function startWorker({ maxMemoryMb }: ThreadLimits): Worker {
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   })
   worker.unref()
-  // Whoever asks hears of an error as well; without a listener of its own, one that comes later would end the process.
+  // `ask` reports an error that occurs during a request. Without this listener, an error at any other time would end
+  // the process.
   return worker.on('error', () => {})
 }
 

@@ -1,4 +1,4 @@
-/** The thread of an app reader: answers requests until it is ended. */
+/** Main module of a reader thread: it answers requests until the thread is ended. */
 import { parentPort } from 'node:worker_threads'
 import { BinaryError } from '../binary-error.ts'
 import { readImages } from '../images/read-images.ts'

@@ -1,10 +1,12 @@
 /**
- * The central directory: one record per entry, 46 bytes and then name, extra fields and comment.
+ * The central directory has one record per entry: 46 bytes, then name, extra fields and comment.
  *   0 signature 50 4b 01 02 · 8 flags · 10 method · 16 CRC-32 · 20 compressed size · 24 uncompressed size
  *   28 name length · 30 extra length · 32 comment length · 42 local header offset
- * A size or offset of ffffffff stands in the zip64 extra field (id 1) instead, in the order uncompressed, compressed, offset.
+ * A size or offset of ffffffff means that the real one is in the zip64 extra field (id 1), in the order uncompressed,
+ * compressed, offset.
  *
- * Names are decoded as UTF-8 whatever the flag says (macOS writes UTF-8 without it); they are labels, never paths.
+ * Names are decoded as UTF-8 whatever the flag says, because macOS writes UTF-8 without setting it. They are used as
+ * labels and never as paths of files on disk.
  */
 import { BinaryError } from '../binary-error.ts'
 import type { ByteSource } from '../source/byte-source.ts'
@@ -18,13 +20,13 @@ export interface ZipEntry {
   readonly name: string
   /** Bit 0: encrypted; bit 11: the name is UTF-8. */
   readonly flags: number
-  /** 0 stored, 8 deflated; anything else is odd. */
+  /** Compression method: 0 stored, 8 deflated. Any other value is an oddity. */
   readonly method: number
   readonly crc32: number
   readonly compressedSize: number
   readonly uncompressedSize: number
   readonly headerOffset: number
-  /** Where the name as stored lies in the directory, and its bytes: to be compared with the local header's. */
+  /** Offset of the undecoded name in the directory, for comparison with the name in the local header. */
   readonly nameOffset: number
   readonly nameLength: number
 }
@@ -36,12 +38,16 @@ export interface DirectoryLimits {
 
 export interface ZipDirectory {
   bytes: Buffer
-  /** Where it starts, which is where the data of entries must have ended. */
+  /** Offset of the directory; the data of all entries ends before it. */
   offset: number
   entries: ZipEntry[]
 }
 
-/** Reads the directory with one bounded read. */
+/**
+ * Reads the directory with one bounded read.
+ *
+ * @throws BinaryError `malformed-zip` or `too-large`.
+ */
 export function readDirectory(source: ByteSource, end: EndRecord, limits: DirectoryLimits): ZipDirectory {
   const { directoryOffset, directorySize, entryCount } = end
   if (entryCount > limits.maxEntries) throw new BinaryError('too-large', `The archive has ${entryCount} entries.`)
@@ -96,7 +102,7 @@ interface Sizes {
   headerOffset: number
 }
 
-/** Extra fields that lie about their length are passed over, as Android does: an entry that needs none is fine. */
+/** An extra field with an impossible length is skipped as Android skips it, because most entries do not need zip64. */
 function applyZip64(sizes: Sizes, extra: Buffer): void {
   for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + extra.readUInt16LE(at + 2)

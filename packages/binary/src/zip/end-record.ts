@@ -1,13 +1,16 @@
 /**
- * Where a zip archive says its directory is. All numbers are little-endian.
+ * Finds the directory of a zip archive. All numbers are little-endian.
  *
  * End of central directory, 22 bytes and a comment, at the end of the file:
  *   0 signature 50 4b 05 06 · 4 disk · 6 directory's disk · 8 entries here · 10 entries · 12 directory size
  *   16 directory offset · 20 comment length
- * Zip64 locator, the 20 bytes before it: 0 signature 50 4b 06 07 · 4 disk · 8 offset of the zip64 record · 16 disks
- * Zip64 end record, 56 bytes or more: 0 signature 50 4b 06 06 · 4 its size − 12 · 32 entries · 40 directory size · 48 directory offset
+ * Zip64 locator, the 20 bytes before it:
+ *   0 signature 50 4b 06 07 · 4 disk · 8 offset of the zip64 record · 16 disks
+ * Zip64 end record, 56 bytes or more:
+ *   0 signature 50 4b 06 06 · 4 its size − 12 · 32 entries · 40 directory size · 48 directory offset
  *
- * The end record is the last one whose comment ends exactly with the file: another inside the comment is a decoy.
+ * The end record is the last one whose comment ends exactly at the end of the file. Another inside the comment is a
+ * decoy.
  */
 import { BinaryError } from '../binary-error.ts'
 import type { ByteSource } from '../source/byte-source.ts'
@@ -26,7 +29,12 @@ export interface EndRecord {
   directorySize: number
 }
 
-/** Finds the end record and, where it defers to one, the zip64 record. Nothing but its own position is checked yet. */
+/**
+ * Finds the end record and, if it refers to one, the zip64 record. Only the positions of these records are checked
+ * here.
+ *
+ * @throws BinaryError `not-a-zip` or `malformed-zip`.
+ */
 export function readEndRecord(source: ByteSource): EndRecord {
   const { offset, bytes } = findEndRecord(source)
   const record = {
@@ -40,7 +48,7 @@ export function readEndRecord(source: ByteSource): EndRecord {
   return (defers ? readZip64Record(source, offset) : undefined) ?? record
 }
 
-/** One small read when there is no comment, one of at most 64 KB when there is. */
+/** Needs one small read if there is no comment, and a second of at most 64 KB otherwise. */
 function findEndRecord(source: ByteSource): { offset: number; bytes: Buffer } {
   for (const length of [endLength, endLength + longestComment]) {
     const tail = source.read(Math.max(0, source.size - length), Math.min(source.size, length))
@@ -58,7 +66,7 @@ function readZip64Record(source: ByteSource, endOffset: number): EndRecord | und
   const locator = source.read(endOffset - 20, 20)
   if (locator.readUInt32LE(0) !== locatorSignature) return undefined
   const offset = toOffset(locator.readBigUInt64LE(8), endOffset - 20)
-  if (offset + 56 > endOffset - 20) throw new BinaryError('malformed-zip', 'The zip64 locator points nowhere.')
+  if (offset + 56 > endOffset - 20) throw new BinaryError('malformed-zip', 'The zip64 locator points outside the file.')
   const record = source.read(offset, 56)
   if (record.readUInt32LE(0) !== zip64Signature) {
     throw new BinaryError('malformed-zip', 'The zip64 locator does not point at a zip64 record.')

@@ -1,7 +1,7 @@
 /**
- * Where the data of an entry lies, and how it is read. Sizes, method and CRC come from the directory; the local header (30 bytes:
- * 0 signature 50 4b 03 04 · 26 name length · 28 extra length · 30 name) only says where the data starts, and must carry the same
- * name. Method 8 is deflate; anything else is taken to be stored.
+ * Locates and reads the data of an entry. Sizes, method and CRC come from the directory. The local header (0 signature
+ * 50 4b 03 04 · 26 name length · 28 extra length · 30 name) only says where the data starts, and must have the same
+ * name. Method 8 is deflate; any other method is read as stored.
  */
 import { crc32 } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
@@ -14,7 +14,7 @@ const localLength = 30
 
 export interface EntryData {
   offset: number
-  /** As stored. */
+  /** Length in the archive, before inflation. */
   length: number
   deflated: boolean
 }
@@ -62,7 +62,10 @@ export function readData(source: ByteSource, data: EntryData, entry: ZipEntry, d
   return inflate(source.read(data.offset, Math.min(length, source.size - data.offset)), entry)
 }
 
-/** Under an unknown method, data is as it is; but some tools mean deflate all the same. The checksum tells. */
+/**
+ * Reads an entry with an unknown method. Android takes it as stored, but some tools write deflated data, so the
+ * checksum decides.
+ */
 export function readMislabelled(entry: ZipEntry, read: (deflated: boolean) => Buffer): Buffer {
   let inflated: Buffer | undefined
   try {

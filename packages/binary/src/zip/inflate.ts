@@ -3,15 +3,19 @@ import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
 import type { ZipEntry } from './directory.ts'
 
-/** Deflate cannot expand further than this, so a size that would need more is a lie and is not allocated. */
+/** Deflate cannot expand further than this, so a declared size above it is wrong and is not allocated. */
 const greatestRatio = 1032
 
-/** Deflated data is hardly ever longer than what it gives; what is beyond this is not read. */
+/** Deflated data is hardly ever longer than its uncompressed form; bytes beyond this length are not read. */
 export function longestDeflated(uncompressedSize: number): number {
   return Math.ceil(uncompressedSize * 1.125) + 4096
 }
 
-/** Inflates an entry whose declared size is already known to be acceptable; its real size must be the declared one. */
+/**
+ * Inflates an entry whose declared size was already checked. The actual size must equal the declared one.
+ *
+ * @throws BinaryError `malformed-zip`.
+ */
 export function inflate(stored: Buffer, entry: ZipEntry): Buffer {
   const declared = entry.uncompressedSize
   if (declared > stored.length * greatestRatio + 64) {
@@ -29,7 +33,7 @@ export function inflate(stored: Buffer, entry: ZipEntry): Buffer {
   throw new BinaryError('malformed-zip', 'An entry does not have the size that the directory gives.')
 }
 
-/** Inflates what comes in chunks; holds two of them at most. */
+/** Inflates data that arrives in chunks, holding at most two of them in memory. */
 export async function* inflateChunks(stored: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
   const input = Readable.from(stored, { objectMode: false })
   const output = createInflateRaw({ chunkSize: 1024 * 1024 })
@@ -46,7 +50,7 @@ export async function* inflateChunks(stored: Iterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/** What the first bytes of deflated data give; cutting it off is no error. */
+/** Inflates the first bytes of deflated data; truncated input is not an error here. */
 export function inflateStart(stored: Buffer, length: number): Buffer {
   try {
     const maxOutputLength = stored.length * greatestRatio + 64

@@ -17,7 +17,7 @@ function requireEntry(archive: ZipArchive, name: string) {
   return archive.findEntry(name) ?? assert.fail(`no ${name}`)
 }
 
-/** The offset of an entry's record in the directory. */
+/** Returns the offset of an entry's record in the directory. */
 function findRecord(bytes: Buffer, name: string): number {
   return bytes.lastIndexOf(name) - 46
 }
@@ -27,7 +27,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 describe('a zip archive', () => {
-  test('opens from a path, a descriptor, bytes and a source alike', () => {
+  test('opens from a path, a descriptor, bytes or a source', () => {
     using folder = openTemporaryFolder()
     const bytes = writeZip(files)
     const path = folder.write('a.zip', bytes)
@@ -43,7 +43,7 @@ describe('a zip archive', () => {
     closeSync(descriptor)
   })
 
-  test('gives entries whole, in chunks, and their beginning', async () => {
+  test('returns entries whole, in chunks, or only their first bytes', async () => {
     using archive = openZip(writeZip(files))
     for (const { name, data } of files) {
       const entry = requireEntry(archive, name)
@@ -54,7 +54,7 @@ describe('a zip archive', () => {
     assert.equal(archive.findEntry('missing'), undefined)
   })
 
-  test('finds its end under a comment, and not in a decoy inside the comment', () => {
+  test('finds the end record before a comment and not a decoy inside the comment', () => {
     const bytes = writeZip(files)
     const decoy = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(40)])
     bytes.writeUInt16LE(decoy.length, bytes.length - 2)
@@ -62,7 +62,7 @@ describe('a zip archive', () => {
     assert.equal(archive.entries.length, 3)
   })
 
-  test('of more than 4 GB is read by its zip64 records', () => {
+  test('is read by its zip64 records if it is larger than 4 GB', () => {
     using folder = openTemporaryFolder()
     const path = folder.path('big.apk')
     writeSparseApk(path, 5 * 1024 ** 3)
@@ -72,14 +72,14 @@ describe('a zip archive', () => {
     assert.deepEqual(archive.readEntryStart(entry, 4), Buffer.alloc(4))
   })
 
-  test('does not give more than was asked for', async () => {
+  test('never returns more than maxBytes of an entry', async () => {
     using archive = openZip(writeZip(files))
     const entry = requireEntry(archive, 'deflated.txt')
     assert.throws(() => archive.readEntry(entry, 9999), hasCode('too-large'))
     await assert.rejects(collect(archive.streamEntry(entry, 9999)), hasCode('too-large'))
   })
 
-  test('stops where an entry gives more than it declares, whatever the caller allows', async () => {
+  test('stops at the declared size of an entry even if the caller allows more', async () => {
     const bytes = writeZip(files)
     bytes.writeUInt32LE(100, findRecord(bytes, 'deflated.txt') + 24)
     using archive = openZip(bytes)
@@ -88,7 +88,7 @@ describe('a zip archive', () => {
     await assert.rejects(collect(archive.streamEntry(entry, 1e9)), hasCode('malformed-zip'))
   })
 
-  test('with a wrong checksum is an error, or an oddity for who asks to be told', async () => {
+  test('reports a wrong checksum as an error, or through onOddity if it is given', async () => {
     const bytes = writeZip(files)
     bytes.writeUInt32LE(1, findRecord(bytes, 'stored.txt') + 16)
     using strict = openZip(bytes)
@@ -100,7 +100,7 @@ describe('a zip archive', () => {
     assert.match(oddities.join('\n'), /"stored\.txt" does not have the checksum/)
   })
 
-  test('of an unknown method is read as stored or deflated, whichever gives the checksum', () => {
+  test('reads an unknown method as stored or deflated, whichever matches the checksum', () => {
     for (const { name, data } of files) {
       const bytes = writeZip(files)
       bytes.writeUInt16LE(0x7600, findRecord(bytes, name) + 10)
@@ -109,18 +109,18 @@ describe('a zip archive', () => {
     }
   })
 
-  test('with two entries of one name does not choose between them', () => {
+  test('refuses to choose between two entries of one name', () => {
     using archive = openZip(writeZip([...files, { name: 'stored.txt', data: Buffer.from('other') }]))
     assert.throws(() => archive.findEntry('stored.txt'), hasCode('ambiguous'))
     assert.equal(archive.findEntry('empty')?.name, 'empty')
   })
 
-  test('keeps to the limits for its directory', () => {
+  test('enforces the limits for its directory', () => {
     assert.throws(() => openZip(writeZip(files), { maxEntries: 2 }), hasCode('too-large'))
     assert.throws(() => openZip(writeZip(files), { maxDirectoryBytes: 50 }), hasCode('too-large'))
   })
 
-  test('that is cut off anywhere is refused', () => {
+  test('is refused if it is truncated anywhere', () => {
     const bytes = writeZip(files)
     for (let length = 0; length < bytes.length; length++) {
       assert.throws(() => openZip(bytes.subarray(0, length)), BinaryError)

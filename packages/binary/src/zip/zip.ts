@@ -1,9 +1,9 @@
 /**
- * A zip archive by positioned reads: the end record, one read of the directory, then only the entries asked for.
+ * Reads a zip archive by positioned reads: the end record, one read of the directory, then only the requested entries.
  *
- * Android installs archives that are odd: an encrypted bit that means nothing, an unknown method on what is stored data of the
- * uncompressed size, a wrong CRC. Whoever opens an archive with `onOddity` reads them as Android does and is told;
- * without it each of them is an error.
+ * Android installs malformed archives: with an encrypted bit that has no effect, with an unknown method on stored data,
+ * or with a wrong CRC. With `onOddity` such an archive is read as Android reads it and each oddity is reported; without
+ * it each of them is an error.
  */
 import { crc32 } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
@@ -16,37 +16,53 @@ import { inflateChunks, inflateStart } from './inflate.ts'
 
 const chunkBytes = 256 * 1024
 const lookupsBeforeIndex = 16
-/** What a deflate block can need before its first byte comes out. */
+/** Deflate may need this many bytes of input before it gives the first byte of output. */
 const longestPreamble = 512
 
 export interface OpenZipOptions extends Partial<DirectoryLimits> {
-  /** Called with a sentence for whatever is wrong but readable. Without it, such things are errors. */
+  /** Called with a sentence for each fault that does not prevent reading. Without it, such faults are errors. */
   onOddity?: (oddity: string) => void
 }
 
-/** An open archive. Disposing of it closes the file that it opened by path. */
+/** An open archive. Disposing of it closes the file if it was opened by path. */
 export interface ZipArchive extends Disposable {
-  /** In the order of the directory; two may have the same name. */
+  /** Entries in the order of the directory; two may have the same name. */
   readonly entries: readonly ZipEntry[]
   readonly source: ByteSource
-  /** Where the directory starts, which is where the data of entries must have ended. */
+  /** Offset of the directory; the data of all entries ends before it. */
   readonly directoryOffset: number
   readonly directorySize: number
-  /** Of the end record. */
+  /** Offset of the end record. */
   readonly endOffset: number
-  /** The entry of this name, or undefined; two of one name are refused as `ambiguous`. */
+  /**
+   * Finds the entry with this name.
+   *
+   * @throws BinaryError `ambiguous` if there are two.
+   */
   findEntry(name: string): ZipEntry | undefined
-  /** Where the data of an entry lies in the archive, if it is stored as it is; undefined if it is compressed. */
+  /** Locates the data of a stored entry in the archive; undefined if the entry is compressed. */
   locateStored(entry: ZipEntry): { offset: number; length: number } | undefined
-  /** The whole entry, inflated. Throws `too-large` past `maxBytes`, before anything of that size is allocated. */
+  /**
+   * Reads and inflates a whole entry.
+   *
+   * @throws BinaryError `too-large` past `maxBytes`, before anything of that size is allocated; `malformed-zip`.
+   */
   readEntry(entry: ZipEntry, maxBytes: number): Buffer
-  /** The first bytes of an entry, inflated: up to `length`, fewer where it is shorter. Its checksum is not looked at. */
+  /** Inflates up to `length` bytes from the start of an entry, without checking its checksum. */
   readEntryStart(entry: ZipEntry, length: number): Buffer
-  /** The inflated bytes of an entry of any size, in chunks. Throws `too-large` at the first byte past `maxBytes`. */
+  /**
+   * Inflates an entry of any size in chunks.
+   *
+   * @throws BinaryError `too-large` at the first byte past `maxBytes`; `malformed-zip`.
+   */
   streamEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Buffer, void>
 }
 
-/** Opens an archive: a path, a file descriptor (which stays open), bytes, or another source. Throws BinaryError. */
+/**
+ * Opens an archive from a path, a file descriptor (which stays open), bytes, or another source.
+ *
+ * @throws BinaryError `unreadable`, `not-a-zip`, `malformed-zip`, `unsupported-zip` or `too-large`.
+ */
 export function openZip(file: string | number | Uint8Array | ByteSource, options: OpenZipOptions = {}): ZipArchive {
   const source = toSource(file)
   try {
@@ -121,14 +137,14 @@ function createArchive(source: ByteSource, options: OpenZipOptions): ZipArchive 
   }
 }
 
-/** Most archives are asked for a handful of entries: an index pays only after that. */
+/** Builds an index only after a few lookups, because most archives are asked for a handful of entries. */
 function createFinder(entries: readonly ZipEntry[]): ZipArchive['findEntry'] {
   let lookups = 0
   let byName: Map<string, ZipEntry[]> | undefined
   return (name) => {
     if (++lookups > lookupsBeforeIndex) byName ??= Map.groupBy(entries, (entry) => entry.name)
     const found = byName ? (byName.get(name) ?? []) : entries.filter((entry) => entry.name === name)
-    if (found.length > 1) throw new BinaryError('ambiguous', `${JSON.stringify(name)} is there twice.`)
+    if (found.length > 1) throw new BinaryError('ambiguous', `${JSON.stringify(name)} occurs twice.`)
     return found[0]
   }
 }

@@ -7,15 +7,15 @@ import { DescriptorLink } from './descriptor-link.ts'
 import { takeAddress, type Address } from './environment.ts'
 import { setHostImmediate } from './immediate.ts'
 
-/** At its end the app hands over what it has posted, for as long as this many milliseconds. */
-const exitPatience = 5000
+/** When the app ends, it waits at most this many milliseconds for its posts to be read. */
+const exitWaitMs = 5000
 
 interface Descriptors {
   read: number
   write: number
 }
 
-/** The app's service, when the environment says that a test is there; otherwise undefined. */
+/** Returns the app's service if the environment says that a test is running, otherwise undefined. */
 export function openAppChannel(env: NodeJS.ProcessEnv): AppService | undefined {
   const address = takeAddress(env)
   if (!address) return undefined
@@ -30,10 +30,10 @@ function openService(descriptors: Descriptors, address: Address): AppService {
       onHello: (greeting) => {
         whenTestEnds = greeting['whenTestEnds']
       },
-      onBye: () => peer.lose('connectionLost', 'the test has ended it'),
+      onBye: () => peer.lose('connectionLost', 'the test ended the connection'),
       onLost: (error) => {
         if (error.code === 'protocol') process.emitWarning(error)
-        // In its own task: whoever waits for an answer is told first.
+        // Exits in a task of its own, so that code waiting for an answer gets its error first.
         if (whenTestEnds === 'exit') setHostImmediate(() => process.exit())
       },
     },
@@ -48,24 +48,27 @@ function openService(descriptors: Descriptors, address: Address): AppService {
   })
   const greeting: Greeting = { pid: process.pid, runtime: `node ${process.versions.node}`, texts: true }
   peer.open(link, address.kind === 'folder' ? { ...greeting, token: address.token } : greeting)
-  process.once('exit', () => link.drainNow(exitPatience))
+  process.once('exit', () => link.drainNow(exitWaitMs))
   return service
 }
 
-/** A launcher in between may have closed what its child was to inherit; the numbers may then be anything else. */
+/**
+ * A launcher in between may have closed the descriptors instead of passing them on, so the numbers may now refer to
+ * other files.
+ */
 function requirePipes(descriptors: Descriptors): Descriptors | undefined {
   try {
     if (fstatSync(descriptors.read).isFIFO() && fstatSync(descriptors.write).isFIFO()) return descriptors
   } catch {
-    // Not open at all.
+    // The descriptors are not open.
   }
-  process.emitWarning('the app runs under test, but did not inherit its pipes: launch it through openSession()')
+  process.emitWarning('the app runs under test but did not inherit its pipes; launch it through openSession()')
   return undefined
 }
 
 /**
- * Opens the FIFOs of a folder that another tool's child was told of. The first app to rename its folder entry has
- * it; for any other there is nothing to connect to, and nothing to be told.
+ * Opens the FIFOs in the folder that another tool's child was given. The first app to rename the folder entry claims
+ * it; any later app has nothing to connect to.
  */
 function claimFolder(path: string): Descriptors | undefined {
   const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
@@ -84,7 +87,7 @@ function claimFolder(path: string): Descriptors | undefined {
       rmSync(path, { recursive: true, force: true })
     }
   } catch {
-    // The test is gone, or another process of the same launch was first.
+    // The test has ended, or another process of the same launch claimed the folder first.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { platform } from 'node:process'
 
-/** How a process ended: its exit code, or the signal; neither where nobody could tell. */
+/** How a process ended: with an exit code or by a signal; both are null if that is unknown. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -16,15 +16,16 @@ export function describeExit(pid: number | undefined, exit: Exit | undefined): s
   return `${app} is gone`
 }
 
-/** The exit of a child, also while this process is blocked and cannot be told of it. */
+/** Finds the exit of a child, even while this process is blocked and receives no events. */
 export function findChildExit(child: ChildProcess): Exit | undefined {
   if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, signal: child.signalCode }
   return child.pid === undefined ? undefined : findZombieExit(child.pid)
 }
 
 /**
- * How a process ended that its parent has not yet waited for; Linux only, undefined while it runs.
- * proc_pid_stat(5): after the parenthesized name, field 3 is the state and field 52 the status as of waitpid.
+ * Finds how a zombie process ended, that is, one whose parent has not yet waited for it. Returns undefined while the
+ * process runs, and on systems other than Linux. By proc_pid_stat(5), the state is field 3, which follows the name in
+ * parentheses, and field 52 is the exit status in the form of waitpid.
  */
 export function findZombieExit(pid: number): Exit | undefined {
   if (platform !== 'linux') return undefined

@@ -9,27 +9,31 @@ import { Pause } from './pause.ts'
 import { ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
 
-/** How long the end of the stream waits to learn how the app ended, in milliseconds. */
-const exitPatience = 80
+/** After the end of the stream, wait at most this many milliseconds to learn how the app ended. */
+const exitWaitMs = 80
 
-/** One for all apps of this process: only one of them can be waited for on its stack. */
+/** All apps of this process share one guard, because only one of them can block the process at a time. */
 const readGuard = new ReadGuard()
 
 export interface Connection {
   readonly descriptors: { readonly read: number; readonly write: number }
   readonly greeting: Greeting
-  readonly timeout: number
+  readonly timeoutMs: number
   readonly register?: ((xpcService: XPCService) => void) | undefined
   readonly pid: () => number | undefined
-  /** How the app ended, also while this process is blocked. */
+  /** Finds how the app ended, even while this process is blocked. */
   readonly findExit: () => Exit | undefined
   readonly exited: Promise<Exit>
   readonly onLost?: (() => void) | undefined
-  /** Throws when the app's HELLO is not acceptable. */
+  /** Throws if the app's HELLO is not acceptable. */
   readonly check?: ((greeting: Greeting) => void) | undefined
 }
 
-/** Opens the test's end over descriptors and waits for the app's HELLO. */
+/**
+ * Opens the test's end over descriptors and waits for the app's HELLO.
+ *
+ * @throws XPCError `timeout`, `connectionLost` or `protocol`.
+ */
 export async function connectApp(connection: Connection): Promise<{ peer: Peer; xpcService: XPCService }> {
   const { promise: greeted, resolve, reject } = Promise.withResolvers<void>()
   const peer = new Peer(
@@ -58,26 +62,26 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
     onEnd: (end) => tellEnd(connection, peer, end),
   })
   connection.exited.then(
-    () => link.endWhenQuiet(exitPatience),
+    () => link.endWhenQuiet(exitWaitMs),
     (error: Error) => peer.lose('connectionLost', error.message),
   )
   peer.open(link, { ...connection.greeting, texts: true })
   const timer = setTimer(() => {
-    const detail = `${connection.timeout} ms: the app has not loaded @fairlead/channel/app`
+    const detail = `${connection.timeoutMs} ms: the app has not loaded @fairlead/channel/app`
     reject(new XPCError('timeout', { detail }))
     peer.lose('connectionLost', 'the app did not connect')
-  }, connection.timeout)
+  }, connection.timeoutMs)
   try {
     await greeted
   } finally {
     clearTimer(timer)
   }
-  // What the caller registers right after `await launch()` is there before any message is handled.
+  // Handlers that the caller registers right after `await launch()` are there before any message is handled.
   setHostImmediate(() => peer.becomeReady())
   return { peer, xpcService }
 }
 
-/** The stream has ended: says how the app did, as soon as that is known. */
+/** Reports the end of the stream together with how the app ended, as soon as that is known. */
 function tellEnd(connection: Connection, peer: Peer, end: { isBlocked: boolean; isIncomplete: boolean }): void {
   const tell = (exit: Exit | undefined) => {
     const isBroken = end.isIncomplete && !exit?.signal
@@ -85,7 +89,7 @@ function tellEnd(connection: Connection, peer: Peer, end: { isBlocked: boolean; 
     else peer.lose('connectionLost', describeExit(connection.pid(), exit))
   }
   if (end.isBlocked) return tell(waitForExit(connection.findExit))
-  const patience = setTimer(() => tell(connection.findExit()), exitPatience)
+  const patience = setTimer(() => tell(connection.findExit()), exitWaitMs)
   connection.exited.then(
     (exit) => {
       clearTimer(patience)
@@ -95,9 +99,9 @@ function tellEnd(connection: Connection, peer: Peer, end: { isBlocked: boolean; 
   )
 }
 
-/** A process closes its pipes a moment before it is seen to have ended. */
+/** A process closes its pipes a moment before its exit becomes visible. */
 function waitForExit(findExit: () => Exit | undefined): Exit | undefined {
-  const deadline = now() + exitPatience
+  const deadline = now() + exitWaitMs
   const pause = new Pause()
   for (;;) {
     const exit = findExit()

@@ -10,30 +10,30 @@ import { Outbox } from '../wire/outbox.ts'
 import { XPCError } from '../xpc-error.ts'
 import { Pause } from './pause.ts'
 import { PipeReader } from './pipe-reader.ts'
-import { guardedTime, type ReadGuard } from './read-guard.ts'
+import { shortestGuardedMs, type ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
 
-/** Posts beyond this are written at once rather than at the end of the task. */
+/** If more bytes than this are queued, they are written at once rather than at the end of the task. */
 const batchSize = 16 * 1024
 
-/** How long after the last request the connection still keeps its process alive, in milliseconds. */
-const refTime = 5
+/** The connection keeps its process alive for this many milliseconds after the last request. */
+const refTimeMs = 5
 
-/** How often a blocked side looks whether the other still runs, in milliseconds. */
-const watchInterval = 20
+/** A blocked side checks this often, in milliseconds, whether the other process still runs. */
+const watchIntervalMs = 20
 
 export interface LinkWatch {
-  /** Called once when the other side has gone; it is to call `lose` of the peer, at once when that is blocked. */
+  /** Called once when the other side is gone. It must call the peer's `lose`, synchronously if `isBlocked`. */
   onEnd(end: { isBlocked: boolean; isIncomplete: boolean }): void
-  /** A value when the other process has ended, though somebody may still hold its end of the pipe. */
+  /** Returns a value if the other process has ended, even if another process still holds its end of the pipe. */
   findGone?(): unknown
-  /** Where a blocking send may sleep in the kernel's read; without it, it glances and naps. */
+  /** Lets a blocking send sleep in the kernel's read; without it, the send polls with short sleeps. */
   readonly guard?: ReadGuard
 }
 
 /**
- * Frames over two descriptors of pipes. The event loop reads one as it does any socket; a blocking send reads the
- * same descriptor itself, on its own stack. Both are non-blocking, or their writes fit the window.
+ * Sends frames over the descriptors of two pipes. The event loop reads one of them like any socket; a blocking send
+ * reads the same descriptor synchronously. Both are non-blocking, or their writes fit the window.
  */
 export class DescriptorLink implements Link {
   readonly #writeFd: number
@@ -48,7 +48,7 @@ export class DescriptorLink implements Link {
   #hasEnded = false
   #isClosed = false
   #isRef = true
-  /** What was asked for last: it is done a little later, as one request often follows another. */
+  /** The last requested state. It is applied a little later, because one request often follows another. */
   #isRefWanted = true
   #isUnrefScheduled = false
   #isFlushScheduled = false
@@ -82,7 +82,7 @@ export class DescriptorLink implements Link {
     text: string,
     attachments: readonly Attachment[],
   ): void {
-    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'it was closed' })
+    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
     this.#outbox.append(kind, blocked, id, parent, name, text, attachments)
   }
 
@@ -98,7 +98,7 @@ export class DescriptorLink implements Link {
       if (this.#outbox.queued >= batchSize) this.flush()
       return
     }
-    // The first goes at once; what follows it in this task goes together.
+    // The first frame is written at once; those that follow in the same task are written together.
     this.#isFlushScheduled = true
     queueTask(() => {
       this.#isFlushScheduled = false
@@ -115,15 +115,15 @@ export class DescriptorLink implements Link {
     await promise
   }
 
-  /** Writes what is queued, reading acknowledgements meanwhile, for at most `limit` ms. For the end of a process. */
-  drainNow(limit: number): void {
-    const deadline = now() + limit
+  /** Writes the queued frames at the end of a process, reading acknowledgements meanwhile, for at most `limitMs`. */
+  drainNow(limitMs: number): void {
+    const deadline = now() + limitMs
     const pause = new Pause()
     this.flush()
     while (!this.#isClosed && this.#outbox.queued > 0) {
       const length = this.#pipe.readNow()
       if (length === 0) return
-      // Frames are not handled any more: only their acknowledgements matter.
+      // Frames are no longer handled; only their acknowledgements matter.
       if (length > 0) this.#parse(() => {})
       else if (now() >= deadline) return
       else pause.wait(deadline)
@@ -148,7 +148,7 @@ export class DescriptorLink implements Link {
       this.#socket.ref()
     } else if (!this.#isUnrefScheduled) {
       this.#isUnrefScheduled = true
-      setTimer(() => this.#unref(), refTime)
+      setTimer(() => this.#unref(), refTimeMs)
     }
   }
 
@@ -161,29 +161,33 @@ export class DescriptorLink implements Link {
     this.#pipe.close()
   }
 
-  /** The other side has gone. */
+  /** Called when the other side is gone. */
   end(): void {
     if (this.#isClosed || this.#hasEnded) return
     this.#hasEnded = true
     this.#watch.onEnd({ isBlocked: this.#blockDepth > 0, isIncomplete: this.#inbox.isIncomplete })
   }
 
-  /** The other process has ended, but somebody may hold its end of the pipe: ends once nothing comes any more. */
-  endWhenQuiet(patience: number): void {
+  /**
+   * Called when the other process has ended but another process may hold its end of the pipe. Ends the link once no
+   * more bytes arrive.
+   */
+  endWhenQuiet(patienceMs: number): void {
     const before = this.#inbox.received
     setTimer(() => {
-      // After the poll phase: what lay in the pipe while this process was busy has been read by then.
+      // By the time setImmediate runs, after the poll phase, bytes that were in the pipe while this process was busy
+      // are read.
       setHostImmediate(() => {
-        if (this.#inbox.received > before) this.endWhenQuiet(patience)
+        if (this.#inbox.received > before) this.endWhenQuiet(patienceMs)
         else this.end()
       })
-    }, patience).unref()
+    }, patienceMs).unref()
   }
 
   #readUntilSettled(pending: Pending): void {
     const pause = new Pause()
     let time = pending.asked
-    let nextWatch = time + watchInterval
+    let nextWatch = time + watchIntervalMs
     let maySleep = this.#pipe.maySleep()
     this.flush()
     if (!maySleep) pause.yield()
@@ -191,33 +195,35 @@ export class DescriptorLink implements Link {
       if (this.#handleNext()) continue
       this.#outbox.acknowledgeIfDue(this.#inbox.received)
       if (this.#outbox.queued > 0) this.flush()
-      // While the pipe had no room for a whole packet, what makes room is not told by a read.
-      maySleep &&= !this.#outbox.isHalfWritten && time + guardedTime < pending.deadline
+      // While a packet is half written, the room for its rest is not signalled by a read, so this side must not sleep
+      // in one.
+      maySleep &&= !this.#outbox.isHalfWritten && time + shortestGuardedMs < pending.deadline
       const length = maySleep ? this.#pipe.readAsleep() : this.#pipe.readNow()
       if (length > 0) {
         pause.reset()
-        // Most often that is the answer: then nobody asks for the time.
+        // Usually the frame is the answer, and the clock need not be read.
         if (!this.#handleNext() || !pending.settled) time = now()
         continue
       }
-      // The guard has ended the read: what takes this long may be waited for with naps.
+      // The guard ended the read. A wait this long may continue with short sleeps.
       maySleep = false
       time = now()
       if (length === 0) {
-        // A second end of the stream while the first still waits to learn why: there is nothing to add.
+        // The stream ended a second time while the reason for the first end is still awaited; nothing needs to be
+        // added.
         this.#hasEnded = false
         this.end()
       } else if (time >= pending.deadline) return
       else if (time < nextWatch) pause.wait(pending.deadline)
       else {
-        nextWatch = time + watchInterval
-        // It may have written something more before it ended.
+        nextWatch = time + watchIntervalMs
+        // The process may have written more before it ended.
         if (this.#watch.findGone?.() && this.#pipe.readNow() <= 0) this.end()
       }
     }
   }
 
-  /** Bytes from the event loop; the socket wants to know whether to read on. */
+  /** Takes bytes from the event loop; returns whether the socket should keep reading. */
   #take(length: number): boolean {
     if (this.#pipe.feed(length) > 0) this.#parse(this.#receive)
     return true
@@ -234,7 +240,7 @@ export class DescriptorLink implements Link {
     if (this.#outbox.queued > 0) this.flush()
   }
 
-  /** Hands the next frame to the peer; false when there is none. */
+  /** Hands the next frame to the peer; false if there is none. */
   #handleNext(): boolean {
     try {
       const frame = this.#inbox.next()
@@ -250,7 +256,7 @@ export class DescriptorLink implements Link {
     try {
       return writeSync(this.#writeFd, bytes, start, end - start)
     } catch {
-      // No room now, or nobody reads any more: the reading side will tell which.
+      // There is no room now, or the reader is gone; the reading side will find out which.
       return 0
     }
   }

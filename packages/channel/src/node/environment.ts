@@ -1,10 +1,10 @@
 /**
- * How an app learns where its test is: `FAIRLEAD_XPC`, either `fd:3,4` (the descriptor to read, the one to write)
- * or `path:<64 hex digits>:<folder>` (the token to show in HELLO, the folder of the FIFOs).
+ * The variable by which an app finds its test: `FAIRLEAD_XPC`, either `fd:3,4` (the descriptor to read and the one to
+ * write) or `path:<64 hex digits>:<folder>` (the token to show in HELLO, and the folder of the FIFOs).
  */
 export const variable = 'FAIRLEAD_XPC'
 
-/** Bytes of the token that an app shows when it was not launched by the test itself. */
+/** Size in bytes of the token by which an app proves that it belongs to a session. */
 export const tokenSize = 32
 
 export type Address =
@@ -16,7 +16,7 @@ export function writeAddress(address: Address): string {
   return `path:${address.token}:${address.path}`
 }
 
-/** The address in an environment, which then no longer holds it: no grandchild is to find it there. */
+/** Takes the address out of the environment, so that processes started by the app do not find it. */
 export function takeAddress(env: NodeJS.ProcessEnv): Address | undefined {
   const text = env[variable]
   if (text === undefined) return undefined
@@ -25,5 +25,5 @@ export function takeAddress(env: NodeJS.ProcessEnv): Address | undefined {
   if (descriptors) return { kind: 'descriptors', read: Number(descriptors[1]), write: Number(descriptors[2]) }
   const folder = /^path:([0-9a-f]{64}):(.+)$/s.exec(text)
   if (folder?.[1] && folder[2]) return { kind: 'folder', token: folder[1], path: folder[2] }
-  throw new Error(`${variable} holds no address: ${text.slice(0, 20)}…`)
+  throw new Error(`${variable} is not a valid address: ${text.slice(0, 20)}…`)
 }

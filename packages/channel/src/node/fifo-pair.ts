@@ -14,7 +14,7 @@ export interface FifoFolder {
   remove(): void
 }
 
-/** Two FIFOs that only this user may open, in a folder that only this user may enter. */
+/** Creates two FIFOs with mode 0600 in a folder with mode 0700, so that only this user can open them. */
 export function createFifoFolder(): FifoFolder {
   if (platform === 'win32') throw new XPCError('unsupported', { detail: 'Windows has no FIFOs' })
   const path = mkdtempSync(join(tmpdir(), 'fairlead-'))
@@ -31,15 +31,15 @@ export function createFifoFolder(): FifoFolder {
 }
 
 export interface FifoPair {
-  /** This process's ends: they never block. */
+  /** This process's ends, which are non-blocking. */
   readonly testReads: number
   readonly testWrites: number
-  /** The app's ends, to be inherited: they block, as a program in any language expects. */
+  /** The app's ends, to be inherited. They block, as a program in any language expects. */
   readonly appReads: number
   readonly appWrites: number
 }
 
-/** A pair of FIFOs with both their ends open and no name left. */
+/** Opens a pair of FIFOs and removes their names. */
 export function openFifoPair(): FifoPair {
   const folder = createFifoFolder()
   const open: number[] = []
@@ -49,7 +49,8 @@ export function openFifoPair(): FifoPair {
     return fd
   }
   try {
-    // A writer can be opened without waiting only where there is a reader, and a blocking reader where there is a writer.
+    // A non-blocking writer can be opened only if there is a reader, and a reader opens without waiting only if there
+    // is a writer.
     const opener = openEnd(folder.toApp, O_RDONLY | O_NONBLOCK)
     const testWrites = openEnd(folder.toApp, O_WRONLY | O_NONBLOCK)
     const appReads = openEnd(folder.toApp, O_RDONLY)

@@ -1,2 +1,2 @@
-/** After the poll phase, as it was when this module was loaded: see host-clock. */
+/** `setImmediate`, which runs after the poll phase, captured when this module was loaded (see host-clock.ts). */
 export const setHostImmediate = setImmediate

@@ -12,31 +12,31 @@ export interface LaunchOptions {
   readonly command: string
   readonly args?: readonly string[] | undefined
   readonly cwd?: string | undefined
-  /** In place of this process's environment. */
+  /** Replaces this process's environment for the app. */
   readonly env?: NodeJS.ProcessEnv | undefined
-  /** Of stdin, stdout and stderr; unless given, no stdin, and the output of this process. */
+  /** Settings of stdin, stdout and stderr. By default, stdin is ignored and the output is inherited. */
   readonly stdio?: readonly [StdioOption, StdioOption, StdioOption] | undefined
-  /** Milliseconds within which the app must have loaded the channel; 30,000 unless given. */
+  /** Milliseconds within which the app must load the channel; default 30,000. */
   readonly timeout?: number | undefined
-  /** What the app does when its test is gone; it exits unless told to go on. */
+  /** Whether the app exits when its test is gone; default `exit`. */
   readonly whenTestEnds?: 'exit' | 'continue' | undefined
-  /** Registers handlers before the app runs, for what it sends while it launches. */
+  /** Registers handlers before the app runs, for messages that it sends during its launch. */
   readonly register?: ((xpcService: XPCService) => void) | undefined
 }
 
 export type StdioOption = 'ignore' | 'inherit' | 'pipe' | number
 
-/** What an app is given to exit by itself, in milliseconds. */
-const exitTime = 1000
+/** Milliseconds that an app gets to exit by itself. */
+const exitTimeMs = 1000
 
 const launched = new Set<ChildProcess>()
 
-/** No app outlives the test process that launched it, however that ends. */
+/** Kills launched apps when the test process exits, so that none outlives it. */
 function killLaunched(): void {
   for (const child of launched) child.kill('SIGKILL')
 }
 
-/** An app that this process launched, with its output where that was asked for as `pipe`. */
+/** An app that this process launched. `process` has its output streams if `stdio` is `pipe`. */
 export class LaunchedApp extends TestedApp {
   readonly process: ChildProcess
 
@@ -48,7 +48,8 @@ export class LaunchedApp extends TestedApp {
 
 /**
  * Launches an app with the channel open; resolves when it has loaded `@fairlead/channel/app`.
- * Throws XPCError `connectionLost` when it ends before, `timeout` when it never does, `protocol` for another version.
+ *
+ * @throws XPCError `connectionLost` if it ends before, `timeout` if it never does, `protocol` for another version.
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
   const pair = openFifoPair()
@@ -57,7 +58,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
   const { peer, xpcService } = await connectApp({
     descriptors: { read: pair.testReads, write: pair.testWrites },
     greeting: { pid: process.pid, whenTestEnds: options.whenTestEnds ?? 'exit' },
-    timeout: options.timeout ?? 30_000,
+    timeoutMs: options.timeout ?? 30_000,
     register: options.register,
     pid: () => child.pid,
     findExit: () => findChildExit(child),
@@ -71,9 +72,9 @@ export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
     exited,
     end: () => {
       peer.close()
-      // An app that exits with its test does so by itself, with its exit handlers.
+      // An app that exits with its test does so by itself and runs its exit handlers.
       if (options.whenTestEnds === 'continue') child.kill('SIGTERM')
-      else setTimer(() => child.kill('SIGTERM'), exitTime).unref()
+      else setTimer(() => child.kill('SIGTERM'), exitTimeMs).unref()
     },
     kill: () => child.kill('SIGKILL'),
   })
@@ -98,7 +99,7 @@ function spawnApp(options: LaunchOptions, pair: FifoPair): ChildProcess {
   }
 }
 
-/** Rejects when the command could not be run at all. */
+/** Rejects if the command could not be started. */
 async function watchExit(child: ChildProcess): Promise<Exit> {
   const { promise, resolve, reject } = Promise.withResolvers<Exit>()
   if (launched.size === 0) process.on('exit', killLaunched)

@@ -6,15 +6,15 @@ import type { ReadGuard } from './read-guard.ts'
 const readSize = 64 * 1024
 
 /**
- * The end of a pipe that is read: its bytes go to an inbox. The event loop reads into the chunk; a blocking send
- * reads the same descriptor itself.
+ * Reads one end of a pipe and feeds its bytes to an inbox. The event loop reads into `chunk`; a blocking send reads the
+ * same descriptor synchronously.
  */
 export class PipeReader {
   readonly chunk = Buffer.allocUnsafeSlow(readSize)
   readonly #fd: number
   readonly #inbox: Inbox
   readonly #guard: ReadGuard | undefined
-  /** The same pipe, opened once more so that reading it blocks. */
+  /** A second, blocking descriptor of the same pipe. */
   #blockingFd: number | undefined
   #markersSeen = 0
 
@@ -24,15 +24,18 @@ export class PipeReader {
     this.#guard = guard
   }
 
-  /** True when a blocking send may sleep in the kernel's read. */
+  /** True if a blocking send may sleep in the kernel's read. */
   maySleep(): boolean {
     return this.#guard?.isWorthIt(this.#fd) === true
   }
 
-  /** Bytes read and fed to the inbox; 0 at the end of the stream; -1 when there is nothing now. */
+  /**
+   * Reads without blocking. Returns the number of bytes fed to the inbox, 0 at the end of the stream, -1 if there are
+   * none.
+   */
   readNow(): number {
     const limit = Error.stackTraceLimit
-    // Nothing to read is an exception in Node: without its stack it costs half.
+    // Node throws if there is nothing to read (EAGAIN); capturing no stack trace halves the cost of that.
     Error.stackTraceLimit = 0
     try {
       const length = readSync(this.#fd, this.chunk, 0, readSize, null)
@@ -44,7 +47,7 @@ export class PipeReader {
     }
   }
 
-  /** The same, but sleeps until there is something; -1 when the guard has ended that. */
+  /** Reads like `readNow` but sleeps until there are bytes; -1 if the guard ended the read. */
   readAsleep(): number {
     const guard = this.#guard
     try {
@@ -59,7 +62,7 @@ export class PipeReader {
     }
   }
 
-  /** Hands what was read into the chunk to the inbox, without the guard's marker; -1 when that was all. */
+  /** Hands the bytes in `chunk` to the inbox, without the guard's marker; -1 if there was nothing but the marker. */
   feed(length: number): number {
     const guard = this.#guard
     let kept = length

@@ -11,19 +11,23 @@ import { createFifoFolder } from './fifo-pair.ts'
 import { TestedApp } from './tested-app.ts'
 
 export interface ConnectOptions {
-  /** Milliseconds within which the app must have loaded the channel; 30,000 unless given. */
+  /** Milliseconds within which the app must load the channel; default 30,000. */
   readonly timeout?: number | undefined
-  /** What the app does when its test is gone; it goes on unless told to exit, for its launcher ends it. */
+  /** Whether the app exits when its test is gone; default `continue`, because its launcher ends it. */
   readonly whenTestEnds?: 'exit' | 'continue' | undefined
-  /** Registers handlers before the app runs, for what it sends while it launches. */
+  /** Registers handlers before the app runs, for messages that it sends during its launch. */
   readonly register?: ((xpcService: XPCService) => void) | undefined
 }
 
-/** A place where one app, launched by another tool with `env`, will find this test. */
+/** A rendezvous at which one app, launched by another tool with `env`, finds this test. */
 export interface Session {
-  /** To be added to the environment of the app. */
+  /** Variables to add to the environment of the app. */
   readonly env: Readonly<Record<string, string>>
-  /** Resolves when the app has connected. Throws XPCError `timeout`, `protocol`. To be called once. */
+  /**
+   * Resolves when the app has connected. It must be called only once.
+   *
+   * @throws XPCError `timeout`, `connectionLost` or `protocol`.
+   */
   connect(options?: ConnectOptions): Promise<TestedApp>
   [Symbol.dispose](): void
 }
@@ -31,13 +35,13 @@ export interface Session {
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 /**
- * Makes a pair of FIFOs in a folder that only this user may enter. The first app that has the folder's path takes
- * it, and it is gone; the token in the app's HELLO says that it is the one that was meant.
+ * Creates a pair of FIFOs in a folder that only this user can enter. The first app with the folder's path claims it,
+ * and the folder is removed. The token in the app's HELLO proves that it is the intended app.
  */
 export function openSession(): Session {
   const folder = createFifoFolder()
   const token = randomBytes(tokenSize).toString('hex')
-  // Until the app has come, this process holds the app's ends too: a FIFO without them reads as ended.
+  // Until the app connects, this process holds the app's ends too, because a FIFO without them reads as ended.
   const appReads = openSync(folder.toApp, O_RDONLY | O_NONBLOCK)
   const write = openSync(folder.toApp, O_WRONLY | O_NONBLOCK)
   const read = openSync(folder.toTest, O_RDONLY | O_NONBLOCK)
@@ -57,7 +61,7 @@ export function openSession(): Session {
         const { peer, xpcService } = await connectApp({
           descriptors: { read, write },
           greeting: { pid: process.pid, whenTestEnds: options.whenTestEnds ?? 'continue' },
-          timeout: options.timeout ?? 30_000,
+          timeoutMs: options.timeout ?? 30_000,
           register: options.register,
           pid: () => app.pid,
           findExit: () => findZombieExit(app.pid),
@@ -91,10 +95,10 @@ function requireToken(greeting: Greeting, token: string): void {
     typeof shown === 'string' &&
     shown.length === token.length &&
     timingSafeEqual(Buffer.from(shown), Buffer.from(token))
-  if (!isRight) throw new Error('its HELLO does not show the token of this session')
+  if (!isRight) throw new Error('its HELLO does not have the token of this session')
 }
 
-/** Another tool is the parent of this app: what can be known of its end is that its connection has. */
+/** Watches an app whose parent is another tool. Its end is known only from the end of its connection. */
 function watchForeignApp() {
   const { promise: exited, resolve } = Promise.withResolvers<Exit>()
   return {

@@ -11,20 +11,20 @@ import { clearTimer, setTimer } from '../host-clock.ts'
 import type { XPCService } from '../xpc-service.ts'
 import type { Exit } from './app-process.ts'
 
-/** How the handle ends the process and the connection that it stands for. */
+/** The operations by which a handle ends its process and connection. */
 export interface AppControl {
   readonly pid: number
   readonly exited: Promise<Exit>
-  /** Ends the connection and asks the app to end. */
+  /** Ends the connection and asks the app to exit. */
   end(): void
-  /** Ends the app for good. */
+  /** Kills the app. */
   kill(): void
 }
 
-/** How long an app that was asked to end may take, in milliseconds. */
-const graceTime = 5000
+/** Milliseconds that an app may take to exit before it is killed. */
+const graceTimeMs = 5000
 
-/** The app under test, as its test sees it. Disposing of it ends the app. */
+/** Handle of an app under test. Disposing of it ends the app. */
 export class TestedApp {
   readonly xpcService: XPCService
   readonly #control: AppControl
@@ -71,15 +71,15 @@ export class TestedApp {
     return this.#ask('healthKit', options.for)
   }
 
-  /** Ends the connection and the app, and waits until it has gone; after five seconds it is killed. */
+  /** Ends the connection and the app, and waits for its exit; after five seconds the app is killed. */
   async close(): Promise<void> {
     this.#control.end()
-    const timer = setTimer(() => this.#control.kill(), graceTime)
+    const timer = setTimer(() => this.#control.kill(), graceTimeMs)
     await this.#control.exited
     clearTimer(timer)
   }
 
-  /** The same without waiting. */
+  /** Ends the connection and the app without waiting. */
   [Symbol.dispose](): void {
     this.close().catch(() => {})
   }

@@ -1,4 +1,7 @@
-/** What is used of Playwright: any version that has it will do, and the package needs none of its own. */
+/**
+ * The part of Playwright's Page that is used. Any version that has it works, so the package does not depend on
+ * Playwright.
+ */
 export interface PlaywrightPage {
   addInitScript(script: (argument: [string, string]) => void, argument: [string, string]): Promise<unknown>
   exposeFunction(name: string, callback: (envelope: string) => void): Promise<unknown>
@@ -16,11 +19,11 @@ interface CdpSession {
 
 /** The two directions of the browser's automation pipe. */
 export interface Automation {
-  /** Runs `mailbox.deliver` in the page; resolves to the envelope that it returns. */
+  /** Runs `mailbox.deliver` in the page and resolves to the envelope that it returns. */
   deliver(epoch: string, frames: string): Promise<string>
 }
 
-/** Through Playwright's own calls: every browser. */
+/** Uses Playwright's own calls, which work in every browser. */
 export async function openBinding(
   page: PlaywrightPage,
   mailboxName: string,
@@ -36,7 +39,7 @@ export async function openBinding(
   return { deliver: (epoch, frames) => page.evaluate(script, [mailboxName, epoch, frames]) }
 }
 
-/** Through a session of the Chrome DevTools Protocol over the same pipe; undefined in another browser. */
+/** Uses a session of the Chrome DevTools Protocol over the same pipe; undefined in other browsers. */
 export async function openCdp(
   page: PlaywrightPage,
   mailboxName: string,

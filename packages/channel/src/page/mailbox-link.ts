@@ -1,7 +1,10 @@
 import type { Link, LinkEvents } from '../peer/link.ts'
 import { packFrame, unpackFrame, type Mailbox } from './mailbox.ts'
 
-/** The page's end: what is sent goes into the mailbox, which hands it to the test when the running task ends. */
+/**
+ * Creates the page's end. Sent frames go into the mailbox, which passes them to the test at the end of the running
+ * task.
+ */
 export function openMailboxLink(mailbox: Mailbox, events: LinkEvents): Link {
   mailbox.onFrame = (frame) => events.receive(unpackFrame(frame))
   return {

@@ -1,21 +1,21 @@
 /**
- * What a test puts into a page before any of its scripts run. It carries envelopes, JSON text:
- * `{epoch, frames: [[kind, blocked, id, parent, name, text, [attachment in base64, …]], …]}`.
- * The epoch is the document's own: what was meant for the document before it is not taken for this one's.
+ * The mailbox that a test installs in a page before any of its scripts run. It carries envelopes, which are JSON text:
+ * `{epoch, frames: [[kind, blocked, id, parent, name, text, [attachment in base64, …]], …]}`. The epoch identifies the
+ * document, so that frames for the previous document are not delivered to this one.
  */
 import type { Attachment, Frame } from '../wire/frame.ts'
 
-/** The name of the mailbox in a page's global scope, and of the function that the test exposes to it. */
+/** Names of the mailbox in the page's global scope and of the function that the test exposes to the page. */
 export const mailboxName = '__fairleadMailbox'
 export const bindingName = '__fairleadReceive'
 
 export interface Mailbox {
   readonly epoch: string
-  /** Called by the test; returns the envelope of what was sent meanwhile, or nothing. */
+  /** Called by the test. Returns the envelope of the frames sent meanwhile, or an empty string. */
   deliver(epoch: string, frames: PackedFrame[]): string
-  /** Called by the app side. */
+  /** Called by the app side to send a frame. */
   send(frame: PackedFrame): void
-  /** Set by the app side. */
+  /** Set by the app side to receive frames. */
   onFrame: ((frame: PackedFrame) => void) | undefined
 }
 
@@ -34,10 +34,10 @@ export interface Envelope {
   frames: PackedFrame[]
 }
 
-/** Runs in the page, alone: it may refer to nothing outside itself. */
+/** Runs in the page from its source text, so it must not refer to anything outside. */
 export function installMailbox([mailboxName, bindingName]: [string, string]): void {
   const scope = globalThis as unknown as Record<string, unknown> & { top?: unknown; window?: unknown }
-  // Frames inside the page are not the app; a mailbox that is already there has its app.
+  // Frames inside the page are not the app, and an installed mailbox must be kept.
   if (scope.window !== scope.top || mailboxName in scope) return
   const toTest = scope[bindingName] as (envelope: string) => unknown
   const { queueMicrotask: queue, JSON: json } = globalThis
@@ -67,7 +67,7 @@ export function installMailbox([mailboxName, bindingName]: [string, string]): vo
       } finally {
         isDelivering = false
       }
-      // An answer that is there already goes back with the return of this call: no second trip.
+      // An answer that already exists is returned by this call, which saves a second trip.
       return take()
     },
     send(frame) {
@@ -90,7 +90,7 @@ export function packFrame(
   text: string,
   attachments: readonly Attachment[],
 ): PackedFrame {
-  // Texts go only to a side that has said it takes them, and here none does.
+  // Text attachments are sent only to a side that announced support for them, and neither side of a page does.
   const bytes = attachments as readonly Uint8Array[]
   return [kind, blocked ? 1 : 0, id, parent, name, text, bytes.map(toBase64)]
 }
@@ -99,7 +99,7 @@ export function unpackFrame([kind, blocked, id, parent, name, text, attachments]
   return { kind, blocked: blocked === 1, id, parent, name, text, attachments: attachments.map(fromBase64) }
 }
 
-/** `String.fromCharCode` takes no more arguments than this at once everywhere. */
+/** Not every engine accepts more arguments of `String.fromCharCode` than this. */
 const stretch = 8192
 
 function toBase64(bytes: Uint8Array): string {

@@ -9,7 +9,9 @@ import {
 } from '../authorization.ts'
 import type { XPCService } from '../xpc-service.ts'
 
-/** A web page under test. A page's answers always take a trip through its browser: statuses are promises. */
+/**
+ * Handle of a web page under test. Permission statuses are promises, because a page's answers go through its browser.
+ */
 export class PageApp {
   readonly xpcService: XPCService
   readonly #close: () => void

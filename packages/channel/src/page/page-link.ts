@@ -8,15 +8,15 @@ import type { Automation } from './automation.ts'
 import { packFrame, unpackFrame, type Envelope, type PackedFrame } from './mailbox.ts'
 
 /**
- * The test's end of a page. Documents come and go under it: each is a conversation of its own, and what is sent
- * while none has greeted waits for the next.
+ * The test's end of the channel to a page. The page may navigate: each document is a conversation of its own, and
+ * frames sent between two documents wait for the next one's HELLO.
  */
 export class PageLink implements Link {
   readonly #peer: Peer
   readonly #greeting: Greeting
   #automation: Automation | undefined
   #epoch = ''
-  /** True once the document's app side has greeted. */
+  /** True after the HELLO of the document's app side. */
   #isConnected = false
   #isClosed = false
   #isFlushScheduled = false
@@ -36,7 +36,7 @@ export class PageLink implements Link {
 
   send(...frame: Parameters<Link['send']>): void {
     const [, , , , name, text, attachments] = frame
-    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'it was closed' })
+    if (this.#isClosed) throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was closed' })
     let size = text.length + name.length
     for (const attachment of attachments) size += attachment.length
     if (this.#size > 0 && this.#size + size > maxQueued) {
@@ -54,7 +54,7 @@ export class PageLink implements Link {
     this.#delivering++
     this.#automation.deliver(this.#epoch, frames).then(
       (envelope) => this.#delivered(envelope),
-      // The document is gone: the next one, or the end of the page, tells who waits.
+      // The document is gone. Pending requests end with the next document or the end of the page.
       () => this.#delivered(''),
     )
   }
@@ -82,19 +82,19 @@ export class PageLink implements Link {
     this.#tellDrained()
   }
 
-  /** An envelope from the page. */
+  /** Called with an envelope from the page. */
   receive(text: string): void {
     if (this.#isClosed) return
     try {
       this.#take(JSON.parse(text) as Envelope)
     } catch {
-      this.#peer.lose('protocol', 'the page sent what is no envelope')
+      this.#peer.lose('protocol', 'the page sent a malformed envelope')
     }
   }
 
   #take({ epoch, frames }: Envelope): void {
     if (epoch !== this.#epoch) {
-      // The first word of a new document; from an old one nothing comes any more.
+      // This is the first message of a new document; the old one sends nothing any more.
       if (frames.length > 0) return
       this.#begin(epoch)
     }
@@ -112,7 +112,7 @@ export class PageLink implements Link {
     this.#isConnected = false
   }
 
-  /** The greeting goes first, then what waited for it. */
+  /** Sends this side's HELLO first, then the frames that waited for it. */
   #connect(): void {
     const waiting = this.#frames
     this.#frames = []

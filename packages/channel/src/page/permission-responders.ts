@@ -4,7 +4,7 @@ interface Permissions {
   query(descriptor: { name: string }): Promise<{ state: string }>
 }
 
-/** Permission statuses as a browser has them: https://www.w3.org/TR/permissions/ */
+/** Answers permission statuses from the browser's Permissions API: https://www.w3.org/TR/permissions/ */
 export function createPermissionResponders(permissions: Permissions | undefined): AuthorizationResponders {
   async function ask<S extends string>(
     name: string,
@@ -16,7 +16,7 @@ export function createPermissionResponders(permissions: Permissions | undefined)
       if (state === 'prompt') return 'notDetermined'
       return state === 'denied' ? 'denied' : 'unavailable'
     } catch {
-      // A browser rejects the name of a permission that it does not have.
+      // A browser rejects the name of a permission that it does not support.
       return 'unavailable'
     }
   }

@@ -1,16 +1,16 @@
-/** Which request, of a sender that is blocked on it, is being handled by the running code. */
+/** Names the request that the running code handles, if its sender is blocked on it. */
 export interface Scope {
   readonly peer: object
   readonly id: number
 }
 
-/** The part of AsyncLocalStorage that a peer needs; on Node it is that. */
+/** The part of AsyncLocalStorage that a peer needs. On Node, an AsyncLocalStorage is used. */
 export interface Ambient {
   getStore(): Scope | undefined
   run<R>(scope: Scope | undefined, body: () => R): R
 }
 
-/** For hosts without AsyncLocalStorage: knows the scope until the first `await`. */
+/** Replaces AsyncLocalStorage on hosts without it. It knows the scope only until the first `await`. */
 export class SynchronousAmbient implements Ambient {
   #scope: Scope | undefined
 

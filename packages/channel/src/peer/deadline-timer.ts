@@ -1,9 +1,11 @@
 import { clearTimer, now, setTimer } from '../host-clock.ts'
 
-/** The longest delay that a timer takes; later deadlines are looked at again then. */
-const longestDelay = 2 ** 31 - 1
+/** The longest delay that a timer supports, in milliseconds; later deadlines are checked again then. */
+const longestDelayMs = 2 ** 31 - 1
 
-/** One timer for many deadlines: it is moved forward when an earlier one comes, and never keeps a process alive. */
+/**
+ * One timer for many deadlines. It is rescheduled if an earlier deadline is added, and it never keeps a process alive.
+ */
 export class DeadlineTimer {
   readonly #onDue: () => void
   #timer: ReturnType<typeof setTimer> | undefined
@@ -17,12 +19,12 @@ export class DeadlineTimer {
     if (deadline >= this.#due) return
     this.clear()
     this.#due = deadline
-    const delay = Math.min(Math.max(Math.ceil(deadline - now()), 0), longestDelay)
+    const delay = Math.min(Math.max(Math.ceil(deadline - now()), 0), longestDelayMs)
     this.#timer = setTimer(() => {
       this.#due = Infinity
       this.#onDue()
     }, delay)
-    // A page's timers are numbers.
+    // In a page, timers are numbers.
     if (typeof this.#timer === 'object') this.#timer.unref()
   }
 

@@ -1,6 +1,6 @@
 /**
- * Why a request failed on the side of its handler, as the JSON of an ERR frame:
- * `{code, detail, path?, remote?}`, where remote is what the handler threw, as a tagged Error.
+ * The reason why a request failed on the handler's side, sent as the JSON of an ERR frame: `{code, detail, path?,
+ * remote?}`. `remote` is the handler's exception as a tagged Error.
  */
 import { queueTask } from '../host-clock.ts'
 import { decodeValue } from '../value/decode.ts'
@@ -14,11 +14,11 @@ export interface Failure {
   detail: string
   path?: string
   remote?: Error
-  /** What was thrown here. */
+  /** The original exception on this side. */
   cause?: unknown
 }
 
-/** The content of a message, or its answer, could not be converted. */
+/** Describes a content or an answer that could not be converted. */
 export function toConversionFailure(code: 'encoding' | 'decoding', error: unknown): Failure {
   if (error instanceof ValueError) return { code, detail: error.message, path: error.path, cause: error.cause }
   const detail = error instanceof XPCError ? error.detail : String(error)
@@ -30,7 +30,7 @@ export function toHandlerFailure(error: unknown): Failure {
   return { code: 'handlerFailed', detail: remote.message, remote, cause: error }
 }
 
-/** The error for the asker, or for whoever runs this process. */
+/** Converts a failure to the error for the requesting side, or for this process. */
 export function toXPCError(failure: Failure, messageName: string): XPCError {
   return new XPCError(failure.code, { ...failure, messageName })
 }
@@ -42,7 +42,7 @@ export function writeFailure(failure: Failure, attachments: Attachment[]): strin
   try {
     return encodeValue({ ...body, remote }, attachments, false)
   } catch {
-    // The error carries something that cannot be carried: its words and its stack always can.
+    // The error has fields that cannot be sent; its message and stack always can be.
     attachments.length = 0
     const plain = new Error(remote.message)
     Object.assign(plain, { name: remote.name, stack: String(remote.stack) })
@@ -62,11 +62,14 @@ export function readFailure(frame: Frame, messageName: string | undefined): XPCE
       remote: remote instanceof Error ? remote : undefined,
     })
   } catch (error) {
-    return new XPCError('protocol', { messageName, detail: 'an ERR frame that cannot be read', cause: error })
+    return new XPCError('protocol', { messageName, detail: 'an ERR frame is malformed', cause: error })
   }
 }
 
-/** Nobody waits for a post: what goes wrong with one is an uncaught error of this process, as of any listener. */
+/**
+ * A post has no caller to report to, so a failure of its handler becomes an uncaught exception of this process, as in
+ * any event listener.
+ */
 export function reportPostFailure(name: string, failure: Failure): void {
   if (failure.code === 'noHandler') return
   queueTask(() => {

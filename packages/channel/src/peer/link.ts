@@ -1,9 +1,13 @@
 import type { Attachment, Frame } from '../wire/frame.ts'
 import type { Pending } from './pending.ts'
 
-/** What a peer needs of the thing that carries its frames: a pair of descriptors, or a browser's automation pipe. */
+/** A transport that carries a peer's frames: a pair of descriptors, or a browser's automation pipe. */
 export interface Link {
-  /** Queues one frame. Throws XPCError `encoding` (too long), `overflow`, `connectionLost`. */
+  /**
+   * Queues one frame.
+   *
+   * @throws XPCError `encoding` (too long), `overflow` or `connectionLost`.
+   */
   send(
     kind: number,
     blocked: boolean,
@@ -13,23 +17,23 @@ export interface Link {
     text: string,
     attachments: readonly Attachment[],
   ): void
-  /** Hands over now what is queued; losing the connection is told through `lose`, never thrown. */
+  /** Writes the queued frames now. A lost connection is reported through `lose` and never thrown. */
   flush(): void
-  /** Hands over at the end of the running task, or at once when much is queued. */
+  /** Writes at the end of the running task, or at once if much is queued. */
   flushSoon(): void
-  /** Resolves when nothing is queued any more. */
+  /** Resolves when the queue is empty. */
   drained(): Promise<void>
   /**
-   * Reads, and gives frames to the peer, until the request is settled or the deadline has passed, without
-   * returning to the event loop. Absent where the transport shares the loop that it would block.
+   * Reads and hands frames to the peer until the request is settled or its deadline has passed, without returning to
+   * the event loop. Absent if the transport needs the event loop that it would block.
    */
   block?(pending: Pending): void
-  /** Whether the connection keeps its process alive. */
+  /** Sets whether the connection keeps its process alive. */
   setRef(isRef: boolean): void
   close(): void
 }
 
-/** What a link tells its peer. */
+/** Events that a link reports to its peer. */
 export interface LinkEvents {
   receive(frame: Frame): void
   lose(code: 'connectionLost' | 'protocol', detail: string): void

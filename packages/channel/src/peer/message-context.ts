@@ -1,4 +1,4 @@
-/** What a handler may know of the message besides its content. */
+/** Information about a message that a handler gets besides its content. */
 export class MessageContext {
   readonly name: string
   #controller: AbortController | undefined
@@ -8,14 +8,14 @@ export class MessageContext {
     this.name = name
   }
 
-  /** Aborted when the asker has stopped waiting: by a timeout, a cancel, or its death. */
+  /** Aborted when the requesting side stops waiting, because of a timeout, a cancellation or its end. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#isCancelled) this.#controller.abort()
     return this.#controller.signal
   }
 
-  /** Called by the channel. */
+  /** Called by the channel to abort the signal. */
   cancel(): void {
     this.#isCancelled = true
     this.#controller?.abort()

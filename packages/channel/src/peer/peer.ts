@@ -9,7 +9,7 @@ import { Pending } from './pending.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { Reception, type Handler } from './reception.ts'
 
-/** What one side says of itself in its HELLO, besides the version. */
+/** Fields that a side announces in its HELLO besides the version. */
 export type Greeting = Record<string, unknown>
 
 export interface PeerEvents {
@@ -19,8 +19,8 @@ export interface PeerEvents {
 }
 
 /**
- * One end of a conversation, the same on both sides: numbers requests and matches their answers, runs handlers in
- * the order in which messages came, and keeps deadlines. It knows nothing of bytes: that is the link's.
+ * One end of a conversation, which works the same on both sides. It numbers requests and matches their answers, runs
+ * handlers in the order of the messages, and keeps deadlines. Bytes are the concern of its link.
  */
 export class Peer implements LinkEvents {
   readonly #events: PeerEvents
@@ -28,7 +28,7 @@ export class Peer implements LinkEvents {
   readonly #reception: Reception
   readonly #pending = new PendingRequests()
   readonly #deadlines = new DeadlineTimer(() => this.#expire())
-  /** The requests that this side is blocked on, outermost first. */
+  /** Requests that this side is blocked on, outermost first. */
   readonly #blocked: Pending[] = []
   #link: Link | undefined
   #lastId = 0
@@ -50,12 +50,12 @@ export class Peer implements LinkEvents {
     })
   }
 
-  /** Takes the link that will carry what is sent; until it opens, that waits. */
+  /** Sets the link that will carry the frames; frames sent before `open` wait. */
   attach(link: Link): void {
     this.#link = link
   }
 
-  /** Starts a conversation over a link, with this side's HELLO. */
+  /** Starts a conversation over a link with this side's HELLO. */
   open(link: Link, greeting: Greeting): void {
     this.#link = link
     this.#isOpen = true
@@ -78,7 +78,7 @@ export class Peer implements LinkEvents {
     return this.#lost !== undefined
   }
 
-  /** True when the other side takes long texts as attachments. */
+  /** True if the other side accepts long texts as attachments. */
   get takesTexts(): boolean {
     return this.#takesTexts
   }
@@ -87,7 +87,11 @@ export class Peer implements LinkEvents {
     return this.#link?.block !== undefined
   }
 
-  /** Throws XPCError `duplicateHandler`; returns what takes the handler back. */
+  /**
+   * Registers a handler and returns a function that removes it.
+   *
+   * @throws XPCError `duplicateHandler`.
+   */
   setHandler(name: string, handler: Handler): () => void {
     const remove = this.#reception.setHandler(name, handler)
     this.#updateRef()
@@ -97,24 +101,30 @@ export class Peer implements LinkEvents {
     }
   }
 
-  /** What answers where no handler is registered; setting it again replaces it, and it keeps no process alive. */
+  /**
+   * Sets the handler to use if none is registered. A second call replaces it, and it does not keep the process alive.
+   */
   setDefaultHandler(name: string, handler: Handler): void {
     this.#reception.setDefaultHandler(name, handler)
   }
 
-  /** From now on messages are handled as they come; those that waited go first. */
+  /** Starts handling messages, beginning with those that waited. */
   becomeReady(): void {
     if (this.#reception.isReady) return
     if (this.#link && this.#isOpen && !this.#lost) this.#sendReady(this.#link)
     this.#reception.becomeReady()
   }
 
-  /** Sends a request. Throws XPCError `connectionLost`, `overflow`, `encoding`: then nothing was written. */
-  ask(name: string, text: string, attachments: readonly Attachment[], timeout: number, blocked: boolean): Pending {
+  /**
+   * Sends a request that times out after `timeoutMs` milliseconds.
+   *
+   * @throws XPCError `connectionLost`, `overflow` or `encoding`; nothing was written then.
+   */
+  ask(name: string, text: string, attachments: readonly Attachment[], timeoutMs: number, blocked: boolean): Pending {
     const link = this.#requireLink(name)
     const id = this.#lastId === 0xffffffff ? (this.#lastId = 1) : ++this.#lastId
     link.send(FrameKind.request, blocked, id, this.#parentId(), name, text, attachments)
-    const pending = new Pending(id, name, timeout, now())
+    const pending = new Pending(id, name, timeoutMs, now())
     this.#pending.add(pending)
     if (blocked) return pending
     if (this.#pending.size === 1) this.#updateRef()
@@ -123,7 +133,11 @@ export class Peer implements LinkEvents {
     return pending
   }
 
-  /** Waits for the answer on this stack, and handles meanwhile what comes. */
+  /**
+   * Blocks until the answer arrives, and handles other messages meanwhile.
+   *
+   * @throws XPCError with which the request failed.
+   */
   block(pending: Pending): Frame {
     const link = this.#requireLink(pending.name)
     this.#blocked.push(pending)
@@ -137,7 +151,7 @@ export class Peer implements LinkEvents {
     throw pending.error ?? new XPCError('connectionLost', { messageName: pending.name })
   }
 
-  /** Stops waiting, and tells the other side. */
+  /** Stops waiting for the answer and tells the other side. */
   giveUp(pending: Pending, code: 'timeout' | 'cancelled'): void {
     if (!pending.settled) this.#giveUp(pending, code)
   }
@@ -152,17 +166,17 @@ export class Peer implements LinkEvents {
     await this.#requireLink('').drained()
   }
 
-  /** Says that nothing follows, and ends the connection. */
+  /** Sends BYE and ends the connection. */
   close(): void {
     const link = this.#link
     if (!link || this.#lost) return
     try {
       link.send(FrameKind.bye, false, 0, 0, '', '', noAttachments)
     } catch {
-      // Too much is queued for one more frame: the end of the stream says the same.
+      // The queue is full, so BYE is left out; the end of the stream has the same meaning.
     }
     link.flush()
-    this.lose('connectionLost', 'it was closed')
+    this.lose('connectionLost', 'the connection was closed')
   }
 
   receive(frame: Frame): void {
@@ -195,7 +209,10 @@ export class Peer implements LinkEvents {
     this.#events.onLost?.(new XPCError(code, { detail }))
   }
 
-  /** The conversation is over, and the link will open another; the requests in `spared` were not part of it. */
+  /**
+   * Ends the conversation while the link will open another. The requests in `spared` are kept, because they were not
+   * part of it.
+   */
   abandon(detail: string, spared: ReadonlySet<number>): void {
     this.#isOpen = false
     this.#isGreeted = false
@@ -218,7 +235,7 @@ export class Peer implements LinkEvents {
     } catch {
       return this.lose('protocol', 'a HELLO that is not JSON')
     }
-    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is no object')
+    if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is not an object')
     const { version, texts } = greeting as Greeting
     if (version !== protocolVersion) {
       return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
@@ -235,7 +252,8 @@ export class Peer implements LinkEvents {
 
   #requireLink(name: string): Link {
     if (this.#lost) throw new XPCError(this.#lost.code, { messageName: name, detail: this.#lost.detail })
-    if (!this.#link) throw new XPCError('connectionLost', { messageName: name, detail: 'it was never opened' })
+    if (!this.#link)
+      throw new XPCError('connectionLost', { messageName: name, detail: 'the connection was never opened' })
     return this.#link
   }
 
@@ -246,7 +264,7 @@ export class Peer implements LinkEvents {
 
   #settle(id: number, response: Frame | undefined, error: XPCError | undefined): void {
     const pending = this.#pending.find(id)
-    // A late answer: its asker has given up.
+    // This is a late answer, and its request has already failed.
     if (!pending) return
     this.#pending.delete(pending)
     if (this.#pending.size === 0) this.#updateRef()
@@ -257,14 +275,14 @@ export class Peer implements LinkEvents {
     this.#settle(
       pending.id,
       undefined,
-      new XPCError(code, { messageName: pending.name, detail: `${pending.timeout} ms` }),
+      new XPCError(code, { messageName: pending.name, detail: `${pending.timeoutMs} ms` }),
     )
     if (this.#lost || !this.#link) return
     try {
       this.#link.send(FrameKind.cancel, false, pending.id, 0, '', '', noAttachments)
       this.#link.flush()
     } catch {
-      // The other side does not read: it will not miss the hint either.
+      // The queue is full because the other side does not read, so it would not read the CANCEL either.
     }
   }
 
@@ -278,12 +296,17 @@ export class Peer implements LinkEvents {
     if (next < Infinity) this.#deadlines.schedule(next)
   }
 
-  /** An app that only waits for messages stays alive; one that never registered a handler ends as it would alone. */
+  /**
+   * An app with handlers stays alive to wait for messages; one that never registered a handler ends as it would without
+   * the channel.
+   */
   #updateRef(): void {
     this.#link?.setRef(this.#reception.hasHandlers || this.#pending.size > 0)
   }
 
-  /** True when the sender of this frame, or this side's own blocked request, cannot go on before it is handled. */
+  /**
+   * True if the sender of this frame, or a blocked request of this side, cannot continue before the frame is handled.
+   */
   #isAwaitedByBlock(frame: Frame): boolean {
     if (this.#blocked.length === 0) return false
     return frame.blocked || this.#blocked.some((pending) => pending.id === frame.parent)

@@ -1,8 +1,8 @@
 import type { Pending } from './pending.ts'
 
 /**
- * The requests that wait for their answers. Most often there is one at a time, and it needs no map: a map that is
- * filled and emptied over and over leaves a chain of old tables, which only a full collection frees.
+ * The requests that wait for their answers. Usually there is only one, which is kept outside the map, because a map
+ * that is filled and emptied repeatedly leaves a chain of old hash tables that only a full garbage collection frees.
  */
 export class PendingRequests {
   #latest: Pending | undefined
@@ -26,7 +26,7 @@ export class PendingRequests {
     else this.#earlier.delete(pending.id)
   }
 
-  /** All of them now, the earliest first; what is added or deleted meanwhile changes nothing. */
+  /** Returns a copy of the list, earliest first. */
   list(): Pending[] {
     return this.#latest === undefined ? [...this.#earlier.values()] : [...this.#earlier.values(), this.#latest]
   }

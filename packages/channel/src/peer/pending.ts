@@ -1,26 +1,26 @@
 import type { XPCError } from '../xpc-error.ts'
 import type { Frame } from '../wire/frame.ts'
 
-/** A request that was sent, until its answer, its error or its deadline comes. */
+/** A sent request until its answer, its error or its deadline arrives. */
 export class Pending {
   readonly id: number
   readonly name: string
-  readonly timeout: number
-  /** When it was sent, and until when it waits, by the host's clock in milliseconds. */
+  readonly timeoutMs: number
+  /** Time of sending and deadline, in milliseconds of the host's clock. */
   readonly asked: number
   readonly deadline: number
   settled = false
   response: Frame | undefined
   error: XPCError | undefined
-  /** Called once for a request that nobody blocks on. */
+  /** Called once when the request is settled, unless a blocking send waits for it. */
   onSettled: ((pending: Pending) => void) | undefined
 
-  constructor(id: number, name: string, timeout: number, asked: number) {
+  constructor(id: number, name: string, timeoutMs: number, asked: number) {
     this.id = id
     this.name = name
-    this.timeout = timeout
+    this.timeoutMs = timeoutMs
     this.asked = asked
-    this.deadline = asked + timeout
+    this.deadline = asked + timeoutMs
   }
 
   settle(response: Frame | undefined, error: XPCError | undefined): void {

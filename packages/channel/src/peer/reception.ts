@@ -5,39 +5,47 @@ import { reportPostFailure, toConversionFailure, toHandlerFailure, writeFailure,
 import type { Link } from './link.ts'
 import { MessageContext } from './message-context.ts'
 
-/** A handler with the conversions of its content and its answer already in place. */
+/** A handler together with the conversions of its content and its answer. */
 export interface Handler {
-  /** Throws ValueError. */
+  /**
+   * Converts the content.
+   *
+   * @throws ValueError.
+   */
   decodeContent(frame: Frame): unknown
   call(content: unknown, context: MessageContext): unknown
-  /** The JSON of what the handler returned, beside attachments. Throws ValueError. */
+  /**
+   * Converts the handler's result to JSON and attachments.
+   *
+   * @throws ValueError.
+   */
   encodeAnswer(answer: unknown, attachments: Attachment[], takesTexts: boolean): string
 }
 
-/** What it needs of the peer whose messages it receives. */
+/** The functions of the peer that its reception needs. */
 export interface ReceptionHost {
   readonly peer: object
-  /** Undefined when the connection is lost. */
+  /** Returns undefined if the connection is lost. */
   findLink(): Link | undefined
-  /** True when somebody is blocked until this message has been handled. */
+  /** True if a side is blocked until this message has been handled. */
   isAwaited(frame: Frame): boolean
-  /** True when the other side takes long texts as attachments. */
+  /** True if the other side accepts long texts as attachments. */
   takesTexts(): boolean
-  /** The message that this side is blocked on. */
+  /** Name of the message that this side is blocked on. */
   nameBlocked(): string | undefined
   lose(detail: string): void
 }
 
-/** Bytes of messages that wait for READY. */
+/** Limit in bytes for messages that wait until this side is ready. */
 const maxParked = 64 * 1024 * 1024
 
-/** What the other side asks and posts: finds its handler, runs it in its turn, and answers. */
+/** Handles incoming requests and posts: finds the handler, runs it in order, and sends the answer. */
 export class Reception {
   readonly #ambient: Ambient
   readonly #host: ReceptionHost
   readonly #handlers = new Map<string, Handler>()
   readonly #defaults = new Map<string, Handler>()
-  /** Asynchronous handlers at work, by the id of their request. */
+  /** Asynchronous handlers that are running, by the id of their request. */
   readonly #running = new Map<number, MessageContext>()
   #isReady = false
   readonly #parked: Frame[] = []
@@ -68,12 +76,12 @@ export class Reception {
     this.#defaults.set(name, handler)
   }
 
-  /** Aborts the signal of a handler whose asker no longer waits. */
+  /** Aborts the signal of a handler whose answer is no longer awaited. */
   cancel(id: number): void {
     this.#running.get(id)?.cancel()
   }
 
-  /** The conversation is over: no handler's answer is wanted any more. */
+  /** Aborts all running handlers at the end of the conversation. */
   cancelAll(): void {
     for (const context of this.#running.values()) context.cancel()
     this.#running.clear()
@@ -88,11 +96,11 @@ export class Reception {
     if (this.#parkedSize > maxParked) this.#host.lose(`over ${maxParked} bytes sent before READY`)
   }
 
-  /** From now on messages are handled as they come; those that waited go first. */
+  /** Starts handling messages, beginning with those that waited. */
   becomeReady(): void {
     if (this.#isReady) return
     this.#isReady = true
-    // What comes meanwhile is added at the end, and has its turn.
+    // Messages that arrive meanwhile are appended and handled in order.
     for (const frame of this.#parked) this.#handle(frame)
     this.#parked.length = 0
     this.#parkedSize = 0
@@ -126,7 +134,7 @@ export class Reception {
       return this.#fail(frame, { code: 'wouldDeadlock', detail })
     }
     this.#running.set(frame.id, context)
-    // After the end of its conversation nobody waits: the same id may belong to another by then.
+    // After the end of its conversation no answer is awaited, and the same id may belong to another request.
     const isOver = () => this.#running.get(frame.id) !== context || !this.#running.delete(frame.id)
     answer.then(
       (value: unknown) => {
@@ -138,7 +146,7 @@ export class Reception {
     )
   }
 
-  /** What the handler sends names this request as its parent, where that is of use: to a sender that is blocked. */
+  /** Runs the handler. If the sender is blocked, messages sent by the handler name this request as their parent. */
   #call(frame: Frame, handler: Handler, content: unknown, context: MessageContext): unknown {
     const ambient = this.#ambient
     const scope = frame.blocked ? { peer: this.#host.peer, id: frame.id } : undefined
@@ -168,7 +176,7 @@ export class Reception {
     try {
       link.send(FrameKind.error, false, frame.id, 0, '', text, attachments)
     } catch {
-      // Too much is queued already: the asker's deadline will tell it.
+      // The queue is full; the requesting side will time out.
       return
     }
     link.flush()

@@ -18,12 +18,12 @@ const names = [
 
 const constructors = new Map<string, BinaryConstructor>()
 for (const name of names) {
-  // Float16Array is not in every engine that the channel runs on.
+  // Float16Array does not exist in every supported engine.
   const found = (globalThis as Record<string, unknown>)[name]
   if (typeof found === 'function') constructors.set(name, found as BinaryConstructor)
 }
 
-/** The tag under which a view crosses: `Uint8Array` also for a Node Buffer. */
+/** Returns the tag of a binary value. A Node Buffer is tagged as `Uint8Array`. */
 export function findBinaryKind(value: object): string | undefined {
   if (value instanceof ArrayBuffer) return 'ArrayBuffer'
   if (!ArrayBuffer.isView(value)) return undefined
@@ -36,7 +36,7 @@ export function toBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
 }
 
-/** The view or buffer over bytes that nobody else holds; undefined where the kind or the size does not fit. */
+/** Creates the view or buffer over bytes that have no other owner; undefined if the kind or the size does not fit. */
 export function findBinaryValue(kind: string, bytes: Uint8Array): object | undefined {
   const buffer = bytes.buffer as ArrayBuffer
   if (kind === 'ArrayBuffer') return buffer

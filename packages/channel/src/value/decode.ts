@@ -3,7 +3,11 @@ import { findBinaryValue } from './binary.ts'
 import { setOwn } from './encode.ts'
 import { ValueError, maxDepth } from './value-error.ts'
 
-/** The value that `encodeValue` wrote. Throws ValueError for JSON or tags that it never writes. */
+/**
+ * Reads a value that `encodeValue` wrote.
+ *
+ * @throws ValueError for JSON or tags that it never writes.
+ */
 export function decodeValue(text: string, attachments: readonly Attachment[]): unknown {
   if (text === '') return undefined
   let value: unknown
@@ -12,12 +16,12 @@ export function decodeValue(text: string, attachments: readonly Attachment[]): u
   } catch (error) {
     throw new ValueError('', 'the body is not JSON', error)
   }
-  // A tag, or an escaped key, is the only thing that starts so; one character is found much faster than two.
+  // Only tags and escaped keys start with `"$`. Searching for one character first is much faster than for two.
   if (attachments.length === 0 && (!text.includes('$') || !text.includes('"$'))) return value
   return new Restorer(attachments).restore(value, maxDepth)
 }
 
-/** Puts values in the place of their tags. The paths of its errors begin at the value that it was given. */
+/** Replaces tags by their values. Paths in its errors start at the value passed to `restore`. */
 class Restorer {
   readonly #attachments: readonly Attachment[]
 
@@ -123,7 +127,7 @@ const errorKinds: Record<string, ErrorConstructor> = {
   URIError,
 }
 
-/** An error of the same name, with the stack it had where it was thrown. */
+/** Creates an error of the same name with its original stack. */
 function restoreError(fields: Record<string, unknown>): Error {
   const { name, message, stack, cause, errors, ...own } = fields
   const construct = errorKinds[String(name)] ?? Error

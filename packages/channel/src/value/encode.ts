@@ -1,26 +1,29 @@
 /**
- * A value becomes JSON. What JSON has is written as it is; what it lacks is tagged, `{"$": [kind, …]}`:
+ * Converts a value to JSON. Types that JSON lacks are tagged as `{"$": [kind, …]}`:
  *
  *     ["undefined"] ["number", "NaN" | "Infinity" | "-Infinity" | "-0"] ["bigint", "123"] ["Date", ms | null]
  *     ["Map", [[key, value], …]] ["Set", [value, …]] ["RegExp", source, flags] ["URL", text]
- *     ["Error", {name, message, stack?, cause?, errors?, …own}] [binary kind, index of its attachment] ["String", index of its attachment]
+ *     ["Error", {name, message, stack?, cause?, errors?, …own}]
+ *     [binary kind, index of its attachment] ["String", index of its attachment]
  *
- * A key of an object that itself starts with `$` gets one `$` more.
+ * An object key that starts with `$` is escaped by a second `$`.
  */
 import type { Attachment } from '../wire/frame.ts'
 import { findBinaryKind, toBytes } from './binary.ts'
+import { Census } from './census.ts'
 import { isWorthPlacing, longTextLength, placeText, placeTexts } from './long-text.ts'
-import { Census, isPlain } from './plain.ts'
+import { isPlain } from './plain.ts'
 import { ValueError, joinPath, maxDepth, maxNodes } from './value-error.ts'
 
-/** Something a class makes of itself; the class reads it back with a static `decode`. */
+/** A value with its own representation; its class reads it back with a static `decode`. */
 export interface Encodable {
   encode(): unknown
 }
 
 /**
- * The JSON of a value. Binary parts are added to `attachments`, and long texts where the reader takes them so.
- * Throws ValueError with the path.
+ * Converts a value to JSON. Binary parts are added to `attachments`; so are long texts if `takesTexts`.
+ *
+ * @throws ValueError with the path of the part that cannot be sent.
  */
 export function encodeValue(value: unknown, attachments: Attachment[], takesTexts: boolean): string {
   const census = new Census()
@@ -57,7 +60,7 @@ class Tagger {
       case 'object':
         return value === null ? null : this.#tagObject(value, path)
       default:
-        throw new ValueError(path, `a ${typeof value} cannot be carried`)
+        throw new ValueError(path, `a ${typeof value} cannot be sent`)
     }
   }
 
@@ -87,7 +90,7 @@ class Tagger {
       return { $: [binary, this.#attachments.length - 1] }
     }
     if (isEncodable(value)) return this.tag(value.encode(), path)
-    if (value instanceof Promise) throw new ValueError(path, 'a Promise cannot be carried: await it first')
+    if (value instanceof Promise) throw new ValueError(path, 'a Promise cannot be sent; await it first')
     const { toJSON } = value as { toJSON?: unknown }
     if (typeof toJSON === 'function') return this.tag(toJSON.call(value, ''), path)
     return this.#tagProperties(value, path)
@@ -120,7 +123,7 @@ class Tagger {
   }
 }
 
-/** `__proto__` is a key like any other. */
+/** Sets an own property, even if the key is `__proto__`. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value
   else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })

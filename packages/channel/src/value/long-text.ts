@@ -1,29 +1,32 @@
 /**
- * Long texts cross beside the JSON, as attachments: in JSON each of their characters is looked at twice on each side,
- * and four times where it must be escaped. In their place stands a tag with the index of the attachment.
+ * Long texts are sent as attachments beside the JSON, because in JSON each side scans every character twice, or four
+ * times if it must be escaped. A tag with the index of the attachment takes their place.
  */
 import type { Attachment } from '../wire/frame.ts'
-import type { Census } from './plain.ts'
+import type { Census } from './census.ts'
 
-/** In UTF-16 units: a shorter text is through JSON before its tag would be. */
+/** Length in UTF-16 code units. A shorter text is faster in JSON than as an attachment with a tag. */
 export const longTextLength = 1024
 
-/** The reader looks at every value for tags: worth it where long texts have so many characters for each value. */
+/** The reader scans every value for tags, which pays only if long texts have this many characters per value. */
 const charactersPerValue = 64
 
-/** True when a plain value crosses faster with its long texts as attachments. */
+/** True if a plain value is sent faster with its long texts as attachments. */
 export function isWorthPlacing({ longTexts, values }: Census): boolean {
   return longTexts > 0 && longTexts >= charactersPerValue * values
 }
 
-/** The tag of a text that is now an attachment; half a surrogate pair has no UTF-8, and such a text stays. */
+/**
+ * Adds a text to the attachments and returns its tag. A text with a lone surrogate has no UTF-8 form and stays in the
+ * JSON.
+ */
 export function placeText(text: string, attachments: Attachment[]): unknown {
   if (!text.isWellFormed()) return text
   attachments.push(text)
   return { $: ['String', attachments.length - 1] }
 }
 
-/** A plain value with its long texts placed. What has none is not copied. */
+/** Replaces the long texts in a plain value by tags. Parts without long texts are not copied. */
 export function placeTexts(value: unknown, attachments: Attachment[]): unknown {
   if (typeof value === 'string') return value.length < longTextLength ? value : placeText(value, attachments)
   if (typeof value !== 'object' || value === null) return value

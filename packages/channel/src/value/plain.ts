@@ -1,17 +1,9 @@
+import type { Census } from './census.ts'
 import { longTextLength } from './long-text.ts'
-import { maxNodes } from './value-error.ts'
 
-/** What is learned of a value while it is looked at. */
-export class Census {
-  /** Objects and arrays that may still come. */
-  objectsLeft = maxNodes
-  /** Items of arrays and properties of objects. */
-  values = 0
-  /** The length of all long texts together. */
-  longTexts = 0
-}
-
-/** True for what `JSON.stringify` writes without loss. Most of what is sent is, and most values are scalars. */
+/**
+ * True if `JSON.stringify` writes the value without loss. Most sent values are like that, and most of them are scalars.
+ */
 export function isPlain(value: unknown, depth: number, census: Census): boolean {
   if (typeof value === 'string') return countText(value, census)
   if (typeof value === 'boolean' || value === null) return true
@@ -48,5 +40,5 @@ function countText(text: string, census: Census): true {
   return true
 }
 
-/** `$`, with which tags begin. */
+/** Code of `$`, the first character of tags. */
 const dollar = 36

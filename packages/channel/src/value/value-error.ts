@@ -1,4 +1,4 @@
-/** A value that cannot be carried, or is not what was expected, with the place where. */
+/** A value that cannot be sent, or does not have the expected type, with its path. */
 export class ValueError extends Error {
   override readonly name = 'ValueError'
   #path: string
@@ -12,7 +12,7 @@ export class ValueError extends Error {
     return this.#path
   }
 
-  /** Says where the value lies in the one around it: a reader makes no paths as long as all is well. */
+  /** Prepends a key to the path. Paths are built only after an error, so that valid values cost nothing. */
   placeIn(key: PropertyKey): void {
     const inner = this.#path
     const outer = joinPath('', key)
@@ -22,7 +22,7 @@ export class ValueError extends Error {
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
 
-/** `user` + `tags` + 2 → `user.tags[2]`; keys that are no identifiers are quoted. */
+/** Joins `user`, `tags` and 2 to `user.tags[2]`. Keys that are not identifiers are quoted. */
 export function joinPath(parent: string, key: PropertyKey): string {
   if (typeof key === 'number') return `${parent}[${key}]`
   const name = String(key)
@@ -30,8 +30,8 @@ export function joinPath(parent: string, key: PropertyKey): string {
   return parent === '' ? name : `${parent}.${name}`
 }
 
-/** Deeper values are refused, in both directions. */
+/** Limit for nesting, in both directions. */
 export const maxDepth = 1000
 
-/** Values inside one value: stops what shares its parts so often that it would never end. */
+/** Limit for values inside one value. It stops values that share parts so often that writing them would not end. */
 export const maxNodes = 20_000_000

@@ -1,4 +1,4 @@
-// Node's global of that name is a getter.
+// The global `Buffer` of Node is a getter, so the import is faster.
 import { Buffer, isUtf8 } from 'node:buffer'
 import { XPCError } from '../xpc-error.ts'
 import {
@@ -21,23 +21,23 @@ function broken(detail: string): XPCError {
 }
 
 /**
- * Turns received bytes into frames, one at a time: a handler that runs between two frames may itself read on.
- * Nothing is allocated from a length that was not checked, and never more than twice what has arrived.
+ * Parses received bytes into frames, one at a time, because a handler that runs between two frames may itself read on.
+ * Lengths are checked before anything is allocated, and at most twice the received size is allocated.
  */
 export class Inbox {
   #chunk: Buffer = Buffer.alloc(0)
   #start = 0
   #end = 0
   #fed = 0
-  /** Bytes of the current data packet still to come. */
+  /** Number of bytes of the current data packet that are still to come. */
   #packetLeft = 0
-  /** A packet header, or an acknowledgement, of which only a part has arrived. */
+  /** A partly received packet header or acknowledgement. */
   readonly #header = Buffer.alloc(8)
   #headerLength = 0
-  /** A frame of which only a part has arrived. */
+  /** A partly received frame. */
   #partial: Buffer = Buffer.alloc(0)
   #partialLength = 0
-  /** The last name read: most messages repeat it. */
+  /** The last name read, since most messages repeat it. */
   #name = ''
   readonly #onAck: (received: number) => void
 
@@ -45,17 +45,20 @@ export class Inbox {
     this.#onAck = onAck
   }
 
-  /** Bytes received and parsed so far: what an acknowledgement says. */
+  /** Number of bytes received and parsed so far, which is what acknowledgements report. */
   get received(): number {
     return this.#fed - (this.#end - this.#start)
   }
 
-  /** True in the middle of a packet or a frame: an end of the stream here has lost something. */
+  /** True in the middle of a packet or a frame; data is lost if the stream ends here. */
   get isIncomplete(): boolean {
     return this.#packetLeft > 0 || this.#headerLength > 0 || this.#partialLength > 0
   }
 
-  /** Takes the next bytes. Only when `next` has returned undefined: until then it still reads from the last. */
+  /**
+   * Takes the next bytes. It may be called only after `next` returned undefined, because `next` reads from the last
+   * chunk.
+   */
   feed(chunk: Buffer, length: number): void {
     this.#chunk = chunk
     this.#start = 0
@@ -63,7 +66,11 @@ export class Inbox {
     this.#fed += length
   }
 
-  /** The next whole frame, or undefined when more bytes are needed. Throws `protocol`. */
+  /**
+   * Returns the next whole frame, or undefined if more bytes are needed.
+   *
+   * @throws XPCError `protocol`.
+   */
   next(): Frame | undefined {
     for (;;) {
       if (this.#packetLeft === 0 && !this.#openPacket()) return undefined
@@ -83,7 +90,7 @@ export class Inbox {
     }
   }
 
-  /** Reads packet headers and acknowledgements up to the next data packet; false when bytes run out. */
+  /** Reads packet headers and acknowledgements up to the next data packet; false if more bytes are needed. */
   #openPacket(): boolean {
     if (this.#headerLength === 0 && this.#end - this.#start > 4) {
       const word = readU32(this.#chunk, this.#start)
@@ -114,7 +121,7 @@ export class Inbox {
     return true
   }
 
-  /** Adds to the partial frame, and returns it when that completes it. */
+  /** Appends to the partial frame and returns it once complete. */
   #collect(available: number): Frame | undefined {
     let wanted = 4 - this.#partialLength
     if (wanted <= 0) wanted = 4 + readU32(this.#partial, 0) - this.#partialLength
@@ -157,7 +164,7 @@ function checkFrameLength(length: number): number {
   return length
 }
 
-/** Reads the frame whose header starts at `start`; every offset was checked against `end`. */
+/** Parses the frame whose header starts at `start`; every offset was checked against `end`. */
 function parseFrame(bytes: Buffer, start: number, end: number, lastName: string): Frame {
   const kind = bytes[start]!
   if (kind < FrameKind.hello || kind > FrameKind.bye) throw broken(`a frame of unknown kind ${kind}`)
@@ -183,9 +190,9 @@ function parseFrame(bytes: Buffer, start: number, end: number, lastName: string)
 function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, end: number): void {
   if (encoding === BodyEncoding.asciiJson) {
     frame.text = bytes.toString('latin1', start, end)
-    // Only ASCII takes as many bytes in UTF-8; and no view of the bytes need be made to ask.
+    // Only ASCII text has as many bytes in UTF-8 as characters; this check needs no view of the bytes.
     if (start === end || Buffer.byteLength(frame.text) !== end - start) {
-      throw broken('a body that is not ASCII as it says')
+      throw broken('a body declared as ASCII is not ASCII')
     }
   } else if (encoding === BodyEncoding.json) {
     if (start === end) throw broken('an empty JSON body')
@@ -195,7 +202,7 @@ function readBody(frame: Frame, encoding: number, bytes: Buffer, start: number, 
   } else if (encoding !== BodyEncoding.none) {
     throw broken(`unknown body encoding ${encoding}`)
   } else if (start !== end) {
-    throw broken('a body where there is none')
+    throw broken('a body whose encoding says that there is none')
   }
 }
 
@@ -210,7 +217,7 @@ function readAttachments(frame: Frame, mayBeTexts: boolean, bytes: Buffer, start
     const isText = mayBeTexts && length >= textFlag
     const size = isText ? length - textFlag : length
     if (size > end - at) throw broken('an attachment that runs past its frame')
-    // A copy of its own: aligned for every element type, and free of the buffer that is read into.
+    // The copy is aligned for every element type and independent of the read buffer.
     attachments.push(isText ? readText(bytes, at, at + size) : new Uint8Array(bytes.subarray(at, at + size)))
     at += size
   }
@@ -221,7 +228,7 @@ function readAttachments(frame: Frame, mayBeTexts: boolean, bytes: Buffer, start
 
 function readName(bytes: Buffer, start: number, end: number, lastName: string): string {
   if (lastName.length !== end - start) return readText(bytes, start, end)
-  // A name beyond ASCII is longer in bytes than in characters: it never gets here as itself.
+  // A name with non-ASCII characters has more bytes than characters, so it never matches here.
   for (let at = start; at < end; at++) {
     if (bytes[at] !== lastName.charCodeAt(at - start)) return readText(bytes, start, end)
   }
@@ -230,7 +237,7 @@ function readName(bytes: Buffer, start: number, end: number, lastName: string): 
 
 function readText(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end)
-  // What is no UTF-8 becomes that character, which text of one byte for each does not have.
+  // Invalid UTF-8 decodes to U+FFFD, which valid text may also contain.
   if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end))) throw broken('text that is not UTF-8')
   return text
 }

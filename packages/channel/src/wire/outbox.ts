@@ -23,28 +23,28 @@ import {
 /** Room before the first frame for an acknowledgement and a packet header. */
 const headroom = ackSize + packetHeaderSize
 const initialCapacity = 64 * 1024
-/** Worth waiting for: a smaller piece of a longer queue would waste a packet. */
+/** Waits for more credit rather than write a smaller piece of a longer queue, which would waste a packet. */
 const smallestPiece = 4096
 
-/** A text beyond this is measured before room is made for it: three bytes for each unit would waste too much. */
+/** A longer text is measured before room is reserved, because three bytes per UTF-16 code unit would waste too much. */
 const unmeasuredLength = 16 * 1024
 
-/** Writes bytes [start, end) and returns how many went; 0 when there is no room now. */
+/** Writes bytes [start, end) and returns the number written; 0 if there is no room now. */
 export type Write = (bytes: Buffer, start: number, end: number) => number
 
 /**
- * Frames that wait to be written, in one growing buffer, and the credit to write them.
- * A packet's header is put over the bytes before it: those have been sent, or are the headroom.
+ * Queued frames in one growing buffer, and the credit to write them. A packet's header overwrites the bytes before it,
+ * which are already sent or belong to the headroom.
  */
 export class Outbox {
   #bytes = Buffer.allocUnsafeSlow(initialCapacity)
   #start = headroom
   #end = headroom
-  /** End of a packet that was written in part: nothing else may be written before the rest. */
+  /** End of a partly written packet; nothing else may be written before its rest. */
   #packetEnd = 0
   #written = 0
   #acknowledged = 0
-  /** What the other side was last told that we have received. */
+  /** Number of received bytes that was last acknowledged to the other side. */
   #told = 0
   readonly #window: number
   readonly #write: Write
@@ -54,22 +54,26 @@ export class Outbox {
     this.#window = window
   }
 
-  /** Bytes of frames not yet written. */
+  /** Number of frame bytes not yet written. */
   get queued(): number {
     return this.#end - this.#start
   }
 
-  /** True when the pipe had no room for the whole of a packet. */
+  /** True if the pipe had no room for the whole of a packet. */
   get isHalfWritten(): boolean {
     return this.#packetEnd > 0
   }
 
-  /** Bytes written and not yet acknowledged. */
+  /** Number of bytes written and not yet acknowledged. */
   get underWay(): number {
     return this.#written - this.#acknowledged
   }
 
-  /** The other side has parsed this many bytes. Throws `protocol` for a count that cannot be. */
+  /**
+   * Takes an acknowledgement: the other side has parsed this many bytes.
+   *
+   * @throws XPCError `protocol` for an impossible count.
+   */
   acknowledge(received: number): void {
     if (received < this.#acknowledged || received > this.#written) {
       throw new XPCError('protocol', { detail: `${received} bytes acknowledged of ${this.#written}` })
@@ -77,7 +81,11 @@ export class Outbox {
     this.#acknowledged = received
   }
 
-  /** Queues one frame. Throws `encoding` when it is too long, `overflow` when too much waits already. */
+  /**
+   * Queues one frame.
+   *
+   * @throws XPCError `encoding` if it is too long, `overflow` if too much is queued.
+   */
   append(
     kind: number,
     blocked: boolean,
@@ -123,7 +131,10 @@ export class Outbox {
     this.#end = at
   }
 
-  /** Writes what the credit allows. `received` is what our own reader has parsed: it may ride along. */
+  /**
+   * Writes as much as the credit allows. `received` is what our own reader has parsed; its acknowledgement may be
+   * added.
+   */
   flush(received: number): void {
     if (this.#packetEnd > 0 && !this.#finishPacket()) return
     while (this.#end > this.#start) {
@@ -142,11 +153,11 @@ export class Outbox {
     this.#rewind()
   }
 
-  /** Tells how much was received, when that is due and no packet took it along. */
+  /** Writes an acknowledgement if it is due and no packet carried it. */
   acknowledgeIfDue(received: number): void {
     if (received - this.#told < ackThreshold) return
     if (this.#packetEnd > 0 && !this.#finishPacket()) return
-    // The eight bytes before the queue are free: they were sent, or are the headroom.
+    // The eight bytes before the queue are free, because they were sent or belong to the headroom.
     const start = this.#start - ackSize
     this.#writeAck(start, received)
     this.#packetEnd = this.#start
@@ -160,7 +171,7 @@ export class Outbox {
     this.#told = received
   }
 
-  /** Writes on to the end of the packet; false when there was no room for all of it. */
+  /** Writes the rest of the packet; false if there was no room for all of it. */
   #finishPacket(): boolean {
     while (this.#start < this.#packetEnd) {
       const count = this.#write(this.#bytes, this.#start, this.#packetEnd)
@@ -189,7 +200,7 @@ export class Outbox {
     }
   }
 
-  /** Makes room at the end and returns where it starts. */
+  /** Reserves room at the end and returns where it starts. */
   #reserve(size: number): number {
     if (this.#end + size <= this.#bytes.length) return this.#end
     const kept = Math.max(this.#start - headroom, 0)
@@ -215,7 +226,7 @@ function writeU32(bytes: Buffer, at: number, value: number): void {
 
 const isText = (attachment: Attachment): attachment is string => typeof attachment === 'string'
 
-/** Room for a text: three bytes hold any UTF-16 unit. */
+/** Returns the room to reserve for a text; three bytes hold any UTF-16 code unit. */
 function measureText(text: string): number {
   return text.length > unmeasuredLength ? Buffer.byteLength(text) : text.length * 3
 }
@@ -226,7 +237,7 @@ function measureAttachments(attachments: readonly Attachment[]): number {
   return size
 }
 
-/** There is room for them at `start`; returns where they end. */
+/** Writes attachments at `start`, where the caller has reserved room, and returns their end. */
 function writeAttachments(bytes: Buffer, start: number, attachments: readonly Attachment[]): number {
   writeU32(bytes, start, attachments.length)
   let lengthAt = start + 4
@@ -246,7 +257,7 @@ function writeAttachments(bytes: Buffer, start: number, attachments: readonly At
   return at
 }
 
-/** Names are short and mostly ASCII: a loop here costs less than a call out of JavaScript. */
+/** Names are short and mostly ASCII, so a loop here is faster than a call out of JavaScript. */
 function writeName(bytes: Buffer, start: number, name: string): number {
   const { length } = name
   for (let index = 0; index < length; index++) {

@@ -13,7 +13,7 @@ const vectors = (/```vectors\n(.*?)\n```/s.exec(protocol)?.[1] ?? '')
   .split('\n')
   .map((line) => line.split('|').map((field) => field.trim()))
 
-/** Everything that an inbox reads from bytes which come in pieces of at most `size`. */
+/** Returns everything that an inbox reads from bytes in pieces of at most `size`. */
 function readAll(bytes: Buffer, size = bytes.length): { frames: Frame[]; acks: number[] } {
   const acks: number[] = []
   const frames: Frame[] = []
@@ -26,7 +26,7 @@ function readAll(bytes: Buffer, size = bytes.length): { frames: Frame[]; acks: n
   return { frames, acks }
 }
 
-/** The packets that an outbox writes, with as much credit as it likes. */
+/** Returns the packets that an outbox writes with unlimited credit. */
 function writeAll(use: (outbox: Outbox) => void): Buffer {
   const written: Buffer[] = []
   const outbox = new Outbox((bytes, start, end) => {
@@ -45,7 +45,7 @@ const packet = (frame: Buffer) => {
 }
 
 describe('the vectors of PROTOCOL.md', () => {
-  test('are all there', () => {
+  test('are complete', () => {
     const count = (kind: string) => vectors.filter(([first]) => first === kind).length
     assert.deepEqual([count('frame'), count('stream'), count('bad')], [14, 4, 22])
   })
@@ -88,7 +88,7 @@ describe('the vectors of PROTOCOL.md', () => {
 })
 
 describe('flow control', () => {
-  test('never has more under way than the window, and writes on when it is acknowledged', () => {
+  test('keeps unacknowledged bytes within the window and continues after an acknowledgement', () => {
     let written = 0
     const outbox = new Outbox((_bytes, start, end) => {
       written += end - start
@@ -105,7 +105,7 @@ describe('flow control', () => {
     assert.ok(rounds > 5 && rounds < 50)
   })
 
-  test('nothing is written into the middle of a packet for which the pipe had no room', () => {
+  test('writes nothing into the middle of a packet for which the pipe had no room', () => {
     const written: Buffer[] = []
     let room = 10
     const outbox = new Outbox((bytes, start, end) => {
@@ -117,7 +117,7 @@ describe('flow control', () => {
     outbox.append(5, false, 0, 0, 'first', '"content"', [])
     outbox.flush(0)
     assert.equal(outbox.isHalfWritten, true)
-    // An acknowledgement is due, a second frame comes, and the room comes back in drops.
+    // An acknowledgement is due, a second frame is queued, and the room comes back a few bytes at a time.
     outbox.append(5, false, 0, 0, 'second', '', [])
     for (let drop = 0; drop < 40; drop++) {
       outbox.acknowledgeIfDue(10_000)
@@ -132,7 +132,7 @@ describe('flow control', () => {
     assert.deepEqual(acks, [10_000])
   })
 
-  test('a sender that loses its room at every size still writes what it was given', () => {
+  test('writes everything even if the pipe runs out of room at any byte', () => {
     const random = seeded(7)
     for (let round = 0; round < 300; round++) {
       const written: Buffer[] = []
@@ -168,8 +168,8 @@ describe('flow control', () => {
   })
 })
 
-describe('garbage', () => {
-  test('of every kind ends in protocol errors only, without memory taken from what it says', () => {
+describe('malformed input', () => {
+  test('gives protocol errors only, and no memory is allocated from unchecked lengths', () => {
     const random = seeded(20_260_731)
     const seeds = vectors
       .filter(([kind]) => kind !== 'bad')
@@ -196,7 +196,7 @@ describe('garbage', () => {
   })
 })
 
-/** Xorshift of 32 bits: the same numbers for the same seed. */
+/** Xorshift generator of 32 bits: the same seed gives the same numbers. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -211,7 +211,7 @@ function pick<T>(items: readonly T[], random: () => number): T {
   return items[Math.floor(random() * items.length)]!
 }
 
-/** Some bytes changed, cut out, doubled, or set to the edge of a length. */
+/** Changes, cuts out or duplicates bytes, or writes extreme values over them. */
 function mutate(bytes: Buffer, random: () => number): Buffer {
   let mutated = Buffer.from(bytes)
   for (let change = Math.floor(random() * 4); change > 0; change--) {

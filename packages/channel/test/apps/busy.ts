@@ -1,4 +1,4 @@
-/** An app that is too busy to read: counts what it gets, and between two reads does nothing for a while. */
+/** An app that is too busy to read: it counts messages and blocks for a while between two reads. */
 import { xpcService } from '@fairlead/channel/app'
 
 let count = 0

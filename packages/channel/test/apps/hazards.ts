@@ -1,4 +1,4 @@
-/** An app that does, on request, what apps should not do. */
+/** An app that misbehaves on request. */
 import { spawn } from 'node:child_process'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { XPCError, xpcService } from '@fairlead/channel/app'

@@ -1,4 +1,4 @@
-/** An app whose handlers are registered only some time after it was loaded. */
+/** An app that registers its handlers only some time after it was loaded. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { xpcService } from '@fairlead/channel/app'
 
@@ -12,6 +12,6 @@ async function start(): Promise<void> {
   })
 }
 
-// Something that the test may not have a handler for yet, in the moment of its launch.
+// The test may not have a handler for this message yet, at the moment of the launch.
 xpcService?.post('launching', process.argv[2])
 xpcService?.readyAfter(start())

@@ -1,4 +1,4 @@
-/** Another tool: launches what its arguments say, twice when told so, with its own environment. */
+/** Another tool that launches the command in its arguments with its own environment, twice if told so. */
 import { spawn } from 'node:child_process'
 
 const [appPath = '', count = '1'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** An app that says whether it is under test. */
+/** An app that reports whether it runs under test. */
 import { xpcService } from '@fairlead/channel/app'
 
 xpcService?.on('index', { encoding: Number }, () => Number(process.argv[2]))

@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
 
-/** A class that crosses as what it makes of itself. */
+/** A class whose instances are sent as the result of `encode`. */
 export class User implements Encodable {
   readonly id: number
   readonly tags: readonly string[]

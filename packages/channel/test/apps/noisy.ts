@@ -1,4 +1,4 @@
-/** Writes to stdout and stderr all the time, and answers with its own number. */
+/** An app that writes to stdout and stderr all the time and answers with its own number. */
 import { xpcService } from '@fairlead/channel/app'
 
 const noise = 'x'.repeat(10_000)

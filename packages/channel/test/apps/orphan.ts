@@ -1,4 +1,4 @@
-/** Writes what becomes of it into a file, so that it can be seen after its test is gone. */
+/** An app that logs to a file what happens to it, so that a test can check it after the app's own test is gone. */
 import { appendFileSync } from 'node:fs'
 import { xpcService } from '@fairlead/channel/app'
 

@@ -1,4 +1,4 @@
-/** An app side that knows no protocol: writes the bytes it is given as hex, and stays, or leaves with `leave`. */
+/** An app side without a protocol: it writes the bytes given in hex, and then stays, or exits with `leave`. */
 import { writeSync } from 'node:fs'
 
 const [hex = '', then] = process.argv.slice(2)

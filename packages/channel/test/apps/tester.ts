@@ -1,4 +1,4 @@
-/** A test process of its own: launches the app named in its arguments, prints its pid, and does what it is told to. */
+/** A test process of its own: it launches the app in its arguments, prints its pid, and follows commands. */
 import { launch } from '@fairlead/channel/test'
 
 const [appPath = '', whenTestEnds = 'exit', end = 'wait'] = process.argv.slice(2)

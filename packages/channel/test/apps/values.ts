@@ -1,4 +1,4 @@
-/** Messages over a catalogue, and permission statuses that the app answers itself. */
+/** An app with a catalogue of messages and its own answers for permission statuses. */
 import { xpcService } from '@fairlead/channel/app'
 import { messages, User } from './messages.ts'
 

@@ -1,4 +1,4 @@
-// The app: a program like any other. Under test, and only then, it has a service.
+// The app is an ordinary program. `xpcService` is undefined unless it runs under test.
 import { xpcService } from '@fairlead/channel/app'
 import { messages } from './cart-messages.ts'
 

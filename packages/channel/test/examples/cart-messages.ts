@@ -1,4 +1,4 @@
-// What the two say to each other, for both to import: the compiler checks every use.
+// The messages of the app. Both sides import them, and the compiler checks every use.
 import { defineMessages } from '@fairlead/channel'
 import { z } from 'zod'
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { servePage } from '../web-page.ts'
 import { test } from './page-fixture.ts'
 
-// A page of one script; your own comes from your dev server, built as always.
+// A page with one script; your own page comes from your dev server, built as usual.
 const script = `
   import { xpcService } from '/src/app-page.ts'
   const cart = []
@@ -17,7 +17,7 @@ const script = `
   xpcService?.on('count', { encoding: Number }, () => cart.length)
 `
 
-test('the page says what was bought, and starts with a full cart when told so', async ({ page, app }) => {
+test('the page reports purchases, and the test can fill its cart', async ({ page, app }) => {
   await servePage(page, script)
   await page.goto('https://app.test')
   const bought = new Promise<number>((resolve) => app.xpcService.on('bought', { decoding: Number }, resolve))
@@ -27,7 +27,7 @@ test('the page says what was bought, and starts with a full cart when told so', 
   expect(await app.xpcService.sendAsync('count', undefined, { decoding: Number })).toBe(42)
 })
 
-test('permission statuses are the browser’s', async ({ page, app, context }) => {
+test('permission statuses come from the browser', async ({ page, app, context }) => {
   await servePage(page, script)
   await page.goto('https://app.test')
   await context.grantPermissions(['geolocation'], { origin: 'https://app.test' })

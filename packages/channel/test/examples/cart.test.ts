@@ -1,10 +1,10 @@
-// The test: sends block like any function call, and throw like one.
+// The test. `send` blocks like a function call and throws like one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { launch, XPCError } from '@fairlead/channel/test'
 import { messages } from './cart-messages.ts'
 
-test('the cart counts what is put into it', async () => {
+test('the cart counts its items', async () => {
   await using app = await launch({ command: process.execPath, args: [`${import.meta.dirname}/cart-app.ts`] })
   const cart = app.xpcService.with(messages)
   const sizes: number[] = []

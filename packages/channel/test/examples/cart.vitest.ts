@@ -1,4 +1,4 @@
-// The same with Vitest, in a worker of its own.
+// The same test with Vitest, which runs it in a worker of its own.
 import { launch, type LaunchedApp } from '@fairlead/channel/test'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messages } from './cart-messages.ts'
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-test('the cart counts what is put into it', () => {
+test('the cart counts its items', () => {
   const cart = app.xpcService.with(messages)
   cart.send('add', { name: 'rope', price: 12 })
   expect(cart.send('count')).toBe(1)

@@ -1,4 +1,4 @@
-// An app that another tool launches: the tool is given `session.env`, and the test waits for the app to come.
+// Another tool launches the app with `session.env`, and the test waits for the app to connect.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'

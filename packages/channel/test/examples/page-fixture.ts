@@ -1,4 +1,4 @@
-// Playwright Test: a fixture that gives every test its page's service.
+// A Playwright Test fixture that gives every test its page's service.
 import { test as base } from '@playwright/test'
 import { attachPage, type PageApp } from '@fairlead/channel/playwright'
 

@@ -1,15 +1,16 @@
 import { demangleItanium, isItaniumName } from './itanium/demangle-itanium.ts'
-import { demanglePlainBytes, plainText } from './itanium/plain/demangle-plain.ts'
+import { demanglePlainBytes, viewPlainText } from './itanium/plain/demangle-plain.ts'
 import { demangleSwift } from './swift/demangle-swift.ts'
 
 export interface DemangleOptions {
-  /** `full` (the default) says everything the name holds, `short` what a person reads in a stack trace. */
+  /** `full` (the default) gives all that the name holds; `short` gives the form that suits a stack trace. */
   form?: 'full' | 'short'
 }
 
 /**
- * The name a person gave a symbol: C++ (Itanium ABI) and Swift names are demangled. All others are shown as they are:
- * C functions, Objective-C methods (`-[Class method]`), names that are broken or too costly to demangle.
+ * The name of a symbol as it was written in the source: C++ (Itanium ABI) and Swift names are demangled. All other
+ * names stay as they are: C functions, Objective-C methods (`-[Class method]`), and names that are malformed or too
+ * costly to demangle.
  */
 export function demangle(name: string, options: DemangleOptions = {}): string {
   const form = options.form ?? 'full'
@@ -17,7 +18,10 @@ export function demangle(name: string, options: DemangleOptions = {}): string {
   return demangled ?? name
 }
 
-/** The same for a name in UTF-8 that stands in bytes from `start` to `end`. Gives `take` the bytes that it is shown as, which are good until it returns. */
+/**
+ * Demangles a name in UTF-8 in `bytes` from `start` to `end`, and passes the result to `take` as bytes that are valid
+ * until it returns.
+ */
 export function demangleBytes(
   bytes: Buffer,
   start: number,
@@ -26,7 +30,7 @@ export function demangleBytes(
   take: (text: Buffer, length: number) => void,
 ): void {
   const length = demanglePlainBytes(bytes, start, end, form === 'short')
-  if (length >= 0) return take(plainText, length)
+  if (length >= 0) return take(viewPlainText(), length)
   const text = Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
   take(text, text.length)
 }

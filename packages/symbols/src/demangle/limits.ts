@@ -1,8 +1,11 @@
-/** What a hostile name may cost. A name past one of these is shown raw; no compiler's own output comes near them. */
+/**
+ * Limits on the cost of a hostile name. A name beyond one of them is shown raw; the output of compilers stays far
+ * below.
+ */
 export const limits = {
   /** UTF-16 units of a mangled name. */
   nameLength: 65_536,
-  /** UTF-16 units of what is printed: substitutions can double it with every letter. */
+  /** UTF-16 units of the output, which substitutions can double with every letter. */
   outputLength: 1_048_576,
   /** Nested constructs, while parsing and while printing. */
   depth: 768,

@@ -4,7 +4,10 @@ import { SymbolsError } from '../symbols-error.ts'
 const prefix = 'com.apple.xcode.dsym.'
 const maxPlistBytes = 4 * 1024 * 1024
 
-/** What a bundle's Info.plist says it belongs to. It is shown and listed; crashes are matched by UUID alone, for plists lie. */
+/**
+ * The app that a bundle belongs to, by its Info.plist. It is only shown: plists can be wrong, so crashes are matched by
+ * UUID.
+ */
 export interface BundleIdentity {
   bundleIdentifier: string | null
   shortVersion: string | null
@@ -13,7 +16,10 @@ export interface BundleIdentity {
 
 export const unknownIdentity: BundleIdentity = { bundleIdentifier: null, shortVersion: null, version: null }
 
-/** Reads `Contents/Info.plist` of a bundle. One that is missing or damaged is told of in `problems`, and the bundle is then known by its UUIDs only. Throws where the archive itself cannot be read on. */
+/**
+ * Reads `Contents/Info.plist` of a bundle. If it is missing or damaged, `problems` says so and the bundle is known by
+ * its UUIDs only. Throws `malformed-zip` if the archive itself cannot be read.
+ */
 export function readIdentity(archive: ZipArchive, bundle: string, problems: string[]): BundleIdentity {
   const path = `${bundle}Contents/Info.plist`.toLowerCase()
   const entry = archive.entries.find(({ name }) => name.toLowerCase() === path)
@@ -45,8 +51,8 @@ function toText(value: unknown): string | null {
 }
 
 /**
- * Which of an archive's bundles speaks for it: the app among its extensions and frameworks, of several the one with the shortest identifier
- * (`com.example.app` before `com.example.app.watchkitapp`).
+ * Chooses the bundle whose identity stands for the whole archive: the app before its extensions and frameworks, and
+ * among several the one with the shortest identifier (`com.example.app` before `com.example.app.watchkitapp`).
  */
 export function chooseIdentity(bundles: readonly (BundleIdentity & { bundle: string })[]): BundleIdentity {
   const named = bundles.filter(({ bundleIdentifier }) => bundleIdentifier !== null)

@@ -1,17 +1,20 @@
 import type { ZipEntry } from '@fairlead/binary'
 
-/** A file of an archive that should be debug information, and the bundle it lies in. */
+/** A file of an archive that should hold debug information, with the bundle that it lies in. */
 export interface DebugEntry {
   entry: ZipEntry
-  /** Its own name, which is that of the binary. */
+  /** The file's own name, which is the name of the binary. */
   name: string
-  /** The bundle's folder, with its slash at the end: `dSYMs/App.app.dSYM/`. Empty for a file that lies in no bundle. */
+  /**
+   * The bundle's folder with a slash at the end, such as `dSYMs/App.app.dSYM/`; empty for a file that lies in no
+   * bundle.
+   */
   bundle: string
 }
 
 /**
- * Finds what lies in `*.dSYM/Contents/Resources/DWARF/`, whatever the case of the folders and whatever they are wrapped in.
- * What macOS adds on its own account (`__MACOSX`, `._name`) is passed over. Each name counts once.
+ * Lists the files in `*.dSYM/Contents/Resources/DWARF/`, in any case of letters and below any folders. Files that macOS
+ * adds by itself (`__MACOSX`, `._name`) are left out. Each name counts once.
  */
 export function listDebugEntries(entries: readonly ZipEntry[]): DebugEntry[] {
   const found = new Map<string, DebugEntry>()

@@ -2,12 +2,15 @@ import { BinaryError, type ZipArchive, type ZipEntry } from '@fairlead/binary'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { SymbolsError } from '../symbols-error.ts'
 
-/** A file that is there until it is disposed of. */
+/** A file that is removed when it is disposed of. */
 export interface TemporaryFile extends Disposable {
   path: string
 }
 
-/** Writes an entry to `path` as it is inflated, never holding more than a few chunks of it. Throws `malformed-zip` or `too-large`. */
+/**
+ * Inflates an entry into a file at `path`, with only a few chunks in memory at a time. Rejects with `malformed-zip` or
+ * `too-large`.
+ */
 export async function extractEntry(
   archive: ZipArchive,
   entry: ZipEntry,
@@ -28,7 +31,7 @@ export async function extractEntry(
   return { path, [Symbol.dispose]: () => rmSync(path, { force: true }) }
 }
 
-/** The same failure in the words of this package. */
+/** Turns an error of the zip reader into an error of this package. */
 export function toSymbolsError(error: BinaryError): SymbolsError {
   const code = error.code === 'too-large' || error.code === 'unreadable' ? error.code : 'malformed-zip'
   return new SymbolsError(code, error.detail === '' ? error.message : error.detail, { cause: error })

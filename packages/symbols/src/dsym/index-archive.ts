@@ -1,8 +1,8 @@
 /**
- * Reads a zip archive of dSYMs: straight in the archive, in `dSYMs/` or an `.xcarchive`, or in one zip inside it, as App Store Connect
- * packs them. An archive without any bundle may hold bare Mach-O files.
+ * Reads a zip archive of dSYMs. They may lie at its root, in `dSYMs/`, in an `.xcarchive`, or in one zip inside it,
+ * which is how App Store Connect packs them. An archive without any bundle may hold bare Mach-O files.
  */
-import { BinaryError, openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
+import { BinaryError, hasMachOMagic, openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
 import { join } from 'node:path'
 import { SymbolsError } from '../symbols-error.ts'
 import { type BundleIdentity, chooseIdentity, readIdentity } from './bundle-identity.ts'
@@ -10,14 +10,14 @@ import { type DebugEntry, isLitter, listDebugEntries } from './debug-entry.ts'
 import { extractEntry, toSymbolsError } from './extract.ts'
 import { type IndexedImage, indexImages } from './index-images.ts'
 
-/** Offsets in a Mach-O file have 32 bits. */
+/** The largest debug file in bytes: offsets in a Mach-O file have 32 bits. */
 const maxDebugBytes = 4 * 1024 * 1024 * 1024
 const maxInnerArchives = 16
 const maxBareFiles = 64
 
 export interface IndexedArchive extends BundleIdentity {
   images: IndexedImage[]
-  /** What could not be read or looks odd, as sentences. The images are good all the same. */
+  /** Sentences about parts that could not be read or look odd. The images are usable all the same. */
   problems: string[]
 }
 
@@ -52,7 +52,7 @@ async function indexBundles(archive: ZipArchive, state: State): Promise<void> {
   }
 }
 
-/** One file that cannot be read does not spoil the others. */
+/** Indexes one file. If it cannot be read, `problems` says so and the other files are still indexed. */
 async function indexEntry(
   archive: ZipArchive,
   { entry, name }: Omit<DebugEntry, 'bundle'>,
@@ -98,12 +98,6 @@ async function isMachO(archive: ZipArchive, entry: ZipEntry): Promise<boolean> {
   return false
 }
 
-/** Whether bytes start like a thin or fat Mach-O file, of whatever byte order. */
-export function hasMachOMagic(bytes: Buffer): boolean {
-  if (bytes.length < 4) return false
-  return [0xcafebabe, 0xcafebabf, 0xcefaedfe, 0xcffaedfe, 0xfeedface, 0xfeedfacf].includes(bytes.readUInt32BE(0))
-}
-
 function temporaryPath(state: State): string {
   return join(state.outDir, `extracted-${state.extracted++}.part`)
 }
@@ -113,7 +107,7 @@ function nothingFound(archive: ZipArchive, { problems }: State): SymbolsError {
   return new SymbolsError('no-mach-o', problems.slice(0, 3).join(' '))
 }
 
-/** Opens an archive, or says in this package's words why not. */
+/** Opens an archive. Throws SymbolsError `unreadable`, `malformed-zip`, `too-large`. */
 export function openArchive(path: string): ZipArchive {
   try {
     return openZip(path)

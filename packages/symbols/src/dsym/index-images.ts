@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { buildLookup } from '../lookup/build-lookup.ts'
-import { listSlices } from '../macho/fat.ts'
 import { openFileBytes } from '../macho/file-bytes.ts'
 import { readImage } from '../macho/image.ts'
+import { listSlices } from '../macho/slices.ts'
 import { SymbolsError } from '../symbols-error.ts'
 
 /** An image whose lookup file has been built. */
@@ -12,14 +12,14 @@ export interface IndexedImage {
   /** Upper case with dashes. */
   uuid: string
   architecture: string
-  /** Path of the lookup file, and its size in bytes. */
+  /** Path of the lookup file. Its size, `lookupBytes`, is in bytes. */
   lookupFile: string
   lookupBytes: number
 }
 
 /**
- * Builds a lookup file in `outDir` for each slice of a Mach-O file. An image that is in `known` already is passed over.
- * Throws where no slice can be read; one of several that cannot is told of in `problems`.
+ * Builds a lookup file in `outDir` for each slice of a Mach-O file. Images that are in `known` already are skipped.
+ * Throws SymbolsError if no slice can be read; if only some cannot, `problems` says so.
  */
 export function indexImages(
   path: string,

@@ -1,15 +1,19 @@
 /**
- * A table of abbreviations: what the entries (DIEs) of a unit look like. Each one is
- *   code (ULEB, 0 ends the table) · tag (ULEB) · has children (1) · pairs of attribute and form (ULEB each), ended by 0 0;
+ * The table of abbreviations, which describes the layout of the debugging information entries (DIEs) of a unit. Each
+ * abbreviation is
+ *   code (ULEB, 0 ends the table) · tag (ULEB) · has children (1) · pairs of attribute and form (ULEB each), then 0 0;
  *   the form implicit_const is followed by its value (SLEB).
  *
- * Most entries are only stepped over. For that each abbreviation knows its length where that is the same for every entry, and else a
- * list of steps in which neighbours of known length are one.
+ * Most entries are only skipped. Each abbreviation therefore knows its length if all its entries have the same one,
+ * else a list of steps in which neighbouring fields of known length are joined.
  */
 import { Attribute, Form, Tag } from './constants.ts'
 import { Cursor } from './cursor.ts'
 
-/** What a step over an entry does: a number ≥ 0 skips as many bytes, a negative one is the form −n of unknown length. */
+/**
+ * Steps that skip an entry: a number ≥ 0 skips that many bytes, a negative one skips a value of the form −n, whose
+ * length varies.
+ */
 type Steps = Int32Array
 
 export interface Abbreviation {
@@ -17,26 +21,26 @@ export interface Abbreviation {
   hasChildren: boolean
   attributes: number[]
   forms: number[]
-  /** Values of implicit constants, by position. */
+  /** Values of implicit constants, by the position of their attribute. */
   implicit: number[]
   steps: Steps
-  /** Bytes of an entry after its code, or −1 where they differ. */
+  /** Bytes of an entry after its code; −1 if they differ between entries. */
   fixedLength: number
-  /** Whether an entry can be code: an inlined call, or a function with addresses. */
+  /** Whether an entry can cover code: it is an inlined call, or a function with addresses. */
   isCode: boolean
 }
 
 export interface AbbreviationTable {
-  /** By their codes. */
+  /** The abbreviations; the index is their code. */
   abbreviations: (Abbreviation | undefined)[]
   /**
-   * By code: the length of entries that are only stepped over, and one byte more for the code; 0 for all others, which are those that have
-   * children, are code, or differ in length. Nearly every entry is of this kind, and finds all that it needs here.
+   * The bytes of an entry that is only skipped, its one byte of code included; the index is the code. It is 0 for
+   * entries that have children, cover code or differ in length. Nearly all entries are skipped by this table alone.
    */
   plainLengths: Uint32Array
 }
 
-/** How long the forms are whose length depends on the unit. */
+/** The lengths, in bytes, of forms whose length depends on the unit. */
 export interface UnitShape {
   addressSize: number
   version: number
@@ -45,7 +49,7 @@ export interface UnitShape {
 const maxAbbreviations = 1 << 20
 const maxAttributes = 4096
 
-/** Parses the table at `offset`; ends at the first thing that cannot be one, so that entries of later codes are unknown. */
+/** Parses the table at `offset`. It stops at the first malformed abbreviation; later codes are then unknown. */
 export function parseAbbreviations(section: Uint8Array, offset: number, shape: UnitShape): AbbreviationTable {
   const abbreviations: (Abbreviation | undefined)[] = []
   const cursor = new Cursor(section, offset)
@@ -56,7 +60,7 @@ export function parseAbbreviations(section: Uint8Array, offset: number, shape: U
     if (abbreviation === undefined) break
     abbreviations[code] ??= abbreviation
   }
-  // Codes of more than one byte are rare.
+  // Codes of more than one byte are rare, so the table has room for those of one byte only.
   const plainLengths = Uint32Array.from({ length: 0x80 }, (_, code) => toPlainLength(abbreviations[code]))
   return { abbreviations, plainLengths }
 }
@@ -115,7 +119,7 @@ function toSteps(forms: readonly number[], shape: UnitShape): Steps {
   return Int32Array.from(steps)
 }
 
-/** The length of a form, or undefined where it differs from value to value. */
+/** The length of a form in bytes; undefined if it differs from value to value. */
 function lengthOfForm(form: number, shape: UnitShape): number | undefined {
   switch (form) {
     case Form.flagPresent:
@@ -163,14 +167,14 @@ function lengthOfForm(form: number, shape: UnitShape): number | undefined {
   }
 }
 
-/** Steps over one value; an unknown form fails, for nothing after it can be found. */
+/** Skips one value. An unknown form fails the cursor, because nothing after it can be found. */
 export function skipForm(cursor: Cursor, form: number, shape: UnitShape): void {
   const length = lengthOfForm(form, shape)
   if (length === undefined) skipVariable(cursor, form, shape)
   else cursor.skip(length)
 }
 
-/** Steps over one value of a form whose length differs from value to value. */
+/** Skips one value of a form whose length differs from value to value. */
 function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
   switch (form) {
     case Form.block1:
@@ -210,7 +214,7 @@ function skipVariable(cursor: Cursor, form: number, shape: UnitShape): void {
   }
 }
 
-/** Steps over the attributes of one entry. */
+/** Skips the attributes of one entry. */
 export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: UnitShape): void {
   if (abbreviation.fixedLength >= 0) return cursor.skip(abbreviation.fixedLength)
   const { steps } = abbreviation

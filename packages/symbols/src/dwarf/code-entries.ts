@@ -1,11 +1,12 @@
-/** Functions and inlined calls of a unit, in the order of the file, each with the ranges of addresses it covers. */
+/** The functions and inlined calls of a unit, in the order of the file, each with the address ranges that it covers. */
 
-/** Numbers per column before it first grows. */
+/** Initial capacity of a column, in numbers. */
 const firstCapacity = 4096
 
 /**
- * The entries as columns, used again for each unit. `nameEntry` is where the name is to be looked for, an offset in .debug_info: the entry
- * itself, or what it is an instance of. `parent` is the entry that a call was inlined into, −1 for a function.
+ * The entries as columns, which are used again for each unit. `nameEntry` is the entry, as an offset in .debug_info, at
+ * which the search for the name begins: the entry itself or its origin. `parent` is the entry that a call was inlined
+ * into; −1 for a function.
  */
 export class CodeEntries {
   count = 0
@@ -39,7 +40,10 @@ export class CodeEntries {
   }
 }
 
-/** Ranges [low, high) of entries, as columns, used again for each unit. Offsets count from the image's __TEXT. */
+/**
+ * Address ranges [low, high) of entries as columns, which are used again for each unit. Offsets count from the image's
+ * __TEXT.
+ */
 export class CodeRanges {
   count = 0
   low = new Uint32Array(firstCapacity)

@@ -1,4 +1,7 @@
-/** The numbers of DWARF 2 to 5 that this package uses (dwarfstd.org, chapter 7), with the extensions of GNU and LLVM that compilers emit. */
+/**
+ * The constants of DWARF 2 to 5 that this package uses (dwarfstd.org, chapter 7), with the extensions of GNU and LLVM
+ * that compilers emit.
+ */
 export const Tag = { inlinedSubroutine: 0x1d, subprogram: 0x2e } as const
 
 export const Attribute = {

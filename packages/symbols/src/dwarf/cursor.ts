@@ -1,7 +1,7 @@
 /**
- * A place in some bytes that only moves forward. Reading past `end` sets `failed`, gives zero and stays there: who reads checks once,
- * at the end of a record, instead of at each of its fields. Numbers are little-endian; 64-bit numbers past 2^53 lose their low bits
- * and are never a valid address or offset here.
+ * A reader of bytes that only moves forward. Reading past `end` sets `failed`, gives zero and does not move, so that
+ * callers check once at the end of a record and not at each field. Numbers are little-endian. 64-bit numbers above 2^53
+ * lose their low bits; they are never a valid address or offset here.
  */
 export class Cursor {
   bytes: Uint8Array
@@ -48,7 +48,7 @@ export class Cursor {
     return this.u32() + this.u32() * 0x1_0000_0000
   }
 
-  /** An unsigned LEB128 number. One of more than ten bytes is an endless one. */
+  /** Reads an unsigned LEB128 number. More than ten bytes are malformed, because 64 bits take no more. */
   uleb(): number {
     const first = this.u8()
     if (first < 0x80) return first
@@ -63,7 +63,7 @@ export class Cursor {
     return this.fail()
   }
 
-  /** A signed LEB128 number. */
+  /** Reads a signed LEB128 number. */
   sleb(): number {
     let value = 0
     let scale = 1
@@ -76,7 +76,7 @@ export class Cursor {
     return this.fail()
   }
 
-  /** Steps over a string that ends with a zero byte and gives the offset where it starts. */
+  /** Skips a string that ends with a zero byte and returns the offset at which it starts. */
   skipString(): number {
     const start = this.at
     const zero = this.bytes.indexOf(0, start)

@@ -1,10 +1,10 @@
-/** The sections of a Mach-O image that hold its debug information, and the budgets that reading them may spend. */
+/** The sections of a Mach-O image that hold debug information, and budgets that bound the work of reading them. */
 import type { FileBytes } from '../macho/file-bytes.ts'
 import type { FileRange, MachOImage } from '../macho/image.ts'
 import { type AbbreviationTable, parseAbbreviations, type UnitShape } from './abbreviations.ts'
 import { PagedBytes } from './paged-bytes.ts'
 
-/** Section names of Mach-O end after 16 bytes. */
+/** Mach-O cuts section names after 16 bytes. */
 const names = {
   info: '__debug_info',
   abbreviations: '__debug_abbrev',
@@ -20,14 +20,17 @@ const names = {
 
 const maxWholeSection = 1024 * 1024 * 1024
 const maxTables = 2000
-/** Bytes of abbreviations that may be parsed in all: many units with a table of their own are fine, each with all of the section is not. */
+/**
+ * Bytes of abbreviations that may be parsed in one file. Many units with a small table each stay below it; many units
+ * that each parse the whole section do not.
+ */
 const abbreviationBudget = 1 << 20
 
 export interface DebugSections {
   source: FileBytes
   info: FileRange | undefined
   line: FileRange | undefined
-  /** The entries by offset in the section, wherever needed. */
+  /** The section .debug_info, for reads at any offset. */
   entries: PagedBytes
   strings: PagedBytes
   lineStrings: PagedBytes

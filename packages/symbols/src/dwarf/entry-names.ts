@@ -1,6 +1,7 @@
 /**
- * The name of a function's entry: its linkage name, or that of the entries it refers to (abstract origin, specification); else the same for
- * the plain name. References may lead into other units, as dsymutil makes them.
+ * Finds the name of a function's entry: its linkage name, or the linkage name of an entry that it refers to (abstract
+ * origin, specification); if there is none, the plain name in the same way. References may lead into other units,
+ * because dsymutil makes such references.
  */
 import { Attribute, Form } from './constants.ts'
 import { skipForm } from './abbreviations.ts'
@@ -14,14 +15,17 @@ import { readValue, type Value } from './value.ts'
 /** References that are followed for one name. Real chains have two or three. */
 const maxHops = 16
 const usualHops = 3
-/** References beyond the usual that are followed in all of a file: a file of nothing but chains is not worth the time. */
+/**
+ * References that are followed in one file beyond the first of each name. It bounds the time for a hostile file that
+ * consists of chains.
+ */
 const maxUnusualHops = 100_000
 const entryReads = [1024, 256 * 1024]
 
 interface NamedEntry {
   linkageName: NamePlace
   name: NamePlace
-  /** Offsets of the entries to ask next, or −1. */
+  /** Offsets in .debug_info of the entries to ask next; −1 if there is none. */
   origin: number
   specification: number
 }
@@ -37,20 +41,20 @@ export class EntryNames {
   #unit: Unit | undefined
   #unitBytes: Uint8Array = new Uint8Array(0)
 
-  /** `units` in the order of the file; `names` numbers what is found. */
+  /** `units` are in the order of the file; `names` gives each name a number. */
   constructor(sections: DebugSections, units: readonly Unit[], names: { intern(place: NamePlace): number }) {
     this.#sections = sections
     this.#units = units
     this.#names = names
   }
 
-  /** Says which unit's bytes are at hand, so that entries in it are not read again. */
+  /** Gives the bytes of the unit that is being walked, so that entries in it are not read from the file again. */
   enterUnit(unit: Unit, bytes: Uint8Array): void {
     this.#unit = unit
     this.#unitBytes = bytes
   }
 
-  /** The number that `names` gives the name of the entry at an offset in .debug_info. */
+  /** Returns the number that `names` gives to the name of the entry at an offset in .debug_info. */
   findName(offset: number): number {
     if (!(offset > 0 && offset <= 0xffffffff)) return 0
     const known = this.#known.get(offset)
@@ -81,7 +85,7 @@ export class EntryNames {
     return name
   }
 
-  /** The entry is good until the next one is read. */
+  /** Returns an entry object that the next call overwrites. */
   #readEntry(offset: number): NamedEntry | undefined {
     const unit = this.#findUnit(offset)
     if (!unit || offset < unit.firstEntry) return undefined
@@ -94,7 +98,10 @@ export class EntryNames {
     return undefined
   }
 
-  /** Reads the entry at a place in bytes, which start at `base` in .debug_info. There are a million of them, so that one cursor and one entry serve all. */
+  /**
+   * Reads the entry at `at` in `bytes`, which start at `base` in .debug_info. It is called a million times, so it
+   * reuses one cursor and one entry.
+   */
   #readNames(unit: Unit, bytes: Uint8Array, at: number, base: number): NamedEntry | undefined {
     const cursor = this.#cursor
     cursor.bytes = bytes
@@ -119,7 +126,10 @@ export class EntryNames {
   }
 }
 
-/** Reads the names of the entry under the cursor; `base` is where the cursor's bytes start in .debug_info. Returns whether it could be read. */
+/**
+ * Reads the names of the entry at the cursor; `base` is the offset in .debug_info at which the cursor's bytes start.
+ * Returns false if the entry is malformed.
+ */
 function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: number, entry: NamedEntry): boolean {
   const abbreviation = unit.abbreviations.abbreviations[cursor.uleb()]
   if (!abbreviation) return false
@@ -151,7 +161,7 @@ function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: nu
   return !cursor.failed
 }
 
-/** Reads a reference as an offset in .debug_info, or −1. */
+/** Reads a reference as an offset in .debug_info; −1 if it points nowhere. */
 function readReference(unit: Unit, cursor: Cursor, form: number): number {
   if (form === Form.ref4) return unit.offset + cursor.u32()
   const value = readValue(cursor, form, unit)

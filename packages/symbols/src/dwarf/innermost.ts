@@ -1,17 +1,21 @@
 /**
- * Which code entry an address belongs to, from ranges that lie inside each other: the innermost one.
+ * Decides which code entry an address belongs to when ranges are nested: the innermost one.
  *
- * Ranges are put into an ordered map in the order of the file, each new one taking the place of what it covers at its start; that is what
- * LLVM's symbolizer does, and it decides where ranges overlap without one being inside the other (functions that a linker folded into one).
- * Where all ranges of a group are properly nested, which is nearly always, a sweep with a stack gives the same at a fraction of the cost.
+ * Ranges are put into an ordered map in the order of the file, and a new range replaces those that it covers from its
+ * start on. LLVM's symbolizer does the same, and it decides between ranges that overlap without being nested (functions
+ * that a linker folded into one). If all ranges of a group are properly nested, as they nearly always are, a sweep with
+ * a stack gives the same answer in a fraction of the time.
  */
 import type { CodeRanges } from './code-entries.ts'
-import { sortByValue } from './sort-by-value.ts'
+import { sortByValue } from '../sorted/sort-by-value.ts'
 
-/** A group of overlapping ranges that is larger than this is swept although that may differ in who wins. */
+/**
+ * The largest group of overlapping ranges for the exact method. Larger groups are swept, which may choose another
+ * entry.
+ */
 const maxExactGroup = 8192
 
-/** Puts into `out` ranges that do not overlap, in order, each with the entry that is innermost there. */
+/** Fills `out` with ranges that do not overlap, in ascending order, each with its innermost entry. */
 export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
   const order = sortByValue(ranges.low, ranges.count)
   out.count = 0
@@ -31,7 +35,7 @@ export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
   }
 }
 
-/** Returns whether the ranges were properly nested, outer ones first in the file. */
+/** Returns whether the ranges were properly nested, with outer ones first in the file. */
 function sweep({ low, high, entry }: CodeRanges, group: Uint32Array, out: CodeRanges): boolean {
   const stack: number[] = []
   let position = 0

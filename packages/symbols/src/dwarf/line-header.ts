@@ -1,10 +1,13 @@
 /**
  * The header of a line number program in .debug_line:
- *   length (4) · version (2) · version 5: address size (1), segment selector size (1) · length of the rest of the header (4)
- *   shortest instruction (1) · version 4 and later: operations per instruction (1) · default is_stmt (1) · line base (1, signed)
+ *   length (4) · version (2) · version 5: address size (1), segment selector size (1) · length of the rest of the
+ *     header (4)
+ *   shortest instruction (1) · version 4 and later: operations per instruction (1) · default is_stmt (1) · line base
+ *     (1, signed)
  *   line range (1) · opcode base (1) · operands of each standard opcode (1 each) · directories · files
- * Versions 2 to 4 list directories and files as strings until an empty one; files are numbered from 1, directory 0 is the compilation's.
- * Version 5 describes the fields of an entry (kind and form), then gives the entries; both are numbered from 0.
+ * Versions 2 to 4 list directories and files as strings until an empty one; files are numbered from 1, directory 0 is
+ * the compilation's. Version 5 describes the fields of an entry (kind and form), then gives the entries; both are
+ * numbered from 0.
  */
 import { Form } from './constants.ts'
 import { Cursor } from './cursor.ts'
@@ -15,7 +18,7 @@ import { readValue, type Value } from './value.ts'
 const maxEntries = 1 << 20
 const longestPath = 4096
 
-/** A string by its place; nothing is decoded before it is asked for. */
+/** A string, given by its place; it is decoded only when it is asked for. */
 interface FileEntry {
   name: Value
   directory: number
@@ -30,12 +33,12 @@ export interface LineHeader {
   operandCounts: Uint8Array
   directories: Value[]
   files: FileEntry[]
-  /** The bytes of this program, header included, and where its instructions start in them. */
+  /** The bytes of this program with its header, and the offset in them at which its instructions start. */
   bytes: Uint8Array
   programStart: number
 }
 
-/** Reads the header of a unit's line program; undefined where there is none that can be believed. */
+/** Reads the header of a unit's line program; undefined if the unit has none or it is malformed. */
 export function readLineHeader(sections: DebugSections, unit: Unit): LineHeader | undefined {
   const { line, source } = sections
   if (!line || unit.statementList < 0 || unit.statementList + 4 > line.size) return undefined
@@ -84,7 +87,7 @@ function isString(cursor: Cursor): boolean {
   return cursor.at < cursor.end && cursor.bytes[cursor.at] !== 0
 }
 
-/** A file as versions 2 to 4 write it, in the header or by an instruction. */
+/** Reads a file entry of versions 2 to 4, which stands in the header or in an instruction. */
 export function readFileEntry(cursor: Cursor): FileEntry {
   const name: Value = { kind: 'inlineString', number: cursor.skipString() }
   const directory = cursor.uleb()
@@ -117,8 +120,8 @@ function readEntries(cursor: Cursor, unit: Unit): FileEntry[] {
 }
 
 /**
- * The path of a file by its index, relative to the compilation directory where it was given so; undefined where there is no such file.
- * This is `--relativenames` of LLVM's symbolizer.
+ * The path of a file by its index, relative to the compilation directory if the program says it so; undefined if there
+ * is no such file. It equals the answer of LLVM's symbolizer with `--relativenames`.
  */
 export function findPath(sections: DebugSections, unit: Unit, header: LineHeader, index: number): string | undefined {
   const entry = header.files[header.version === 5 ? index : index - 1]

@@ -1,14 +1,15 @@
 /**
- * Runs a line number program into rows: from this offset on the code comes from that file, line and column.
+ * Runs a line number program, which gives rows: from this offset on, the code comes from this file, line and column.
  *
- * Opcode 0 starts an extended one (length ULEB, opcode, operands), opcodes below the base are standard ones, all others are special: they move
- * address and line at once by (opcode − base) / range and base line + (opcode − base) % range, and give a row.
- * Rows come in sequences, which end with a row past their last byte.
+ * Opcode 0 starts an extended opcode (length ULEB, opcode, operands). Opcodes below the opcode base are standard ones.
+ * All others are special: they advance the address by (opcode − base) / range and the line by line base + (opcode −
+ * base) % range, and append a row.
+ * Rows come in sequences; the last row of a sequence marks the end of its code.
  */
 import { Cursor } from './cursor.ts'
 import { type LineHeader, readFileEntry } from './line-header.ts'
 
-/** Rows [first, end) of one sequence; the last of them only says where it ends. */
+/** Rows [first, end) of one sequence. Its last row only marks the end of the code. */
 export interface Sequence {
   low: number
   high: number
@@ -16,7 +17,7 @@ export interface Sequence {
   end: number
 }
 
-/** Rows as columns. Used again for each unit, so that they are allocated once. */
+/** Rows as columns, which are used again for each unit so that they are allocated once. */
 export class LineRows {
   count = 0
   /** Offsets from the image's __TEXT. */
@@ -56,7 +57,10 @@ export class LineRows {
 
 const maxRows = 32 * 1024 * 1024
 
-/** Runs the program and appends its rows. Sequences outside of the image's first 4 GB, or that never end, are left out. */
+/**
+ * Runs the program and appends its rows. Sequences that lie outside of the image's first 4 GB or never end are left
+ * out.
+ */
 export function runLineProgram(header: LineHeader, textAddress: number, rows: LineRows): void {
   const { bytes, opcodeBase, lineBase, lineRange, minimumLength } = header
   const cursor = new Cursor(bytes, header.programStart)
@@ -84,7 +88,7 @@ export function runLineProgram(header: LineHeader, textAddress: number, rows: Li
       rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
       continue
     }
-    // Nearly all operands are of one byte.
+    // Nearly all operands have one byte, which is read here without a call.
     const operand = at < programEnd ? (bytes[at] as number) : 0x80
     if (operand < 0x40 && opcode >= 2 && opcode <= 5) {
       at++
@@ -181,7 +185,7 @@ function isSorted(rows: LineRows, first: number): boolean {
   return true
 }
 
-/** Only broken programs go back within a sequence; what they say is put in order. */
+/** Sorts the rows of a sequence. Only malformed programs move backwards in one. */
 function sortRows(rows: LineRows, first: number): void {
   const order = Array.from({ length: rows.count - first }, (_, index) => first + index)
   order.sort((a, b) => (rows.offset[a] as number) - (rows.offset[b] as number))

@@ -1,6 +1,9 @@
 const firstSlots = 1 << 14
 
-/** A map from offsets to numbers, of millions of pairs, each of 8 bytes. Both are of 32 bits; the offset 0 cannot be put in. */
+/**
+ * A hash map from offsets to numbers with 8 bytes for each pair, made for millions of them. Both have 32 bits; the
+ * offset 0 marks an empty slot and cannot be a key.
+ */
 export class OffsetMap {
   #keys = new Uint32Array(firstSlots)
   #values = new Uint32Array(firstSlots)
@@ -40,7 +43,10 @@ export class OffsetMap {
   }
 }
 
-/** Offsets near each other come into slots near each other, for they are asked for together; which parts meet is mixed. */
+/**
+ * Hashes an offset. Offsets that are near each other get slots near each other, because they are looked up together;
+ * the upper bits are mixed.
+ */
 function hash(key: number): number {
   return (key >>> 3) + Math.imul(key >>> 16, 0x9e3779b1)
 }

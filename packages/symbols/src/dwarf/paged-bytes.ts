@@ -5,9 +5,10 @@ const pageBytes = 64 * 1024
 const pagesPerGeneration = 256
 
 /**
- * A part of a file that is read here and there, in pages of 64 KB. Two generations of pages are kept, at most 32 MB: when the younger one
- * is full it becomes the older one, so that pages in use survive without a list to be kept in order; what falls out is filled again.
- * Bytes that are given are views of pages: good until the next hundreds of reads, so look at them at once.
+ * A part of a file that is read at random offsets, in pages of 64 KB. Two generations of pages are kept, at most 32 MB:
+ * when the younger one is full it becomes the older one. Pages in use survive that way without a list of uses, and the
+ * memory of dropped pages is filled again.
+ * The returned bytes are views of pages, valid until the next hundreds of reads; callers use them at once.
  */
 export class PagedBytes {
   readonly size: number
@@ -25,7 +26,7 @@ export class PagedBytes {
     this.size = range?.size ?? 0
   }
 
-  /** The bytes at `offset`, at most `length`: fewer at the end of the part. */
+  /** Reads at most `length` bytes at `offset`: fewer at the end of the part. */
   read(offset: number, length: number): Buffer {
     const end = Math.min(this.size, offset + length)
     if (!(offset >= 0 && offset < end)) return Buffer.alloc(0)
@@ -35,7 +36,10 @@ export class PagedBytes {
     return this.#source.read(this.#offset + offset, end - offset)
   }
 
-  /** Gives to `take` the bytes from `start` to `end` that are the string at `offset`, up to its zero byte, cut at `maxBytes`. */
+  /**
+   * Passes to `take` the bytes, from `start` to `end`, of the string at `offset` up to its zero byte, cut at
+   * `maxBytes`.
+   */
   withString<Result>(
     offset: number,
     maxBytes: number,
@@ -52,7 +56,7 @@ export class PagedBytes {
     return take(bytes, 0, end < 0 ? bytes.length : end)
   }
 
-  /** The string at `offset` as text; undefined outside of the part. */
+  /** Reads the string at `offset` as text; undefined outside of the part. */
   readText(offset: number, maxBytes: number): string | undefined {
     return this.withString(offset, maxBytes, (bytes, start, end) => bytes.toString('utf8', start, end))
   }
@@ -77,7 +81,7 @@ export class PagedBytes {
     return page
   }
 
-  /** The last page of the part is only filled as far as it goes; what is after that is of no account. */
+  /** Fills a page. Behind the end of the part the page keeps old bytes, which are never given out. */
   #readPage(index: number): Buffer {
     const start = index * pageBytes
     const page = this.#unused.pop() ?? Buffer.allocUnsafeSlow(pageBytes)

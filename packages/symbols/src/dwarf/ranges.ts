@@ -1,19 +1,20 @@
 /**
- * The address ranges of an entry, as pairs of addresses, in the order of the file.
+ * Reader of an entry's address ranges, as pairs of addresses in the order of the file.
  *
- * .debug_ranges (versions 2 to 4): pairs of addresses relative to a base, first the unit's low pc; a pair whose first is all ones sets
- * the base; 0 0 ends. .debug_rnglists (version 5): entries of a kind byte and its operands.
+ * .debug_ranges (versions 2 to 4): pairs of addresses relative to a base, which is first the unit's low pc; a pair
+ * whose first number is all ones sets the base; 0 0 ends the list. .debug_rnglists (version 5): entries of a kind byte
+ * and its operands.
  */
 import { Cursor } from './cursor.ts'
 import type { DebugSections } from './debug-sections.ts'
 import { readIndexedAddress, toAddress, type Unit } from './unit.ts'
 import type { Value } from './value.ts'
 
-/** No function has so many parts; what claims more is cut. */
+/** Ranges that one entry may have; further ones are not read. */
 const maxRanges = 65_536
 
 export interface RangeBudget {
-  /** Ranges that may still be read, over all entries of a file. */
+  /** The number of ranges that may still be read, over all entries of a file. */
   left: number
 }
 

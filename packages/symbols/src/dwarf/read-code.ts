@@ -7,19 +7,25 @@ import { type RangeBudget, readRangeList } from './ranges.ts'
 import { readIndexedAddress, type Unit } from './unit.ts'
 import { readNumber, toKind } from './value.ts'
 
-/** Inlined calls inside each other that are kept; deeper ones count as their ancestor at this depth. Compilers reach some tens. */
+/**
+ * The deepest nesting of inlined calls that is kept. Deeper calls count as their ancestor at this depth. Compilers
+ * reach some tens.
+ */
 const maxInlineDepth = 256
 const maxEntryDepth = 1 << 20
-/** Of a unit. */
+/** Ranges of code that are read in one unit. */
 const maxRanges = 1 << 21
 
-/** Where what is read of the code of a unit goes. */
+/** The collections that the code of a unit is read into. */
 export interface UnitCode {
   entries: CodeEntries
   ranges: CodeRanges
 }
 
-/** Walks all entries of a unit and keeps those that are code. Ends early where one cannot be read: what came before it stays. */
+/**
+ * Walks all entries of a unit and keeps those that cover code. It ends at the first malformed entry and keeps the
+ * entries before it.
+ */
 export function readCode(
   sections: DebugSections,
   unit: Unit,
@@ -86,7 +92,10 @@ export function readCode(
   }
 }
 
-/** For each depth, the code entry that entries there are inside of, or −1, and how many inlined calls deep that is. */
+/**
+ * For each depth: the code entry that encloses entries there (−1 for none), and the number of inlined calls around
+ * them.
+ */
 class Depths {
   owner = new Int32Array(256).fill(-1)
   inlined = new Uint16Array(256)
@@ -117,7 +126,7 @@ interface Reader {
 const absent = -1
 const pairs: number[] = []
 
-/** There are millions of these, so that the numbers are read without a `Value` for each. */
+/** Reads the attributes as plain numbers, because an object for each of millions of values would cost too much. */
 function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: number, parent: number): number {
   const { cursor, unit, code } = reader
   let lowPc = absent
@@ -145,7 +154,7 @@ function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: numbe
         ranges = readNumber(cursor, form, unit)
         break
       case Attribute.abstractOrigin:
-        // An inlined call has no name of its own, so the origin is asked directly: many calls share it.
+        // An inlined call has no name of its own. Its origin is asked directly, because many calls share it.
         if (abbreviation.tag === Tag.inlinedSubroutine) nameEntry = readReference(reader, form)
         else skipForm(cursor, form, unit)
         break

@@ -1,11 +1,12 @@
 /**
- * Which unit an address belongs to. It is what .debug_aranges says, and for a unit that is not named there, what its first entry says.
+ * Decides which unit an address belongs to: by .debug_aranges, and for a unit that is not listed there by its first
+ * entry.
  *
- * .debug_aranges is sets: 0 length (4) · 4 version (2, always 2) · 6 unit's offset (4) · 10 address size · 11 segment size,
- * then, from the next multiple of two addresses, pairs of address and length until 0 0.
+ * .debug_aranges is a list of sets: 0 length (4) · 4 version (2, always 2) · 6 unit's offset (4) · 10 address size · 11
+ * segment size; then, from the next multiple of two addresses, pairs of address and length until 0 0.
  *
- * Where units overlap, the one that the range before belonged to goes on as long as it can, else the one first in the file is taken:
- * the rule of LLVM's symbolizer.
+ * If units overlap, the unit of the range before continues as long as it can, else the one first in the file is taken.
+ * That is the rule of LLVM's symbolizer.
  */
 import { Cursor } from './cursor.ts'
 import type { DebugSections } from './debug-sections.ts'
@@ -89,7 +90,9 @@ function extend(ranges: UnitRange[], low: number, high: number, open: Map<Unit, 
   else ranges.push({ low, high, unit: firstUnit(open) })
 }
 
-/** Overlaps are few and shallow; past 64 units at one place any of them does. */
+/**
+ * Units that are compared where they overlap. Real overlaps are shallow; beyond this number any of the units is taken.
+ */
 function firstUnit(open: Map<Unit, number>): Unit {
   let first: Unit | undefined
   let seen = 0

@@ -1,9 +1,9 @@
 /**
- * A unit of .debug_info: its header, and of its first entry what all others need.
+ * A unit of .debug_info: its header, and the fields of its first entry that all other entries need.
  *   0 length (4; ffffffff starts a 64-bit unit, fffffff0 and above are reserved) · 4 version (2)
  *   versions 2 to 4: 6 abbreviations' offset (4) · 10 address size
- *   version 5:       6 unit type · 7 address size · 8 abbreviations' offset (4), then for a skeleton or split unit 8 bytes of id,
- *                    for a type unit 8 bytes of signature and 4 of offset
+ *   version 5:       6 unit type · 7 address size · 8 abbreviations' offset (4), then for a skeleton or split unit
+ *                    8 bytes of id, for a type unit 8 bytes of signature and 4 of offset
  */
 import { Attribute } from './constants.ts'
 import { type Abbreviation, type AbbreviationTable, skipForm, type UnitShape } from './abbreviations.ts'
@@ -12,7 +12,7 @@ import type { DebugSections } from './debug-sections.ts'
 import { readValue, type Value } from './value.ts'
 
 export interface Unit extends UnitShape {
-  /** Where the unit starts and ends, and where its first entry is, as offsets in .debug_info. */
+  /** Offsets in .debug_info of the unit's start, its end and its first entry. */
   offset: number
   end: number
   firstEntry: number
@@ -20,22 +20,22 @@ export interface Unit extends UnitShape {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** Offset in .debug_line, or −1. */
+  /** Offset in .debug_line; −1 if the unit has no line program. */
   statementList: number
-  /** The base of range lists: the unit's own low pc. */
+  /** The unit's low pc, to which range lists are relative. */
   lowPc: number
   highPc: Value | undefined
   ranges: Value | undefined
 }
 
-/** Enough for the header and nearly every first entry; a longer one is read again in full. */
+/** Bytes that are read at first. They hold the header and nearly every first entry; if not, more is read. */
 const firstRead = 512
 const longestFirstEntry = 1024 * 1024
 const maxUnits = 4_000_000
 
 /**
- * Lists the units in order. One that cannot be read is left out; where even its length is not to be believed the list ends there.
- * Both are told of in `problems`.
+ * Lists the units in order. A unit that cannot be read is left out; if its length is impossible too, the list ends
+ * there. `problems` says so in both cases.
  */
 export function listUnits(sections: DebugSections, problems: string[]): Unit[] {
   const units: Unit[] = []
@@ -139,7 +139,7 @@ function readAttributes(cursor: Cursor, abbreviation: Abbreviation, unit: Unit):
   return values
 }
 
-/** The address that a value stands for: itself, or an index into .debug_addr. */
+/** The address that a value means: the value itself, or an entry of .debug_addr that it is the index of. */
 export function toAddress(sections: DebugSections, unit: Unit, value: Value): number | undefined {
   if (value.kind === 'address') return value.number
   if (value.kind !== 'addressIndex') return undefined

@@ -2,7 +2,7 @@ import { Form } from './constants.ts'
 import { skipForm, type UnitShape } from './abbreviations.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What the number of a value means. */
+/** The meaning of a value's number. */
 export type ValueKind =
   | 'address'
   | 'addressIndex'
@@ -19,7 +19,7 @@ export type ValueKind =
   | 'lineString'
   /** An index into .debug_str_offsets. */
   | 'stringIndex'
-  /** The string itself stands here: an offset in the bytes read from. */
+  /** An inline string; the number is its offset in the bytes that are read. */
   | 'inlineString'
   | 'other'
 
@@ -65,12 +65,12 @@ const kindsByForm: Record<number, ValueKind> = {
 
 const kinds = Array.from({ length: Form.addrx4 + 1 }, (_, form) => kindsByForm[form] ?? 'other')
 
-/** What values of a form mean; `other` for one that means nothing here. */
+/** The meaning of values of a form; `other` for forms that are not used here. */
 export function toKind(form: number): ValueKind {
   return kinds[form] ?? kindsByForm[form] ?? 'other'
 }
 
-/** Reads a value of a form; one that means nothing here is stepped over. */
+/** Reads a value of a form. Values of kind `other` are skipped. */
 export function readValue(cursor: Cursor, form: number, shape: UnitShape, implicit = 0): Value {
   if (form !== Form.indirect) return { kind: toKind(form), number: readNumber(cursor, form, shape, implicit) }
   const actual = cursor.uleb()
@@ -78,7 +78,7 @@ export function readValue(cursor: Cursor, form: number, shape: UnitShape, implic
   return { kind: 'other', number: cursor.fail() }
 }
 
-/** The number of a value, whose kind is known from the form. */
+/** Reads the number of a value whose kind is known from its form. */
 export function readNumber(cursor: Cursor, form: number, shape: UnitShape, implicit = 0): number {
   switch (form) {
     case Form.address:

@@ -3,12 +3,12 @@ import { segmentsPerBlock } from './format.ts'
 import type { RegionStrings } from './region-strings.ts'
 import type { Scopes } from './segments.ts'
 
-/** One block while it is filled; see format.ts for what it becomes. Used again for each block. */
+/** Collects the segments of one block and encodes them as format.ts describes. It is used again for each block. */
 export class BlockEncoder {
   readonly #scopes: Scopes
   readonly #strings: RegionStrings
   readonly #writer = new ByteWriter()
-  /** For each scope, its number in the block that it was last in, and which block that was. */
+  /** For each scope: its number in the block that used it last, and that block's number. */
   #localScopes = new Uint32Array(0)
   #lastBlocks = new Uint32Array(0)
   #block = 1
@@ -36,7 +36,7 @@ export class BlockEncoder {
     return this.#segmentCount >= segmentsPerBlock
   }
 
-  /** Adds a segment; a full block takes none. */
+  /** Adds a segment. Returns false if the block is full. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
     if (this.isEmpty) this.#firstStart = this.#lastStart = start
     const index = this.#segmentCount++
@@ -49,7 +49,7 @@ export class BlockEncoder {
     this.#lastStart = start
   }
 
-  /** The block's bytes, good until the next call; the encoder is empty again. */
+  /** Encodes the block and empties the encoder. The bytes are valid until the next call. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
@@ -65,7 +65,7 @@ export class BlockEncoder {
     return writer.view()
   }
 
-  /** The number of a scope in this block, −1 for none; its parents come before it. */
+  /** The number of a scope in this block; −1 for none. Parents are numbered before their children. */
   #localScope(scope: number): number {
     if (scope === 0) return -1
     if (scope >= this.#localScopes.length) this.#widen()

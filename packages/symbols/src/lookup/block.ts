@@ -1,32 +1,32 @@
-/** A block of a lookup file, decoded: see format.ts. */
+/** Decoder of the blocks of a lookup file, which format.ts describes. */
 import { ColumnReader, damaged, type NumberColumn } from './column-reader.ts'
 
 /** One frame of the source. */
 export interface SourceFrame {
-  /** As the lookup file was opened: a linkage name, or demangled. */
+  /** A linkage name or a demangled name, as `openLookup` was asked for. */
   readonly function: string | undefined
   readonly file: string | undefined
-  /** 0 is code that the compiler made; undefined where nothing is known. */
+  /** Line 0 marks code that the compiler generated; undefined if nothing is known. */
   readonly line: number | undefined
   readonly column: number | undefined
   /** Whether this code was inlined into the frame after it. */
   readonly inlined: boolean
 }
 
-/** Takes the frames of an answer one after the other: strings by their numbers in the block's region. */
+/** Receives the frames of an answer one after another. Strings are given by their numbers in the block's region. */
 export interface FrameSink {
-  /** Name and file are 0 where nothing is known. */
+  /** Name and file are 0 if they are not known. */
   take(name: number, file: number, line: number, column: number, inlined: boolean): void
 }
 
 export interface Block {
-  /** Its size in memory, roughly. */
+  /** The approximate size in memory, in bytes. */
   readonly byteLength: number
-  /** Gives the frames at an offset, innermost first; none where nothing is known. */
+  /** Passes the frames at an offset to the sink, innermost first; none if nothing is known. */
   visitFrames(offset: number, sink: FrameSink): void
 }
 
-/** Decodes a block's bytes, which become its own. Throws `malformed-lookup`, here or from `findFrames`, where they cannot be right. */
+/** Decodes a block and takes ownership of its bytes. Throws `malformed-lookup`, here or in `findFrames`. */
 export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
   const reader = new ColumnReader(bytes)
   const scopeCount = reader.word()
@@ -73,13 +73,13 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
   }
 }
 
-/** Differences become values. */
+/** Replaces differences by values. */
 function accumulate(values: NumberColumn): void {
   let sum = 0
   for (let index = 0; index < values.length; index++) values[index] = sum += values[index] as number
 }
 
-/** The index of the last value that is not above `offset`, or −1. */
+/** The index of the last value that is not above `offset`; −1 if there is none. */
 export function lastNotAfter(sorted: NumberColumn, offset: number): number {
   let low = 0
   let high = sorted.length

@@ -1,6 +1,6 @@
 /**
- * Builds the lookup file of one Mach-O image: unit by unit in the order of the file, then written in the order of addresses.
- * What is held at once is one unit, and what is known of all segments: some 20 bytes for each.
+ * Builds the lookup file of one Mach-O image. It reads unit by unit in the order of the file and writes in the order of
+ * addresses. It holds one unit at a time, and some 20 bytes for each segment of the image.
  */
 import { CodeEntries, CodeRanges } from '../dwarf/code-entries.ts'
 import { openDebugSections } from '../dwarf/debug-sections.ts'
@@ -19,19 +19,22 @@ import { NamePool, PathPool, Scopes, Segments } from './segments.ts'
 import { SymbolCursor } from './symbol-cursor.ts'
 import { type Gathered, gatherUnit, type Stretch } from './unit-segments.ts'
 
-/** Ranges of code that are read in all. The largest apps have some millions. */
+/** Ranges of code that are read in one image. The largest apps have some millions. */
 const rangeBudget = 32 * 1024 * 1024
 const maxUnitBytes = 1024 * 1024 * 1024
 
 export interface BuiltLookup {
-  /** Bytes of the lookup file. */
+  /** Size of the lookup file in bytes. */
   size: number
   segments: number
-  /** What could not be read, as sentences. */
+  /** Sentences about parts that could not be read. */
   problems: string[]
 }
 
-/** Reads an image and writes its lookup file to `path`. Damaged parts are left out and told of; throws `too-large` past a limit. */
+/**
+ * Reads an image and writes its lookup file to `path`. Damaged parts are left out and listed in `problems`. Throws
+ * `too-large` beyond a limit.
+ */
 export function buildLookup(source: FileBytes, image: MachOImage, path: string): BuiltLookup {
   const problems: string[] = []
   const sections = openDebugSections(source, image)
@@ -45,7 +48,8 @@ export function buildLookup(source: FileBytes, image: MachOImage, path: string):
     entryNames: new EntryNames(sections, units, names),
     names,
     paths: new PathPool(),
-    // Compilers write some five bytes for a line row, and sixty for an inlined call and what is around it.
+    // The first capacity is a guess: compilers write some five bytes for a line row, and sixty for an inlined call with
+    // its surroundings.
     scopes: new Scopes((sections.info?.size ?? 0) / 60),
     segments: new Segments((sections.line?.size ?? 0) / 5),
     rows: new LineRows(),

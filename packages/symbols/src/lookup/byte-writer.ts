@@ -1,7 +1,10 @@
-/** Shorter runs of bytes are copied faster one by one. */
+/** The fewest bytes for a block copy. Fewer bytes are copied faster one by one. */
 const shortest = 32
 
-/** Bytes that grow, and columns of numbers among them: see format.ts. Used again for each part. */
+/**
+ * A growing buffer with methods for numbers and for the columns that format.ts describes. It is used again for each
+ * part.
+ */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafeSlow(512 * 1024)
   length = 0
@@ -10,13 +13,16 @@ export class ByteWriter {
     this.length = 0
   }
 
-  /** A number of 32 bits. */
+  /** Appends a number of 32 bits. */
   word(value: number): void {
     this.#reserve(4)
     this.length = this.#bytes.writeUInt32LE(value, this.length)
   }
 
-  /** The first `count` numbers of a column, where a multiple of 4 bytes came before: 16 bits each where all of them fit, else 32. */
+  /**
+   * Appends a column of the first `count` numbers, with 16 bits each if all of them fit, else 32. The buffer must end
+   * at a multiple of 4 bytes before it.
+   */
   column(values: Uint32Array, count: number): void {
     let all = 0
     for (let index = 0; index < count; index++) all |= values[index] as number
@@ -40,7 +46,7 @@ export class ByteWriter {
     this.#bytes[this.length++] = value
   }
 
-  /** A number in decimal. */
+  /** Appends a number in decimal digits. */
   digits(value: number): void {
     this.#reserve(10)
     let rest = value
@@ -62,7 +68,7 @@ export class ByteWriter {
     for (let from = start; from < end; from++) this.#bytes[this.length++] = bytes[from] as number
   }
 
-  /** A view that is good until the next write. */
+  /** A view of the bytes, valid until the next write. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.length)
   }

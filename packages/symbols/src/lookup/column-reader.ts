@@ -1,22 +1,22 @@
 import { SymbolsError } from '../symbols-error.ts'
 
-/** Numbers of a column, in the width that they are stored in. */
+/** The numbers of a column, in the width in which they are stored. */
 export type NumberColumn = Uint16Array | Uint32Array
 
 /**
- * Reads the decompressed parts of a lookup file: see format.ts. A column is a view of the part's own memory, so that to decode it costs
- * nothing. Throws `malformed-lookup` past the end.
+ * Reads the decompressed parts of a lookup file, which format.ts describes. A column is a view of the part's memory, so
+ * that decoding costs nothing. Throws `malformed-lookup` past the end.
  */
 export class ColumnReader {
   readonly #bytes: Buffer
   at = 0
 
-  /** `bytes` start at a multiple of 4 in their memory. */
+  /** `bytes` must start at a multiple of 4 in their ArrayBuffer. */
   constructor(bytes: Buffer) {
     this.#bytes = bytes
   }
 
-  /** A word of 32 bits. */
+  /** Reads a number of 32 bits. */
   word(): number {
     if (this.at + 4 > this.#bytes.length) throw damaged('A part is cut off.')
     const word = this.#bytes.readUInt32LE(this.at)

@@ -1,7 +1,10 @@
 import { demangleBytes } from '../demangle/demangle.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
-/** Names of a region once they are demangled, by their numbers: bytes, for they are asked for more often than as strings. */
+/**
+ * Cache of a region's demangled names by their numbers. It keeps bytes, because answers are written as bytes more often
+ * than as strings.
+ */
 export class DemangledNames {
   readonly #form: 'full' | 'short'
   readonly #starts: Uint32Array
@@ -20,7 +23,7 @@ export class DemangledNames {
     return (this.#ends[index] ?? 0) !== 0
   }
 
-  /** Demangles the name that stands in `bytes` from `start` to `end`. */
+  /** Demangles the name in `bytes` from `start` to `end` and keeps it. */
   add(index: number, bytes: Buffer, start: number, end: number): void {
     this.#starts[index] = this.#length
     demangleBytes(bytes, start, end, this.#form, this.#append)

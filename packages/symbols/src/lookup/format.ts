@@ -1,6 +1,7 @@
 /**
- * The lookup file, version 2: from an offset in an image to the function, file, line and column there, and to what was inlined into what.
- * One file per UUID and architecture, written once from a dSYM, read by positioned reads. All numbers are little-endian.
+ * The lookup file, version 2: from an offset in an image to the function, file, line and column there, and to what was
+ * inlined into what. One file per UUID and architecture, written once from a dSYM, read by positioned reads. All
+ * numbers are little-endian.
  *
  *   header (72 bytes) · regions, each some blocks and then its strings · index
  *
@@ -9,26 +10,31 @@
  *   16 UUID (16)                                     32 architecture (16, ASCII, padded with zeros)
  *   48 address of __TEXT (8)                         56 place of the index (8)
  *   64 number of regions (4)                         68 zero (4)
- * Index: for each block 22 bytes, in the order of offsets: 0 first offset that it covers (4) · 4 region (4) · 8 its part;
- *   then for each region 14 bytes: its part of strings. A part is 0 stored length (4) · 4 length once decompressed (4) · 8 place (6).
+ * Index: for each block 22 bytes, in the order of offsets:
+ *    0 first offset that it covers (4) · 4 region (4) · 8 its part
+ *   then for each region 14 bytes: its part of strings.
+ *   A part is 0 stored length (4) · 4 length once decompressed (4) · 8 place (6).
  *   A block covers up to the next one's first offset, the last one up to 2^32.
  *
- * Blocks and strings are compressed with Zstandard (with its checksum). A region is a run of blocks that share their strings, so that an
- * answer needs one block and one region's strings: two small reads for a new frame, after the two that open the file.
- * A string that several regions use stands in each of them. A column is its width (4), 2 or 4, and then as many numbers of so many bytes,
- * padded with zeros to a multiple of 4: it is read where it lies, and what varying lengths would save is saved by the compression.
+ * Blocks and strings are compressed with Zstandard (with its checksum). A region is a run of blocks that share their
+ * strings, so that an answer needs one block and one region's strings: two small reads for a new frame, after the two
+ * that open the file. A string that several regions use stands in each of them. A column is its width (4), 2 or 4, and
+ * then as many numbers of so many bytes, padded with zeros to a multiple of 4: it is read where it lies, and what
+ * varying lengths would save is saved by the compression.
  *
  *   Strings: number S (4) · column of S lengths in bytes · the bytes. Their numbers start at 1; 0 is no string.
  *   Block:   number of scopes C (4) · of segments G (4) · columns
- *     of C scopes:   name (string) · distance to the parent (0: none; the parent stands before it) · call file (string) · call line · call column
- *     of G segments: start, less the start before it (the first: 0, which is the block's first offset; the width is one that the sum of all
- *                    fits into) · scope + 1 (0: nothing is known here) · file (string) · line · column
+ *     of C scopes:   name (string) · distance to the parent (0: none; the parent stands before it)
+ *                    call file (string) · call line · call column
+ *     of G segments: start, less the start before it (the first: 0, which is the block's first offset; the width is
+ *                    one that the sum of all fits into) · scope + 1 (0: nothing is known here)
+ *                    file (string) · line · column
  *
- * A segment goes up to the next one's start, and says where the code at its offsets comes from; its scope says in which function. A scope
- * with a parent is an inlined call: the parent is what it was inlined into, at call file, line and column. A scope without one is a
- * function. Names are linkage names, as the compiler wrote them and without the underscore that Mach-O puts before them.
- * Line 0 is code that the compiler made and that belongs to no line. Where debug information is silent but the symbol table is not, the
- * segment has a scope and no file.
+ * A segment goes up to the next one's start, and says where the code at its offsets comes from; its scope says in which
+ * function. A scope with a parent is an inlined call: the parent is what it was inlined into, at call file, line and
+ * column. A scope without one is a function. Names are linkage names, as the compiler wrote them and without the
+ * underscore that Mach-O puts before them. Line 0 is code that the compiler made and that belongs to no line. Where
+ * debug information is silent but the symbol table is not, the segment has a scope and no file.
  */
 export const formatVersion = 2
 
@@ -38,12 +44,12 @@ export const blockRecordLength = 22
 export const regionRecordLength = 14
 export const architectureLength = 16
 
-/** Segments of a block. More make a smaller file, fewer a faster first answer. */
+/** Segments of a block. More segments make a smaller file, fewer make a faster first answer. */
 export const segmentsPerBlock = 2048
-/** Bytes of strings after which a region ends with the block at hand. */
+/** Bytes of strings after which a region ends with its current block. */
 export const stringBytesPerRegion = 128 * 1024
 
-/** Limits that a reader holds parts to before it allocates anything. */
+/** Limits of a part, which a reader checks before it allocates memory. */
 export const maxStoredPart = 64 * 1024 * 1024
 export const maxPart = 256 * 1024 * 1024
 export const maxParts = 1 << 24

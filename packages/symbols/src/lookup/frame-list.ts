@@ -11,7 +11,7 @@ export class FrameList implements FrameSink {
   }
 
   take(name: number, file: number, line: number, column: number, inlined: boolean): void {
-    // A call's place is one although its file may have no name; code without a file has no line.
+    // A call has a line even if its file has no name; code without a file has no line.
     const isCode = this.frames.length === 0 && file === 0
     this.frames.push({
       function: this.#strings.findName(name),

@@ -6,7 +6,10 @@ const unknown = Buffer.from('??')
 const newline = 0x0a
 const colon = 0x3a
 
-/** Writes frames as llvm-symbolizer does: a line with the function, one with `file:line:column`, and an empty one after each answer. */
+/**
+ * Writes frames as llvm-symbolizer does: one line with the function, one with `file:line:column`, and an empty line
+ * after each answer.
+ */
 export class FrameText implements FrameSink {
   readonly #writer = new ByteWriter()
   #strings: StringTable | undefined
@@ -15,7 +18,7 @@ export class FrameText implements FrameSink {
     return this.#writer.length
   }
 
-  /** The strings of the frames that come. */
+  /** Sets the string table of the frames that follow. */
   enter(strings: StringTable): void {
     this.#strings = strings
   }
@@ -38,7 +41,7 @@ export class FrameText implements FrameSink {
     this.#writer.byte(newline)
   }
 
-  /** What was written, good until more is. */
+  /** The written bytes, valid until more is written. */
   view(): Buffer {
     return this.#writer.view()
   }

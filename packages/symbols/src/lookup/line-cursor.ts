@@ -6,7 +6,9 @@ interface Interval {
   sequence: Sequence
 }
 
-/** Finds the row of rising offsets. Where sequences overlap, the one that ends first counts, as in LLVM's symbolizer. */
+/**
+ * Finds the row at ascending offsets. If sequences overlap, the one that ends first counts, as in LLVM's symbolizer.
+ */
 export class LineCursor {
   readonly #rows: LineRows
   readonly #intervals: Interval[]
@@ -26,7 +28,7 @@ export class LineCursor {
       .filter(({ low, high }) => low < high)
   }
 
-  /** Goes to any offset, by halves; `find` only goes forward. */
+  /** Moves to any offset with a binary search; `find` only moves forward. */
   seek(offset: number): void {
     let low = 0
     let high = this.#intervals.length
@@ -39,7 +41,7 @@ export class LineCursor {
     this.#row = -1
   }
 
-  /** The row at an offset, or −1. Of rows at one offset the last one counts. */
+  /** The row at an offset; −1 for none. If several rows have the same offset, the last one counts. */
   find(offset: number): number {
     let interval = this.#intervals[this.#index]
     while (interval && interval.high <= offset) {
@@ -54,7 +56,7 @@ export class LineCursor {
     return this.#row
   }
 
-  /** Where what `find` said of this offset ends. */
+  /** The offset at which the last answer of `find` stops being true. */
   limit(offset: number): number {
     const interval = this.#intervals[this.#index]
     if (!interval) return Number.POSITIVE_INFINITY

@@ -16,10 +16,12 @@ import type { Scopes } from './segments.ts'
 const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
 
 const bufferedBytes = 1024 * 1024
-/** Nearly every part becomes shorter than this, so that it is compressed in one piece. */
+/**
+ * Initial capacity for a compressed part in bytes. Nearly every part is shorter, so it is compressed into one chunk.
+ */
 const chunkBytes = 64 * 1024
 
-/** A block, or the strings of a region where `start` is undefined. */
+/** The place of a block, or of a region's strings if `start` is undefined. */
 interface Part {
   start: number | undefined
   region: number
@@ -28,7 +30,7 @@ interface Part {
   length: number
 }
 
-/** Writes a lookup file beside its path and moves it there when it is whole. */
+/** Writes a lookup file under a temporary name beside its path, and renames it when it is complete. */
 export class LookupWriter implements Disposable {
   readonly #path: string
   readonly #descriptor: number
@@ -49,13 +51,13 @@ export class LookupWriter implements Disposable {
     this.#append(Buffer.alloc(headerLength))
   }
 
-  /** The next segment; starts rise. */
+  /** Adds a segment. Starts must ascend. */
   push(start: number, scope: number, file: number, line: number, column: number): void {
     if (this.#encoder.isFull) this.#endBlock()
     this.#encoder.push(start, scope, file, line, column)
   }
 
-  /** Ends the file; returns its size in bytes. */
+  /** Completes the file and returns its size in bytes. */
   finish(image: MachOImage): number {
     if (!this.#encoder.isEmpty) this.#endBlock()
     this.#endRegion()
@@ -75,7 +77,7 @@ export class LookupWriter implements Disposable {
     rmSync(`${this.#path}.part`, { force: true })
   }
 
-  /** Ends a block, and its region when that has enough strings. */
+  /** Ends a block, and also its region if that has enough strings. */
   #endBlock(): void {
     this.#appendPart(this.#encoder.firstStart, this.#encoder.finish())
     if (this.#strings.isFull) this.#endRegion()

@@ -11,36 +11,43 @@ import { readIndex, readPart } from './parts.ts'
 import { decodeStrings, type NameForm, type StringTable } from './string-table.ts'
 
 export interface LookupOptions {
-  /** Decoded parts of the file that are kept, in bytes. Default 64 MB. */
+  /** Bytes of decoded parts that are kept. Default 64 MB. */
   cacheBytes?: number
-  /** How functions are named: `linkage` (the default) as the compiler does it, `full` and `short` as `demangle` does. */
+  /**
+   * The form of function names: `linkage` (the default) as the compiler wrote them, `full` and `short` as `demangle`
+   * gives them.
+   */
   names?: NameForm
 }
 
-/** Bytes of text whose memory is kept for the next answer. */
+/** The largest text buffer, in bytes, that is kept for the next answer. */
 const maxSpareText = 32 * 1024 * 1024
 
-/** An open lookup file. Reads are synchronous, few and small. */
+/** An open lookup file. Its reads are synchronous, few and small. */
 export interface Lookup extends Disposable {
   readonly uuid: string
   readonly architecture: string
   /** The address of __TEXT in the image's own address space: `address = textAddress + offset`. */
   readonly textAddress: number
-  /** The frames of the source at an offset from the image's start, innermost first; none where nothing is known. */
+  /** The frames at an offset from the image's start, innermost first; empty if nothing is known. */
   findFrames(offset: number): SourceFrame[]
   /**
-   * The same for many offsets, answered in their order. They are looked up in the order of addresses, in which each part of the file is read
-   * and decoded once, however small the cache.
+   * Answers many offsets, in their order. They are looked up in the order of addresses, so that each part of the file
+   * is read and decoded once even with a small cache.
    */
   findFramesOf(offsets: readonly number[]): SourceFrame[][]
   /**
-   * The same as text in UTF-8, as llvm-symbolizer writes it: for each frame a line with the function and one with `file:line:column`, and an
-   * empty line after each answer. What is not known is `??`. Comes in pieces, each good until the next is asked for.
+   * Answers many offsets with text in UTF-8, as llvm-symbolizer writes it: for each frame a line with the function and
+   * one with `file:line:column`, and an empty line after each answer. Unknown parts are `??`. Each piece is valid until
+   * the next one is asked for.
    */
   formatFramesOf(offsets: readonly number[]): Iterable<Buffer>
 }
 
-/** Opens a lookup file with two reads. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup`, upon which it is to be built again. */
+/**
+ * Opens a lookup file with two reads. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup` if the file has to
+ * be built again.
+ */
 export function openLookup(path: string, options: LookupOptions = {}): Lookup {
   const source = open(path)
   try {
@@ -69,7 +76,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   const index = readIndex(source, header)
   const blocks = new PartCache<Block>(cacheBytes / 2)
   const regions = new PartCache<StringTable>(cacheBytes / 2)
-  /** Gives the block of an offset and the strings of its region to `visit`; nothing where there is none. */
+  /** Passes the block of an offset and the strings of its region to `visit`; does not call it if there is no block. */
   const visit = (offset: number, take: (block: Block, strings: StringTable) => void): void => {
     if (!(offset >= 0 && offset <= 0xffffffff)) return
     const number = lastNotAfter(index.starts, offset)
@@ -107,7 +114,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       return answers
     },
     *formatFramesOf(offsets) {
-      // Not shared with another answer that is still being taken.
+      // A caller may still be reading another answer, so this one takes the buffer for itself.
       const text = spareText ?? new FrameText()
       spareText = undefined
       const ranges = new Float64Array(offsets.length * 2)
@@ -129,7 +136,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   }
 }
 
-/** The ranges of a text one after the other, in pieces. */
+/** Gives the ranges of a text one after another, in pieces. */
 function* arrange(text: Buffer, ranges: Float64Array): Generator<Buffer> {
   const piece = Buffer.allocUnsafeSlow(256 * 1024)
   let length = 0

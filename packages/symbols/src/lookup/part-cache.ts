@@ -1,4 +1,7 @@
-/** Parts that were read, up to a number of bytes: in two generations, so that those in use survive when the older one is let go. */
+/**
+ * Cache of parts with a limit in bytes. It keeps two generations, so that parts in use survive when the older one is
+ * dropped.
+ */
 export class PartCache<Part extends { readonly byteLength: number }> {
   readonly #maxBytes: number
   #young = new Map<number, Part>()
@@ -9,7 +12,7 @@ export class PartCache<Part extends { readonly byteLength: number }> {
     this.#maxBytes = maxBytes
   }
 
-  /** The part of a number, read where it is not there. */
+  /** Returns a part by its number, and reads it if it is not in the cache. */
   require(number: number, read: () => Part): Part {
     const known = this.#young.get(number)
     if (known) return known

@@ -1,4 +1,4 @@
-/** The parts of a lookup file and where they are: see format.ts. */
+/** The parts of a lookup file and their places in it, as format.ts describes them. */
 import type { ByteSource } from '@fairlead/binary'
 import { zstdDecompressSync } from 'node:zlib'
 import { SymbolsError } from '../symbols-error.ts'
@@ -8,21 +8,21 @@ import { blockRecordLength, maxPart, maxParts, maxStoredPart, regionRecordLength
 interface Place {
   offset: number
   storedLength: number
-  /** Once it is decompressed. */
+  /** Length in bytes after decompression. */
   length: number
 }
 
-/** Where everything is. */
+/** The index of the file: the places of all parts. */
 export interface LookupIndex {
-  /** Of each block: its first offset, its region, its place. */
+  /** For each block: its first offset, its region and its place. */
   starts: Uint32Array
   regions: Uint32Array
   blocks: Place[]
-  /** Of each region, the place of its strings. */
+  /** For each region: the place of its strings. */
   strings: Place[]
 }
 
-/** Reads the index that the header tells of. Throws `malformed-lookup`. */
+/** Reads the index at the place that the header names. Throws `malformed-lookup`. */
 export function readIndex(source: ByteSource, header: Buffer): LookupIndex {
   const count = header.readUInt32LE(12)
   const regionCount = header.readUInt32LE(64)
@@ -69,7 +69,7 @@ export function readPart(source: ByteSource, place: Place | undefined): Buffer {
   const stored = source.read(place.offset, place.storedLength)
   let bytes: Buffer
   try {
-    // One byte more than is needed, so that the end is seen and all of it stays in one piece.
+    // The buffer has one byte more than is needed: zlib then sees the end of the stream and gives one chunk.
     bytes = zstdDecompressSync(stored, { maxOutputLength: place.length + 1, chunkSize: Math.max(64, place.length + 1) })
   } catch (cause) {
     throw new SymbolsError('malformed-lookup', 'A part cannot be decompressed.', { cause })

@@ -1,13 +1,16 @@
 import { ByteWriter } from './byte-writer.ts'
 import { stringBytesPerRegion } from './format.ts'
 
-/** What strings are read from, by their numbers in the whole image: each appends the bytes of one, or none. */
+/** Source of strings by their numbers in the whole image. Each method appends the bytes of one string, or nothing. */
 export interface StringSource {
   appendName(id: number, writer: ByteWriter): void
   appendPath(id: number, writer: ByteWriter): void
 }
 
-/** The strings of a region while its blocks are filled; see format.ts. Used again for each region. */
+/**
+ * Collects the strings of a region while its blocks are filled, and encodes them as format.ts describes. It is used
+ * again for each region.
+ */
 export class RegionStrings {
   readonly #source: StringSource
   readonly #writer = new ByteWriter()
@@ -25,7 +28,7 @@ export class RegionStrings {
     return this.#text.length >= stringBytesPerRegion
   }
 
-  /** The number that a name has in this region. */
+  /** The number of a name in this region. */
   toName(id: number): number {
     if (id === 0) return 0
     const known = this.#names.find(id)
@@ -44,7 +47,7 @@ export class RegionStrings {
     return this.#paths.set(id, this.#add(start))
   }
 
-  /** The region's bytes, good until the next call; there are no strings then. */
+  /** Encodes the region and empties the collection. The bytes are valid until the next call. */
   finish(): Buffer {
     const writer = this.#writer
     writer.clear()
@@ -58,7 +61,7 @@ export class RegionStrings {
     return writer.view()
   }
 
-  /** The number of the string that was appended at `start`. */
+  /** Numbers the string that was appended at `start`. */
   #add(start: number): number {
     const length = this.#text.length - start
     if (length === 0) return 0
@@ -72,7 +75,10 @@ export class RegionStrings {
   }
 }
 
-/** Numbers in the region at hand for numbers in the image. To clear is to count on: what an earlier region said no longer holds. */
+/**
+ * Maps numbers in the image to numbers in the current region. It is cleared by raising a counter: entries of earlier
+ * regions are then out of date.
+ */
 class RegionNumbers {
   #local = new Uint32Array(4096)
   #region = new Uint32Array(4096)

@@ -1,5 +1,6 @@
 /**
- * What a lookup file will hold, while it is gathered: segments of code with the place in the source that they come from, and the scopes they are in.
+ * The content of a lookup file while it is collected: segments of code with their place in the source, and the scopes
+ * that they are in.
  */
 import { SymbolsError } from '../symbols-error.ts'
 import { type NamePlace, noName, splitPlace } from '../dwarf/name-place.ts'
@@ -9,12 +10,15 @@ const maxSegments = 64 * 1024 * 1024
 const maxScopes = 64 * 1024 * 1024
 const firstCapacity = 65_536
 
-/** How many there will be, roughly. Too high a number costs nothing: memory that is not written to is not there yet. */
+/**
+ * The expected number of segments. A number that is too high costs nothing, because untouched memory is not allocated
+ * by the system.
+ */
 function toCapacity(expected: number): number {
   return Math.min(8 * 1024 * 1024, Math.max(firstCapacity, Math.ceil(expected)))
 }
 
-/** From one start to the next. A scope of 0 and a file of 0 mean that there is none. */
+/** A segment goes from its start to the next one's. A scope or a file of 0 means that there is none. */
 export class Segments {
   count = 0
   start: Uint32Array
@@ -55,9 +59,12 @@ export class Segments {
   }
 }
 
-/** Functions and inlined calls, numbered from 1. A call's parent is the scope it was inlined into, at its call file, line and column. */
+/**
+ * Functions and inlined calls, numbered from 1. The parent of a call is the scope that it was inlined into, at its call
+ * file, line and column.
+ */
 export class Scopes {
-  /** One more than the highest number. */
+  /** One more than the highest number in use. */
   count = 1
   name: Uint32Array
   parent: Uint32Array
@@ -102,10 +109,10 @@ function widen(values: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> 
   return wider
 }
 
-/** Numbers names by their places, from 1; 0 is no name. */
+/** Gives names numbers by their places, from 1; 0 means no name. */
 export class NamePool {
   readonly places: NamePlace[] = [noName]
-  /** One for each section. */
+  /** One map for each section. */
   readonly #ids = [new OffsetMap(), new OffsetMap(), new OffsetMap(), new OffsetMap(), new OffsetMap()]
 
   intern(place: NamePlace): number {
@@ -120,7 +127,7 @@ export class NamePool {
   }
 }
 
-/** Numbers paths, from 1; 0 is no path. */
+/** Gives paths numbers from 1; 0 means no path. */
 export class PathPool {
   readonly paths: string[] = ['']
   readonly #ids = new Map<string, number>()

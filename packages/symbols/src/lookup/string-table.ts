@@ -1,24 +1,24 @@
-/** The strings of a region of a lookup file: see format.ts. */
+/** The strings of one region of a lookup file, which format.ts describes. */
 import type { ByteWriter } from './byte-writer.ts'
 import { DemangledNames } from './demangled-names.ts'
 import { ColumnReader, damaged } from './column-reader.ts'
 
 export interface StringTable {
-  /** Its size in memory, roughly. */
+  /** The approximate size in memory, in bytes. */
   readonly byteLength: number
-  /** The string of a number; undefined for 0. */
+  /** The string with a number; undefined for 0. */
   find(index: number): string | undefined
-  /** The same for the name of a function, in the form that the table was decoded for. */
+  /** The name of a function by its number, in the form that the table was opened for; undefined for 0. */
   findName(index: number): string | undefined
-  /** The same as bytes. The number is not 0. */
+  /** Appends a string, or the name of a function, as bytes. The number must not be 0. */
   append(index: number, writer: ByteWriter): void
   appendName(index: number, writer: ByteWriter): void
 }
 
-/** How functions are named: as the compiler does it, or demangled. */
+/** The form of function names: as the compiler wrote them, or demangled. */
 export type NameForm = 'linkage' | 'full' | 'short'
 
-/** Each string is decoded or demangled when it is first asked for. */
+/** Strings are decoded and demangled when they are first asked for. */
 export function decodeStrings(bytes: Buffer, form: NameForm): StringTable {
   const reader = new ColumnReader(bytes)
   const count = reader.word()

@@ -1,6 +1,6 @@
 import type { SymbolRanges } from '../macho/symbol-table.ts'
 
-/** Walks the symbols along with rising offsets. */
+/** Walks the symbols in step with ascending offsets. */
 export class SymbolCursor {
   readonly #symbols: SymbolRanges
   #index: number
@@ -17,14 +17,14 @@ export class SymbolCursor {
     this.#index = low
   }
 
-  /** The symbol at an offset not below the last one asked for, or −1. */
+  /** The symbol at an offset that is not below the last one asked for; −1 for none. */
   find(offset: number): number {
     const { count, start, end } = this.#symbols
     while (this.#index < count && (end[this.#index] as number) <= offset) this.#index++
     return this.#index < count && (start[this.#index] as number) <= offset ? this.#index : -1
   }
 
-  /** Where what `find` said of this offset ends. */
+  /** The offset at which the last answer of `find` stops being true. */
   limit(offset: number): number {
     const { count, start, end } = this.#symbols
     if (this.#index >= count) return Number.POSITIVE_INFINITY

@@ -1,8 +1,8 @@
 /**
- * The segments of one unit: where its code entries, its line rows and the symbol table each say something else than before.
+ * Makes the segments of one unit: a segment begins where its code entries, its line rows or the symbol table change.
  *
- * A function is called what the symbol table calls it there, for that is what the linker made of it; the debug information's own name
- * counts where the symbol table has none. Inlined calls have only the latter.
+ * A function has the name that the symbol table gives it there, because that is the linker's result. The name in the
+ * debug information counts if the symbol table has none. Inlined calls have only the latter.
  */
 import { readCode, type UnitCode } from '../dwarf/read-code.ts'
 import type { DebugSections } from '../dwarf/debug-sections.ts'
@@ -19,7 +19,7 @@ import { LineCursor } from './line-cursor.ts'
 import type { NamePool, PathPool, Scopes, Segments } from './segments.ts'
 import { SymbolCursor } from './symbol-cursor.ts'
 
-/** What is gathered over all units of an image. */
+/** The collections that all units of an image are added to. */
 export interface Gathered {
   sections: DebugSections
   symbols: SymbolRanges
@@ -31,12 +31,12 @@ export interface Gathered {
   segments: Segments
   rows: LineRows
   code: UnitCode
-  /** Of the unit at hand. */
+  /** The state of the current unit. */
   innermost: CodeRanges
   budget: RangeBudget
 }
 
-/** Offsets [low, high) of an image and the segments that cover them. */
+/** A range [low, high) of an image's offsets, and the segments that cover it. */
 export interface Stretch {
   low: number
   high: number

@@ -2,7 +2,10 @@ import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { SymbolsError } from '../symbols-error.ts'
 
-/** A file read here and there. Large parts go into memory that the reader has already, for reads are many and memory is not. */
+/**
+ * A file that is read at random offsets. Large parts are read into memory that the caller already has, because there
+ * are many reads and little memory.
+ */
 export interface FileBytes extends ByteSource {
   /** Fills `target` with the bytes from `offset` on. The range must lie within `size`. */
   readInto(target: Uint8Array, offset: number): void

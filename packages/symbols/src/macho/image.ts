@@ -1,25 +1,28 @@
 /**
- * One Mach-O slice: its header, the load commands, and from those the UUID, the segments' sections and the symbol table's place.
- * All numbers are little-endian.
+ * Reader of one Mach-O slice: the header and the load commands, and from those the UUID, the segments' sections and the
+ * place of the symbol table. packages/binary parses the header and splits the commands. All numbers are little-endian.
  *
- * Header: 0 magic (fe ed fa ce, or cf for 64 bits) · 4 CPU type · 8 subtype · 12 file type · 16 number of commands
- *   20 their size · 24 flags · 28 (64 bits only) reserved
- * Command: 0 kind · 4 size. LC_UUID 1b: 8 UUID. LC_SYMTAB 2: 8 symbols' offset · 12 count · 16 strings' offset · 20 size
+ * LC_SYMTAB 2:      8 symbols' offset · 12 count · 16 strings' offset · 20 size
  * LC_SEGMENT 1:     8 name (16) · 24 address · 28 size … 48 number of sections · 56 sections of 68 bytes:
  *                   0 name (16) · 16 segment (16) · 32 address · 36 size · 40 offset · 56 flags
  * LC_SEGMENT_64 19: 8 name (16) · 24 address (64) · 32 size (64) … 64 number of sections · 72 sections of 80 bytes:
  *                   0 name (16) · 16 segment (16) · 32 address (64) · 40 size (64) · 48 offset · 64 flags
  */
-import type { ByteSource } from '@fairlead/binary'
+import {
+  type ByteSource,
+  listLoadCommands,
+  type LoadCommand,
+  machOHeaderBytes,
+  parseFatHeader,
+  parseMachOHeader,
+  toMachOUuid,
+} from '@fairlead/binary'
 import { SymbolsError } from '../symbols-error.ts'
-import { toArchitecture } from './architecture.ts'
-import type { Slice } from './fat.ts'
+import type { Slice } from './slices.ts'
 
-const magic32 = 0xfeedface
-const magic64 = 0xfeedfacf
 const maxCommandBytes = 4 * 1024 * 1024
 
-/** A part of the file, from its first byte. */
+/** A part of the file, in bytes; `offset` counts from the start of the file and not of the slice. */
 export interface FileRange {
   offset: number
   size: number
@@ -30,7 +33,7 @@ export interface Section {
   segment: string
   address: number
   size: number
-  /** Where its bytes are; undefined where the file does not hold them. */
+  /** The place of its bytes; undefined if the file does not hold them. */
   range: FileRange | undefined
 }
 
@@ -45,7 +48,7 @@ export interface MachOImage {
   /** Upper case with dashes, as Apple's tools print it. */
   uuid: string
   is64: boolean
-  /** The address of the segment __TEXT: image offsets count from here. */
+  /** The address of the segment __TEXT, from which image offsets count. */
   textAddress: number
   sections: Section[]
   symbolTable: SymbolTablePlace | undefined
@@ -53,54 +56,42 @@ export interface MachOImage {
 
 /** Reads a slice's header and commands with two reads. Throws `malformed-mach-o` and `no-uuid`. */
 export function readImage(source: ByteSource, slice: Slice): MachOImage {
-  if (slice.size < 28) throw malformed('It is shorter than its header.')
-  const head = source.read(slice.offset, 28)
-  const magic = head.readUInt32LE(0)
-  if (magic !== magic32 && magic !== magic64) throw malformed(describeMagic(head.readUInt32BE(0)))
-  const is64 = magic === magic64
-  const architecture = toArchitecture(head.readUInt32LE(4), head.readUInt32LE(8))
-  if (architecture === undefined) throw malformed(`Its CPU type ${head.readUInt32LE(4)} is not known.`)
-
-  const headerLength = is64 ? 32 : 28
-  const commandCount = head.readUInt32LE(16)
-  const commandBytes = head.readUInt32LE(20)
-  if (commandBytes > maxCommandBytes || headerLength + commandBytes > slice.size) {
+  if (slice.size < machOHeaderBytes) throw malformed('It is shorter than its header.')
+  const head = source.read(slice.offset, machOHeaderBytes)
+  const header = parseMachOHeader(head)
+  if (!header && parseFatHeader(head)) throw malformed('A slice of the fat file is itself a fat file.')
+  if (!header) throw malformed('It does not start with the magic of Mach-O.')
+  if (header.isBigEndian) throw malformed('It is big-endian, as no Apple device of today is.')
+  const { architecture, is64, commandCount, commandBytes, commandsOffset } = header
+  if (architecture === undefined) throw malformed(`Its CPU type ${header.cpuType} is not known.`)
+  if (commandBytes > maxCommandBytes || commandsOffset + commandBytes > slice.size) {
     throw malformed('Its load commands lie outside of the file.')
   }
-  const commands = source.read(slice.offset + headerLength, commandBytes)
-  const image: MachOImage = {
-    architecture,
-    uuid: '',
-    is64,
-    textAddress: 0,
-    sections: [],
-    symbolTable: undefined,
+  const image: MachOImage = { architecture, uuid: '', is64, textAddress: 0, sections: [], symbolTable: undefined }
+  const commands = source.read(slice.offset + commandsOffset, commandBytes)
+  let index = 0
+  for (const command of listLoadCommands(commands, commandCount)) {
+    readCommand(command, slice, image)
+    index++
   }
-  let at = 0
-  for (let index = 0; index < commandCount; index++) {
-    const size = at + 8 <= commands.length ? commands.readUInt32LE(at + 4) : 0
-    if (size < 8 || at + size > commands.length) throw malformed(`Load command ${index} of ${commandCount} is cut off.`)
-    readCommand(commands.subarray(at, at + size), slice, image)
-    at += size
-  }
+  if (index < commandCount) throw malformed(`Load command ${index} of ${commandCount} is cut off.`)
   if (image.uuid === '') throw new SymbolsError('no-uuid', `The slice ${architecture} has no LC_UUID.`)
   if (/^[0-]+$/.test(image.uuid)) throw new SymbolsError('no-uuid', `The UUID of the slice ${architecture} is zero.`)
   return image
 }
 
-function readCommand(command: Buffer, slice: Slice, image: MachOImage): void {
-  switch (command.readUInt32LE(0)) {
-    case 0x1b:
-      if (command.length >= 24) image.uuid = toUuid(command.subarray(8, 24))
-      break
+function readCommand(command: LoadCommand, slice: Slice, image: MachOImage): void {
+  const { kind, bytes } = command
+  image.uuid = toMachOUuid(command) ?? image.uuid
+  switch (kind) {
     case 0x2:
-      if (command.length >= 24) image.symbolTable = toSymbolTable(command, slice, image.is64)
+      if (bytes.length >= 24) image.symbolTable = toSymbolTable(bytes, slice, image.is64)
       break
     case 0x1:
-      if (command.length >= 56) readSegment(command, slice, image, { header: 56, count: 48, record: 68 })
+      if (bytes.length >= 56) readSegment(bytes, slice, image, { header: 56, count: 48, record: 68 })
       break
     case 0x19:
-      if (command.length >= 72) readSegment(command, slice, image, { header: 72, count: 64, record: 80 })
+      if (bytes.length >= 72) readSegment(bytes, slice, image, { header: 72, count: 64, record: 80 })
       break
   }
 }
@@ -150,19 +141,6 @@ function readName(bytes: Buffer, at: number): string {
   const name = bytes.toString('latin1', at, at + 16)
   const end = name.indexOf('\0')
   return end < 0 ? name : name.slice(0, end)
-}
-
-function toUuid(bytes: Buffer): string {
-  return bytes
-    .toString('hex')
-    .toUpperCase()
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-function describeMagic(magic: number): string {
-  if (magic === magic32 || magic === magic64) return 'It is big-endian, as no Apple device of today is.'
-  if (magic === 0xcafebabe || magic === 0xcafebabf) return 'A slice of the fat file is itself a fat file.'
-  return 'It does not start with the magic of Mach-O.'
 }
 
 function malformed(detail: string): SymbolsError {

@@ -1,20 +1,24 @@
 /**
- * The symbol table as a list of ranges that never overlap. A record has 12 or 16 bytes:
+ * Reads the symbol table as a list of ranges that never overlap. A record has 12 or 16 bytes:
  *   0 name's offset in the strings · 4 type · 5 section, from 1 · 6 description · 8 address (32 or 64 bits)
- * Type: bits e0 debugging entry (left out), bits 0e kind, of which only 0e "defined in a section" has an address here.
+ * Type: bits e0 mark debugging entries, which are left out; bits 0e are the kind, of which only 0e "defined in a
+ * section" has an address here.
  *
- * A symbol has no size. It ends where the next of its section starts, or with the section; of several at one address the last
- * one of the table counts. That is how LLVM's symbolizer sees them, so that both give the same name.
+ * A symbol has no size. It ends where the next symbol of its section starts, or with the section. If several symbols
+ * have one address, the last one of the table counts. LLVM's symbolizer does the same, so both give the same name.
  */
 import type { ByteSource } from '@fairlead/binary'
-import { sortByValue } from '../dwarf/sort-by-value.ts'
+import { sortByValue } from '../sorted/sort-by-value.ts'
 import type { MachOImage, SymbolTablePlace } from './image.ts'
 
 const debuggingBits = 0xe0
 const kindBits = 0x0e
 const definedInSection = 0x0e
 
-/** Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's strings. */
+/**
+ * Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's
+ * strings.
+ */
 export interface SymbolRanges {
   count: number
   start: Uint32Array
@@ -29,7 +33,10 @@ export const noSymbols: SymbolRanges = {
   name: new Uint32Array(0),
 }
 
-/** Reads the table with one read. Symbols outside of the image's first 4 GB, or named outside of the strings, are left out. */
+/**
+ * Reads the table with one read. Symbols outside of the image's first 4 GB, and symbols whose name lies outside of the
+ * strings, are left out.
+ */
 export function readSymbols(source: ByteSource, image: MachOImage, table: SymbolTablePlace): SymbolRanges {
   const bytes = source.read(table.symbols.offset, table.symbols.size)
   const capacity = Math.floor(bytes.length / table.recordLength)
@@ -93,8 +100,8 @@ function toRanges(order: Uint32Array, columns: Columns, image: MachOImage): Symb
 }
 
 /**
- * The next symbol of the section, or its end. A symbol at the very end of its section covers what comes first behind it in the next ones;
- * nothing does behind the last.
+ * The offset of the next symbol of the section, or of the section's end. A symbol at the very end of its section covers
+ * the code up to the next symbol or end in the sections behind it; undefined if there is none.
  */
 function findEnd(
   offset: number,

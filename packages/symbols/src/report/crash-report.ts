@@ -1,36 +1,41 @@
-/** A crash report of an Apple system, as the symbolicator needs it: whatever its form was. */
+/** The model of an Apple crash report, which all of its file formats are parsed into. */
 
-/** A binary that was loaded, and where. */
+/** A binary that was loaded, with the range of addresses that it was loaded at. */
 export interface ReportImage {
   name: string
-  /** Upper case with dashes; null where the report gives none that can be one. */
+  /** Upper case with dashes; null if the report gives no valid UUID. */
   uuid: string | null
   architecture: string | null
-  /** Address where it was loaded, and the first one past it. */
+  /** The path of the file on the device; null if the report does not give it. */
+  path: string | null
+  /** The address that it was loaded at, and the first address past it. */
   base: number
   end: number
 }
 
-/** One frame as it was reported. */
+/** One frame as the report gives it. */
 export interface ReportFrame {
-  /** Its number in its thread. */
+  /** The number of the frame in its thread. */
   index: number
   image: ReportImage | undefined
-  /** The name of the image as the frame gives it. */
+  /** The name of the image in the frame's own line. */
   module: string | null
-  /** The program counter, or the address that the callee returns to; undefined where the report gives none that can be used. */
+  /** The program counter, or the return address into this frame; undefined if the report gives no usable one. */
   address: number | undefined
-  /** The offset of that address in its image; undefined where it cannot be told. */
+  /** The offset of that address in its image; undefined if it is not known. */
   offset: number | undefined
-  /** Whether the instruction is the one before the address. True for all frames but the one that the thread stopped in. */
+  /**
+   * Whether the address is a return address, so that the call is before it. True for all frames but the one that the
+   * thread stopped in.
+   */
   isReturnAddress: boolean
-  /** Whether the report itself says that this code was inlined into the frame after it, which has the same address. */
+  /** Whether the report itself marks this code as inlined into the frame after it, which has the same address. */
   isInlined: boolean
-  /** What the device itself could tell. */
+  /** The symbol that the device itself found. */
   symbol: string | null
   file: string | null
   line: number | null
-  /** The line of text that stands for it. */
+  /** The line of the report for this frame. */
   raw: string
 }
 
@@ -43,8 +48,8 @@ export interface ReportThread {
 export interface CrashReport {
   images: ReportImage[]
   threads: ReportThread[]
-  /** The report as text, line by line: a frame stands for its own line. */
+  /** The report as lines of text; a frame takes the place of its own line. */
   lines: (string | ReportFrame)[]
-  /** Why something in it cannot be symbolicated, as sentences. */
+  /** Sentences that say why parts of it cannot be symbolicated. */
   warnings: string[]
 }

@@ -1,4 +1,4 @@
-/** An `.ips` report as text, in the words and the order in which Console and Xcode show it. */
+/** Formats an `.ips` report as text, with the words and in the order of Console and Xcode. */
 import type { ReportFrame, ReportImage, ReportThread } from './crash-report.ts'
 import { toHexadecimal } from './frame-line.ts'
 import { type JsonObject, toInteger, toList, toObject, toText } from './json-value.ts'

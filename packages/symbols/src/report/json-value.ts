@@ -1,4 +1,4 @@
-/** Looking into parsed JSON of which nothing is certain: what is not of the asked kind is not there. */
+/** Access to parsed JSON of unknown shape: a value of another type counts as absent. */
 export type JsonObject = { readonly [key: string]: unknown }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -17,7 +17,7 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** A whole number that is exact. */
+/** An integer that a double represents exactly; else null. */
 export function toInteger(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
 }

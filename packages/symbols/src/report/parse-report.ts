@@ -1,26 +1,37 @@
 import { SymbolsError } from '../symbols-error.ts'
 import type { CrashReport } from './crash-report.ts'
 import { parseIpsReport } from './ips-report.ts'
-import { maxReportLength } from './limits.ts'
 import { parseTextReport } from './text-report.ts'
 
-/** Lines that only crash reports of Apple systems have. Logs of Android have `Process:` and `OS Version:` too, so that those do not count. */
+/** Lines that only crash reports of Apple systems have. `Process:` and `OS Version:` also appear in logs of Android. */
 const appleLine =
   /^(Incident Identifier:|CrashReporter Key:|Report Version:|Exception Type: {1,8}EXC_|Binary Images:|Last Exception Backtrace:|Thread \d+ (Crashed|name):|Heaviest stack )/m
 
-/** JSON, and not a log whose lines start with something in brackets. */
+/** JSON begins like this; a log whose lines start with something in brackets does not. */
 const jsonStart = /^\s*(\{\s*["}]|\[\s*[[\]{"])/
 
-/** Whether a text is a crash report of an Apple system, and not a trace of Android. */
-export function isAppleReport(text: string): boolean {
-  return jsonStart.test(text.startsWith('\uFEFF') ? text.slice(1, 1000) : text.slice(0, 1000)) || appleLine.test(text)
+/** Whether a text has a line that only crash reports of Apple systems have. */
+export function hasAppleLine(text: string): boolean {
+  return appleLine.test(text)
 }
 
-/** Parses a crash report of any of Apple's forms. Throws `malformed-report`, `unknown-report` or `too-large`. */
+/** Whether a text begins like JSON. */
+export function hasJsonStart(text: string): boolean {
+  return jsonStart.test(withoutByteOrderMark(text.slice(0, 1000)))
+}
+
+/**
+ * Parses a crash report of any of Apple's forms. A line that only text reports have decides before JSON at the head
+ * does: JSON cannot hold such a line, but a log may begin with JSON. Throws `malformed-report`, `unknown-report`,
+ * `too-large`.
+ */
 export function parseReport(text: string): CrashReport {
-  if (text.length > maxReportLength) throw new SymbolsError('too-large', `The report has ${text.length} characters.`)
-  const withoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text
-  if (jsonStart.test(withoutMark.slice(0, 1000))) return parseIpsReport(withoutMark)
-  if (!isAppleReport(withoutMark)) throw new SymbolsError('unknown-report')
-  return parseTextReport(withoutMark)
+  const report = withoutByteOrderMark(text)
+  if (hasAppleLine(report)) return parseTextReport(report)
+  if (hasJsonStart(report)) return parseIpsReport(report)
+  throw new SymbolsError('unknown-report', 'It is neither an .ips report nor a .crash report of an Apple system.')
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
 }

@@ -1,9 +1,12 @@
 import type { ReportFrame, ReportImage } from './crash-report.ts'
 
-/** Widths of a code address on arm64: what is above them may be a signature (pointer authentication) and is taken off. */
+/**
+ * Widths of a code address on arm64, in bits. The bits above may hold a pointer authentication code (PAC), which is
+ * removed.
+ */
 const addressWidths = [47, 39, 36]
 
-/** Images by address, so that the one that a frame lies in is found by halves. */
+/** Images sorted by address, so that the image of a frame is found by binary search. */
 export class ImagePlaces {
   readonly #images: ReportImage[]
 
@@ -11,7 +14,7 @@ export class ImagePlaces {
     this.#images = images.toSorted((a, b) => a.base - b.base)
   }
 
-  /** The image at an address. */
+  /** The image that contains an address. */
   find(address: number): ReportImage | undefined {
     let low = 0
     let high = this.#images.length
@@ -25,7 +28,10 @@ export class ImagePlaces {
   }
 }
 
-/** Finds the image of a frame by its address, the signature taken off where it has one, and puts image, address and offset into it. */
+/**
+ * Finds the image of a frame by its address, without a pointer authentication code if that is needed to find one, and
+ * sets the frame's image, address and offset.
+ */
 export function placeFrame(frame: ReportFrame, signedAddress: bigint, places: ImagePlaces): void {
   for (const width of [64, ...addressWidths]) {
     const address = Number(BigInt.asUintN(width, signedAddress))

@@ -5,17 +5,17 @@ import { SymbolsError } from '../symbols-error.ts'
 import type { CrashReport, ReportFrame, ReportImage } from './crash-report.ts'
 import { formatFrameLine, toHexadecimal } from './frame-line.ts'
 
-/** The image of which symbols are asked for. */
+/** The image whose symbols are wanted. */
 export interface ImageQuery {
   uuid: string
   architecture: string | null
   name: string
 }
 
-/** Gives the path of the lookup file of an image, or undefined where there are no symbols of it. */
+/** Gives the path of an image's lookup file; undefined if there are no symbols for it. */
 export type FindImage = (image: ImageQuery) => string | undefined | Promise<string | undefined>
 
-/** Resolves the frames of a crash report with the symbols of its images, each found by its UUID. */
+/** Resolves the frames of a crash report with the symbols of its images, which are found by UUID. */
 export async function symbolicateCrash(report: CrashReport, findImage: FindImage): Promise<SymbolicatedReport> {
   using stack = new DisposableStack()
   const symbols = await openImages(report, findImage, stack)
@@ -40,7 +40,7 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
   )
   return {
     kind: 'apple',
-    text: lines.join('\n'),
+    text: joinLines(lines),
     threads,
     missingSymbols: unique([...missing.values()]),
     usedImages: symbols.used,
@@ -49,13 +49,27 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
   }
 }
 
+/**
+ * The longest text of an answer in UTF-16 code units. Names of symbols are long, and inlined frames make more lines.
+ */
+const maxTextLength = 64 * 1024 * 1024
+
+function joinLines(lines: readonly string[]): string {
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  if (length > maxTextLength) throw new SymbolsError('too-large', `The resolved report has ${length} characters.`)
+  return lines.join('\n')
+}
+
 interface OpenImages {
   lookups: Map<ReportImage, Lookup>
   used: UsedImage[]
   warnings: string[]
 }
 
-/** Opens the lookup files of the images that frames lie in. One that cannot be read counts as missing, with its reason. */
+/**
+ * Opens the lookup files of the images that frames lie in. An image whose file cannot be read counts as missing, and a
+ * warning says why.
+ */
 async function openImages(report: CrashReport, findImage: FindImage, stack: DisposableStack): Promise<OpenImages> {
   const open: OpenImages = { lookups: new Map(), used: [], warnings: [] }
   const images = new Set(report.threads.flatMap(({ frames }) => frames.map(({ image }) => image)))
@@ -75,7 +89,7 @@ async function openImages(report: CrashReport, findImage: FindImage, stack: Disp
   return open
 }
 
-/** Looks up the frames of each image at once. */
+/** Looks up all frames of an image in one call. */
 function findSources(report: CrashReport, lookups: Map<ReportImage, Lookup>): Map<ReportFrame, SourceFrame[]> {
   const sources = new Map<ReportFrame, SourceFrame[]>()
   const frames = report.threads.flatMap((thread) => thread.frames)
@@ -88,7 +102,10 @@ function findSources(report: CrashReport, lookups: Map<ReportImage, Lookup>): Ma
   return sources
 }
 
-/** A return address lies after the call, and after the function when the call was its last instruction: the byte before it is asked for. */
+/**
+ * The offset to look up. A return address lies behind the call, and behind the whole function if the call was its last
+ * instruction, so the byte before it is looked up.
+ */
 function toCodeOffset({ offset = 0, isReturnAddress }: ReportFrame): number {
   return isReturnAddress ? offset - 1 : offset
 }
@@ -96,7 +113,7 @@ function toCodeOffset({ offset = 0, isReturnAddress }: ReportFrame): number {
 function resolveFrame(frame: ReportFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
   const module = frame.module ?? frame.image?.name ?? null
   const address = frame.address === undefined ? null : toHexadecimal(frame.address)
-  // The frame that it was inlined into has the same address, and gives this one too.
+  // The frame that it was inlined into has the same address, and its answer contains this one.
   if (frame.isInlined && found.some(({ inlined }) => inlined)) return []
   if (found.length === 0 || frame.isInlined) {
     const { symbol, file, line, raw, isInlined: inlined } = frame
@@ -114,7 +131,7 @@ function toLines(frame: ReportFrame, resolved: readonly SymbolicatedFrame[]): st
   return resolved.map((part) => formatFrameLine(frame, describe(part)))
 }
 
-/** The line as it was; that of a bare address says at least which image it lies in. */
+/** The line of an unresolved frame: as it was, except that a bare address is completed with its image. */
 function toRawLine(frame: ReportFrame): string {
   const { image, offset, raw } = frame
   if (!image || offset === undefined || raw.includes(image.name)) return raw

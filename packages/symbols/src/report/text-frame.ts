@@ -1,8 +1,9 @@
 /**
- * One frame of a text report:
- *   `4   My Shop   0x0000000104d4c19c 0x104d48000 + 16796`, or with a symbol `-[Cart add:] + 12`, or with a place too `… (Cart.m:7)`;
- *   in samples `  10  ??? (Shop + 16964) [0x104d4c244]`, where the number counts samples.
- * Lines are scanned by hand: they come from anywhere and may be long.
+ * One frame of a text report, in one of these forms:
+ *   `4   My Shop   0x0000000104d4c19c 0x104d48000 + 16796`
+ *   `4   My Shop   0x0000000104d4c19c -[Cart add:] + 12 (Cart.m:7)`, where the place may be missing
+ *   `  10  ??? (Shop + 16964) [0x104d4c244]` in samples, where the number counts samples
+ * Lines are scanned by hand, because they come from outside and may be long.
  */
 export interface TextFrame {
   index: number
@@ -11,9 +12,9 @@ export interface TextFrame {
   symbol: string | null
   file: string | null
   line: number | null
-  /** Resolved before, and marked as inlined then. */
+  /** Whether an earlier symbolication marked the frame as inlined. */
   isInlined: boolean
-  /** A sample, which lists the outermost frame first. */
+  /** Whether the line is from a sample, which lists the outermost frame first. */
   isSample: boolean
 }
 
@@ -36,7 +37,7 @@ function parseBacktraceFrame(index: number, rest: string): TextFrame | undefined
   return { index, module, address: found.address, isSample: false, ...parseWhere(rest.slice(found.end).trim()) }
 }
 
-/** The first word that is a hexadecimal number. */
+/** Finds the first word that is a hexadecimal number. */
 function findAddress(text: string): { start: number; end: number; address: bigint } | undefined {
   for (let start = text.indexOf('0x'); start >= 0; start = text.indexOf('0x', start + 2)) {
     let end = start + 2
@@ -50,7 +51,10 @@ function findAddress(text: string): { start: number; end: number; address: bigin
 
 const inlinedMark = ' [inlined]'
 
-/** The mark of an inlined frame stands behind the place where Xcode writes it, and before it where we do. */
+/**
+ * Parses the text behind the address. Xcode writes the mark of an inlined frame behind the source location, and we
+ * write it before.
+ */
 function parseWhere(text: string): Pick<TextFrame, 'symbol' | 'file' | 'line' | 'isInlined'> {
   const unmarked = withoutMark(text)
   const place = /\(([^():]{1,1000}):(\d{1,9})(?::\d{1,9})?\)$|\(([^()]{1,1000}), compiler-generated\)$/.exec(unmarked)

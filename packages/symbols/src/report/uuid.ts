@@ -1,4 +1,4 @@
-/** A UUID in any of the spellings of crash reports, upper case with dashes; null for what is none, and for one of zeros. */
+/** Normalizes a UUID of a crash report to upper case with dashes; null if it is malformed or zero. */
 export function toUuid(text: string): string | null {
   const digits = text.replaceAll('-', '')
   if (!/^[0-9A-Fa-f]{32}$/.test(digits) || /^0+$/.test(digits)) return null

@@ -22,15 +22,22 @@ export const de: Words = {
   help: 'Wenn die Installation fehlschlägt',
   helpWith: {
     ios: [
-      'Es passiert scheinbar nichts? Sieh auf dem Home-Bildschirm nach: Das Symbol ist dort und dunkel, bis die App vollständig ist.',
-      '„Installation nicht möglich“: Dein Gerät ist vielleicht nicht für diesen Build registriert. Bitte das Team, es hinzuzufügen.',
-      '„Nicht vertrauenswürdiger Entwickler“: Öffne Einstellungen › Allgemein › VPN und Geräteverwaltung und vertraue dem Entwickler.',
-      'Wenn der Entwicklermodus verlangt wird: Schalte ihn unter Einstellungen › Datenschutz & Sicherheit ein und starte neu.',
+      'Es passiert scheinbar nichts? Sieh auf dem Home-Bildschirm nach: Das Symbol ist dort und dunkel, bis die ' +
+        'App vollständig ist.',
+      '„Installation nicht möglich“: Dein Gerät ist vielleicht nicht für diesen Build registriert. Bitte das ' +
+        'Team, es hinzuzufügen.',
+      '„Nicht vertrauenswürdiger Entwickler“: Öffne Einstellungen › Allgemein › VPN und Geräteverwaltung und ' +
+        'vertraue dem Entwickler.',
+      'Wenn der Entwicklermodus verlangt wird: Schalte ihn unter Einstellungen › Datenschutz & Sicherheit ein ' +
+        'und starte neu.',
     ],
     android: [
-      'Wenn Android fragt, erlaube deinem Browser, unbekannte Apps zu installieren, geh zurück und öffne die Datei noch einmal.',
-      'Wenn Play Protect warnt, wähle „Weitere Details“, dann „Trotzdem installieren“ – sofern du dem Absender vertraust.',
-      '„App nicht installiert“: Schaffe Platz. Hilft das nicht, deinstalliere die vorhandene Version; ihre Daten gehen verloren.',
+      'Wenn Android fragt, erlaube deinem Browser, unbekannte Apps zu installieren, geh zurück und öffne die ' +
+        'Datei noch einmal.',
+      'Wenn Play Protect warnt, wähle „Weitere Details“, dann „Trotzdem installieren“ – sofern du dem Absender ' +
+        'vertraust.',
+      '„App nicht installiert“: Schaffe Platz. Hilft das nicht, deinstalliere die vorhandene Version; ihre Daten ' +
+        'gehen verloren.',
       'Es passiert scheinbar nichts? Öffne die Datei aus den Downloads deines Browsers.',
     ],
   },
@@ -51,11 +58,15 @@ export const de: Words = {
     }),
     partOfApp: () => ({
       title: 'Nur ein Teil der App',
-      text: 'Ohne die übrigen Teile installiert Android sie nicht. Bitte das Team um ein APK, das die ganze App enthält.',
+      text:
+        'Ohne die übrigen Teile installiert Android sie nicht. Bitte das Team um ein APK, das die ganze App ' +
+        'enthält.',
     }),
     testOnly: () => ({
       title: 'Für Tests am Kabel gemacht',
-      text: 'Android installiert diesen Build nur vom Rechner eines Entwicklers. Bitte das Team um einen, der nicht als „test only“ markiert ist.',
+      text:
+        'Android installiert diesen Build nur vom Rechner eines Entwicklers. Bitte das Team um einen, der nicht ' +
+        'als „test only“ markiert ist.',
     }),
     simulatorOnly: () => ({
       title: 'Für den Simulator gebaut',
@@ -71,11 +82,15 @@ export const de: Words = {
     }),
     notSigned: ({ platform }) => ({
       title: 'Dieser Build ist nicht signiert',
-      text: `${platform === 'ios' ? 'iOS' : 'Android'} lehnt Apps ohne Signatur ab. Bitte das Team um einen signierten Build.`,
+      text:
+        `${platform === 'ios' ? 'iOS' : 'Android'} lehnt Apps ohne Signatur ab. Bitte das Team um einen signierten ` +
+        'Build.',
     }),
     brokenSignature: () => ({
       title: 'Die Signatur ist beschädigt',
-      text: 'Die Datei wurde nach dem Signieren verändert, deshalb lehnt Android sie ab. Bitte das Team um einen neuen Build.',
+      text:
+        'Die Datei wurde nach dem Signieren verändert, deshalb lehnt Android sie ab. Bitte das Team um einen neuen ' +
+        'Build.',
     }),
     oldSignature: () => ({
       title: 'Nur auf die alte Art signiert',
@@ -91,7 +106,9 @@ export const de: Words = {
     }),
     registeredDevicesOnly: ({ count }) => ({
       title: 'Nur für registrierte Geräte',
-      text: `${count === null ? '' : count === 1 ? 'Der Build erlaubt 1 Gerät. ' : `Der Build erlaubt ${count} Geräte. `}Gehört deines nicht dazu, schlägt die Installation fehl.`,
+      text:
+        (count === null ? '' : count === 1 ? 'Der Build erlaubt 1 Gerät. ' : `Der Build erlaubt ${count} Geräte. `) +
+        'Gehört deines nicht dazu, schlägt die Installation fehl.',
     }),
     systemTooOld: ({ needed, has }) => ({
       title: `Dieser Build erfordert ${needed}`,
@@ -103,11 +120,15 @@ export const de: Words = {
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Mit einem Debug-Schlüssel signiert' : 'Mit einem anderen Schlüssel signiert',
-      text: `Version ${build.short_version} (${build.version}) ist anders signiert. Hast du sie, deinstalliere sie zuerst; ihre Daten gehen verloren.`,
+      text:
+        `Version ${build.short_version} (${build.version}) ist anders signiert. Hast du sie, deinstalliere sie ` +
+        'zuerst; ihre Daten gehen verloren.',
     }),
     higherInstalled: ({ build }) => ({
       title: 'Eine höhere Version wurde schon verteilt',
-      text: `Android ersetzt Version ${build.short_version} (${build.version}) nicht durch eine niedrigere. Hast du sie, deinstalliere sie zuerst; ihre Daten gehen verloren.`,
+      text:
+        `Android ersetzt Version ${build.short_version} (${build.version}) nicht durch eine niedrigere. Hast du ` +
+        'sie, deinstalliere sie zuerst; ihre Daten gehen verloren.',
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'Diese Seite ist in einer anderen App geöffnet',

@@ -55,7 +55,9 @@ export const en: Words = {
     }),
     testOnly: () => ({
       title: 'Made for tests on a cable',
-      text: 'Android installs this build from a developer’s computer only. Ask the team for one that is not marked “test only”.',
+      text:
+        'Android installs this build from a developer’s computer only. Ask the team for one that is not marked ' +
+        '“test only”.',
     }),
     simulatorOnly: () => ({
       title: 'Built for the simulator',
@@ -71,7 +73,9 @@ export const en: Words = {
     }),
     notSigned: ({ platform }) => ({
       title: 'This build is not signed',
-      text: `${platform === 'ios' ? 'iOS' : 'Android'} refuses apps without a signature. Ask the team for a signed build.`,
+      text:
+        `${platform === 'ios' ? 'iOS' : 'Android'} refuses apps without a signature. Ask the team for a signed ` +
+        'build.',
     }),
     brokenSignature: () => ({
       title: 'The signature is broken',
@@ -91,7 +95,9 @@ export const en: Words = {
     }),
     registeredDevicesOnly: ({ count }) => ({
       title: 'Only for registered devices',
-      text: `${count === null ? '' : count === 1 ? 'The build allows 1 device. ' : `The build allows ${count} devices. `}If yours is not among them, the installation fails.`,
+      text:
+        (count === null ? '' : count === 1 ? 'The build allows 1 device. ' : `The build allows ${count} devices. `) +
+        'If yours is not among them, the installation fails.',
     }),
     systemTooOld: ({ needed, has }) => ({
       title: `This build requires ${needed}`,
@@ -103,11 +109,15 @@ export const en: Words = {
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Signed with a debug key' : 'Signed with another key',
-      text: `Version ${build.short_version} (${build.version}) has another signature. If you have it, uninstall it first; its data is lost.`,
+      text:
+        `Version ${build.short_version} (${build.version}) has another signature. If you have it, uninstall it ` +
+        'first; its data is lost.',
     }),
     higherInstalled: ({ build }) => ({
       title: 'A higher version was given out before',
-      text: `Android does not replace version ${build.short_version} (${build.version}) with a lower one. If you have it, uninstall it first; its data is lost.`,
+      text:
+        `Android does not replace version ${build.short_version} (${build.version}) with a lower one. If you have ` +
+        'it, uninstall it first; its data is lost.',
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'This page is open inside another app',

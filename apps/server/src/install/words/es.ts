@@ -22,15 +22,19 @@ export const es: Words = {
   help: 'Si la instalación falla',
   helpWith: {
     ios: [
-      '¿Parece que no ocurre nada? Mira la pantalla de inicio: el icono está ahí, oscuro hasta que la app esté completa.',
-      '«No se puede instalar»: puede que tu dispositivo no esté registrado para esta compilación. Pide al equipo que lo añada.',
+      '¿Parece que no ocurre nada? Mira la pantalla de inicio: el icono está ahí, oscuro hasta que la app esté ' +
+        'completa.',
+      '«No se puede instalar»: puede que tu dispositivo no esté registrado para esta compilación. Pide al equipo ' +
+        'que lo añada.',
       '«Desarrollador no fiable»: abre Ajustes › General › VPN y gestión de dispositivos y confía en el desarrollador.',
       'Si se pide el modo de desarrollador: actívalo en Ajustes › Privacidad y seguridad y reinicia.',
     ],
     android: [
-      'Si Android lo pregunta, permite que el navegador instale apps desconocidas; después vuelve y abre el archivo otra vez.',
+      'Si Android lo pregunta, permite que el navegador instale apps desconocidas; después vuelve y abre el ' +
+        'archivo otra vez.',
       'Si Play Protect avisa, elige «Más detalles» y «Instalar de todos modos», siempre que confíes en el remitente.',
-      '«No se ha instalado la aplicación»: libera espacio. Si no ayuda, desinstala la versión que tienes; sus datos se pierden.',
+      '«No se ha instalado la aplicación»: libera espacio. Si no ayuda, desinstala la versión que tienes; sus ' +
+        'datos se pierden.',
       '¿Parece que no ocurre nada? Abre el archivo desde las descargas del navegador.',
     ],
   },
@@ -55,7 +59,9 @@ export const es: Words = {
     }),
     testOnly: () => ({
       title: 'Hecha para pruebas por cable',
-      text: 'Android instala esta compilación solo desde el ordenador de un desarrollador. Pide al equipo una que no esté marcada como «test only».',
+      text:
+        'Android instala esta compilación solo desde el ordenador de un desarrollador. Pide al equipo una que no ' +
+        'esté marcada como «test only».',
     }),
     simulatorOnly: () => ({
       title: 'Compilada para el simulador',
@@ -71,11 +77,15 @@ export const es: Words = {
     }),
     notSigned: ({ platform }) => ({
       title: 'Esta compilación no está firmada',
-      text: `${platform === 'ios' ? 'iOS' : 'Android'} rechaza las apps sin firma. Pide al equipo una compilación firmada.`,
+      text:
+        `${platform === 'ios' ? 'iOS' : 'Android'} rechaza las apps sin firma. Pide al equipo una compilación ` +
+        'firmada.',
     }),
     brokenSignature: () => ({
       title: 'La firma está dañada',
-      text: 'El archivo cambió después de firmarse, por lo que Android lo rechaza. Pide al equipo una compilación nueva.',
+      text:
+        'El archivo cambió después de firmarse, por lo que Android lo rechaza. Pide al equipo una compilación ' +
+        'nueva.',
     }),
     oldSignature: () => ({
       title: 'Firmada solo a la manera antigua',
@@ -91,7 +101,13 @@ export const es: Words = {
     }),
     registeredDevicesOnly: ({ count }) => ({
       title: 'Solo para dispositivos registrados',
-      text: `${count === null ? '' : count === 1 ? 'La compilación admite 1 dispositivo. ' : `La compilación admite ${count} dispositivos. `}Si el tuyo no está entre ellos, la instalación falla.`,
+      text:
+        (count === null
+          ? ''
+          : count === 1
+            ? 'La compilación admite 1 dispositivo. '
+            : `La compilación admite ${count} dispositivos. `) +
+        'Si el tuyo no está entre ellos, la instalación falla.',
     }),
     systemTooOld: ({ needed, has }) => ({
       title: `Esta compilación requiere ${needed}`,
@@ -103,11 +119,15 @@ export const es: Words = {
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Firmada con una clave de depuración' : 'Firmada con otra clave',
-      text: `La versión ${build.short_version} (${build.version}) tiene otra firma. Si la tienes, desinstálala antes; sus datos se pierden.`,
+      text:
+        `La versión ${build.short_version} (${build.version}) tiene otra firma. Si la tienes, desinstálala antes; ` +
+        'sus datos se pierden.',
     }),
     higherInstalled: ({ build }) => ({
       title: 'Ya se distribuyó una versión superior',
-      text: `Android no sustituye la versión ${build.short_version} (${build.version}) por una inferior. Si la tienes, desinstálala antes; sus datos se pierden.`,
+      text:
+        `Android no sustituye la versión ${build.short_version} (${build.version}) por una inferior. Si la tienes, ` +
+        'desinstálala antes; sus datos se pierden.',
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'Esta página está abierta dentro de otra app',

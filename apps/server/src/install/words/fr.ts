@@ -22,15 +22,22 @@ export const fr: Words = {
   help: 'Si l’installation échoue',
   helpWith: {
     ios: [
-      'Rien ne semble se passer\u00A0? Regardez l’écran d’accueil\u00A0: l’icône y est, sombre tant que l’app n’est pas complète.',
-      '«\u00A0Impossible d’installer\u00A0»\u00A0: votre appareil n’est peut-être pas enregistré pour ce build. Demandez à l’équipe de l’ajouter.',
-      '«\u00A0Développeur non approuvé\u00A0»\u00A0: ouvrez Réglages › Général › VPN et gestion de l’appareil et approuvez le développeur.',
-      'Si le mode développeur est demandé\u00A0: activez-le dans Réglages › Confidentialité et sécurité, puis redémarrez.',
+      'Rien ne semble se passer\u00A0? Regardez l’écran d’accueil\u00A0: l’icône y est, sombre tant que l’app ' +
+        'n’est pas complète.',
+      '«\u00A0Impossible d’installer\u00A0»\u00A0: votre appareil n’est peut-être pas enregistré pour ce build. ' +
+        'Demandez à l’équipe de l’ajouter.',
+      '«\u00A0Développeur non approuvé\u00A0»\u00A0: ouvrez Réglages › Général › VPN et gestion de l’appareil et ' +
+        'approuvez le développeur.',
+      'Si le mode développeur est demandé\u00A0: activez-le dans Réglages › Confidentialité et sécurité, puis ' +
+        'redémarrez.',
     ],
     android: [
-      'Si Android le demande, autorisez votre navigateur à installer des applis inconnues, puis revenez et rouvrez le fichier.',
-      'Si Play Protect avertit, choisissez «\u00A0Plus de détails\u00A0», puis «\u00A0Installer quand même\u00A0», si vous faites confiance à l’expéditeur.',
-      '«\u00A0Application non installée\u00A0»\u00A0: libérez de l’espace. Sinon, désinstallez la version présente\u00A0; ses données seront perdues.',
+      'Si Android le demande, autorisez votre navigateur à installer des applis inconnues, puis revenez et ' +
+        'rouvrez le fichier.',
+      'Si Play Protect avertit, choisissez «\u00A0Plus de détails\u00A0», puis «\u00A0Installer quand ' +
+        'même\u00A0», si vous faites confiance à l’expéditeur.',
+      '«\u00A0Application non installée\u00A0»\u00A0: libérez de l’espace. Sinon, désinstallez la version ' +
+        'présente\u00A0; ses données seront perdues.',
       'Rien ne semble se passer\u00A0? Ouvrez le fichier depuis les téléchargements du navigateur.',
     ],
   },
@@ -55,7 +62,9 @@ export const fr: Words = {
     }),
     testOnly: () => ({
       title: 'Fait pour des tests par câble',
-      text: 'Android n’installe ce build que depuis l’ordinateur d’un développeur. Demandez à l’équipe un build qui ne soit pas marqué «\u00A0test only\u00A0».',
+      text:
+        'Android n’installe ce build que depuis l’ordinateur d’un développeur. Demandez à l’équipe un build qui ne ' +
+        'soit pas marqué «\u00A0test only\u00A0».',
     }),
     simulatorOnly: () => ({
       title: 'Compilé pour le simulateur',
@@ -71,11 +80,15 @@ export const fr: Words = {
     }),
     notSigned: ({ platform }) => ({
       title: 'Ce build n’est pas signé',
-      text: `${platform === 'ios' ? 'iOS' : 'Android'} refuse les apps sans signature. Demandez un build signé à l’équipe.`,
+      text:
+        `${platform === 'ios' ? 'iOS' : 'Android'} refuse les apps sans signature. Demandez un build signé à ` +
+        'l’équipe.',
     }),
     brokenSignature: () => ({
       title: 'La signature est altérée',
-      text: 'Le fichier a été modifié après sa signature, Android le refuse donc. Demandez un nouveau build à l’équipe.',
+      text:
+        'Le fichier a été modifié après sa signature, Android le refuse donc. ' +
+        'Demandez un nouveau build à l’équipe.',
     }),
     oldSignature: () => ({
       title: 'Signé à l’ancienne seulement',
@@ -91,7 +104,12 @@ export const fr: Words = {
     }),
     registeredDevicesOnly: ({ count }) => ({
       title: 'Réservé aux appareils enregistrés',
-      text: `${count === null ? '' : count === 1 ? 'Le build autorise 1 appareil. ' : `Le build autorise ${count} appareils. `}Si le vôtre n’en fait pas partie, l’installation échoue.`,
+      text:
+        (count === null
+          ? ''
+          : count === 1
+            ? 'Le build autorise 1 appareil. '
+            : `Le build autorise ${count} appareils. `) + 'Si le vôtre n’en fait pas partie, l’installation échoue.',
     }),
     systemTooOld: ({ needed, has }) => ({
       title: `Ce build nécessite ${needed}`,
@@ -103,11 +121,15 @@ export const fr: Words = {
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Signé avec une clé de débogage' : 'Signé avec une autre clé',
-      text: `La version ${build.short_version} (${build.version}) a une autre signature. Si vous l’avez, désinstallez-la d’abord\u00A0; ses données seront perdues.`,
+      text:
+        `La version ${build.short_version} (${build.version}) a une autre signature. Si vous l’avez, ` +
+        'désinstallez-la d’abord\u00A0; ses données seront perdues.',
     }),
     higherInstalled: ({ build }) => ({
       title: 'Une version supérieure a déjà été distribuée',
-      text: `Android ne remplace pas la version ${build.short_version} (${build.version}) par une version inférieure. Si vous l’avez, désinstallez-la d’abord\u00A0; ses données seront perdues.`,
+      text:
+        `Android ne remplace pas la version ${build.short_version} (${build.version}) par une version inférieure. ` +
+        'Si vous l’avez, désinstallez-la d’abord\u00A0; ses données seront perdues.',
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'Cette page est ouverte dans une autre app',

@@ -107,7 +107,9 @@ export const ja: Words = {
     }),
     higherInstalled: ({ build }) => ({
       title: 'より新しいバージョンがすでに配布されています',
-      text: `Android はバージョン ${build.short_version} (${build.version}) を古いもので置き換えません。インストール済みなら先にアンインストールしてください（データは失われます）。`,
+      text:
+        `Android はバージョン ${build.short_version} (${build.version}) を古いもので置き換えません。` +
+        'インストール済みなら先にアンインストールしてください（データは失われます）。',
     }),
     inAppBrowser: ({ platform }) => ({
       title: 'このページは別のアプリの中で開かれています',

@@ -1,7 +1,7 @@
 import type { Platform } from '@fairlead/contract'
 import type { Obstacle } from '../obstacles.ts'
 
-/** Every word the pages say of their own, in one language. */
+/** All texts of the install pages in one language. */
 export interface Words {
   version(shortVersion: string, version: string): string
   madeFor: Record<Platform, string>
@@ -14,11 +14,11 @@ export interface Words {
   notes: string
   install: string
   installOnIpad: string
-  /** Above the button that is only of use when what looks like a Mac is an iPad. */
+  /** Stands above the button for iPads, whose browser looks like one on a Mac. */
   onIpad: string
   download: Record<Platform, string>
   scan: string
-  /** What the device does once the button was tapped. */
+  /** What the device does after the install button was tapped. */
   afterTap: Record<Platform, string>
   help: string
   helpWith: Record<Platform, string[]>
@@ -35,7 +35,7 @@ export interface Explained {
 
 export type MessageKind = 'notFound' | 'linkExpired' | 'downloadExpired' | 'badRequest' | 'failed'
 
-/** @param formatDate epoch milliseconds as a date of the language */
+/** @param formatDate formats epoch milliseconds as a date in the language */
 type ExplainObstacle<Kind> = (
   obstacle: Extract<Obstacle, { kind: Kind }>,
   formatDate: (instant: number) => string,

@@ -26,14 +26,14 @@ export function isItaniumName(name: string): boolean {
 }
 
 /**
- * The declaration a C++ name stands for, undefined when it is no C++ name or a broken one. The short form leaves out
- * result, parameters and qualifiers of a function.
+ * Demangles a C++ name; undefined if it is not a C++ name or is malformed. The short form leaves out the result,
+ * parameters and qualifiers of a function.
  */
 export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): string | undefined {
   return demanglePlain(name, form === 'short') ?? demangleByTree(name, form)
 }
 
-/** The same for every name, by a tree of what it stands for. */
+/** Demangles any name by parsing it into a tree and printing the tree. */
 export function demangleByTree(name: string, form: 'full' | 'short'): string | undefined {
   const found = prefix.exec(name)
   if (!found || name.length > limits.nameLength) return undefined
@@ -47,7 +47,7 @@ export function demangleByTree(name: string, form: 'full' | 'short'): string | u
   return isAscii || text === undefined ? text : Buffer.from(text, 'latin1').toString()
 }
 
-/** What LLVM appends after a dot is shown in parentheses. */
+/** Parses the suffix that LLVM appends after a dot, which is shown in parentheses. */
 function parseMangledName(text: string, start: number, isShort: boolean): Node | undefined {
   const parser = new Parser(text, start, grammar)
   const encoding = parser.encoding(isShort)

@@ -3,7 +3,7 @@ import { nameNode, node, parens, sequence, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parseUnnamedType } from './unnamed-types.ts'
 
-/** Integer types by letter, and how a literal of it is told from an `int`: a suffix, or a cast. */
+/** Integer types by letter, with the suffix or cast that tells their literals from those of `int`. */
 const integers: Record<string, string> = {
   w: '(wchar_t)',
   c: '(char)',

@@ -1,7 +1,7 @@
 import { list, nameNode, node, sequence, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** `T_`, `T0_`, `TL0__`…: the argument given for a template parameter, or what stands for it. */
+/** Parses a reference to a template parameter (`T_`, `T0_`, `TL0__`…) and gives its argument or a placeholder. */
 export function parseTemplateParam(parser: Parser): Node | undefined {
   const start = parser.pos
   if (!parser.skip('T')) return undefined

@@ -14,7 +14,7 @@ const prefix = /^(?:_{0,2}\$[sSe]|_{1,2}T0|@__swiftmacro_)/
 const attributes = new Set<Kind>(['Attribute', 'ThunkAttribute', 'Specialization', 'PartialApply', 'AsyncResume'])
 const isAttribute = (kind: Kind): boolean => attributes.has(kind)
 
-/** The declaration a Swift name stands for, or undefined when it is no Swift name or a broken one. */
+/** Demangles a Swift name; undefined if it is not a Swift name or is malformed. */
 export function demangleSwift(name: string, form: Form = 'full'): string | undefined {
   return demangleWithin(name, form, { names: limits.nestedNames }, 0)
 }

@@ -17,7 +17,10 @@ export function readVectors(path: string): Vector[] {
   })
 }
 
-/** The folder of truth tables kept beside the project, if it is there: `FAIRLEAD_FIXTURES`, or a `shared/fixtures` above. */
+/**
+ * The folder of truth tables kept beside the project, if it is there: `FAIRLEAD_FIXTURES`, or a `shared/fixtures`
+ * above.
+ */
 export function findFixtures(): string | undefined {
   const named = process.env['FAIRLEAD_FIXTURES']
   if (named !== undefined) return existsSync(named) ? named : undefined

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One step of a conversation, as docs/PROTOCOL.md has it. The text is JSON, or empty where there is no body; an
- * attachment is byte[], or a String where the reader takes them.
+ * One frame as docs/PROTOCOL.md specifies it. The text is JSON, or empty if there is no body. An attachment is a
+ * byte[], or a String if the reader accepts text attachments.
  */
 public record Frame(int kind, boolean blocked, int id, int parent, String name, String text, List<Object> attachments) {
   public static final int HELLO = 1;
@@ -28,10 +28,10 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
   static final int MAX_NAME_SIZE = 1024;
   static final int MAX_ATTACHMENTS = 65_536;
   private static final int BLOCKED = 0x80;
-  /** Set in the length of an attachment that is a text. */
+  /** Flag in the length of an attachment that is a text. */
   private static final int TEXT = 0x80000000;
 
-  /** The bytes of the frame, its length first. */
+  /** Returns the bytes of the frame, starting with its length. */
   public byte[] toBytes() throws ProtocolException {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
     byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
@@ -46,7 +46,9 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
         size += parts.get(parts.size() - 1).length;
       }
     }
-    if (size > MAX_SIZE || nameBytes.length > MAX_NAME_SIZE) throw new ProtocolException("a frame of " + size + " bytes");
+    if (size > MAX_SIZE || nameBytes.length > MAX_NAME_SIZE) {
+      throw new ProtocolException("a frame of " + size + " bytes");
+    }
     ByteBuffer out = ByteBuffer.allocate((int) size + 4).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt((int) size).put((byte) kind).put((byte) (blocked ? encoding | BLOCKED : encoding));
     out.putShort((short) nameBytes.length).putInt(id).putInt(parent).put(nameBytes);
@@ -60,7 +62,7 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
     return out.put(textBytes).array();
   }
 
-  /** Reads a frame from the bytes after its length. */
+  /** Parses the bytes of a frame after its length. */
   static Frame parse(byte[] bytes) throws ProtocolException {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int kind = in.get();
@@ -124,7 +126,7 @@ public record Frame(int kind, boolean blocked, int id, int parent, String name, 
     }
   }
 
-  /** Bytes in, frames and acknowledgements out. */
+  /** Converts received bytes to frames and acknowledgements. */
   static final class Reader {
     interface Acknowledged {
       void accept(long received) throws ProtocolException;

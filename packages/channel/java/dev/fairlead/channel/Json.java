@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values as they cross: Map, List, String, Boolean, Long, Double and null are plain JSON; BigInteger, Instant and
- * byte[] are tagged, and a long text where the reader takes it as an attachment; a tag of another kind is left as the
- * Map it is. Undefined is null here.
+ * Converts values to and from JSON. Map, List, String, Boolean, Long, Double and null are plain JSON. BigInteger,
+ * Instant and byte[] are tagged, and so is a long text if the reader accepts text attachments. A tag of another kind
+ * is read as a Map. Undefined is read as null.
  */
 final class Json {
   private static final int MAX_DEPTH = 1000;
-  /** From this length on a text goes beside the JSON. */
+  /** A text of at least this length in UTF-16 code units is sent as an attachment. */
   private static final int LONG_TEXT = 1024;
   private final String text;
   private final List<Object> attachments;
@@ -230,10 +230,12 @@ final class Json {
     return text.length() >= LONG_TEXT && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
-  /** Half of a surrogate pair without the other has no UTF-8. */
+  /** True if the code unit at `index` is a lone surrogate, which has no UTF-8 form. */
   private static boolean isLone(String text, int index) {
     char unit = text.charAt(index);
-    if (Character.isHighSurrogate(unit)) return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+    if (Character.isHighSurrogate(unit)) {
+      return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
+    }
     return Character.isLowSurrogate(unit) && (index == 0 || !Character.isHighSurrogate(text.charAt(index - 1)));
   }
 }

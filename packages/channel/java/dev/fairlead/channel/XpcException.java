@@ -1,6 +1,6 @@
 package dev.fairlead.channel;
 
-/** A message failed: the code is one of the closed set of docs/PROTOCOL.md. */
+/** A message failed. The code is one of the closed set in docs/PROTOCOL.md. */
 public final class XpcException extends RuntimeException {
   private static final long serialVersionUID = 1;
   private final String code;

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The channel's app side for a JVM: over the descriptors that FAIRLEAD_XPC names, with nothing but the JDK.
- * Handlers run one after the other on the thread that calls {@link #serve}; a blocking {@link #send} from a handler
- * serves meanwhile, on its own stack.
+ * The channel's app side for a JVM, over the descriptors in FAIRLEAD_XPC, without dependencies besides the JDK.
+ * Handlers run one after the other on the thread that calls {@link #serve}. A blocking {@link #send} from a handler
+ * handles other messages on its own stack while it waits.
  */
 public final class XpcService {
-  /** Answers one message: gets its content, returns its answer. */
+  /** Handles one message: receives its content and returns its answer. */
   public interface Handler {
     Object handle(Object content) throws Exception;
   }
@@ -32,7 +32,7 @@ public final class XpcService {
   private static final int VERSION = 1;
   private static final int WINDOW = (System.getProperty("os.name").equals("Linux") ? 28 : 16) * 1024 - 64;
   private static final int ACK_THRESHOLD = WINDOW / 2;
-  /** Fits beside all that a reader may leave unacknowledged. */
+  /** A piece fits into the window in addition to all bytes that a reader may leave unacknowledged. */
   private static final int MAX_PIECE = WINDOW / 2 - 64;
 
   private final InputStream input;
@@ -56,12 +56,15 @@ public final class XpcService {
   private XpcService(InputStream input, OutputStream output) {
     this.input = input;
     this.output = output;
-    for (String kind : List.of("contacts", "location", "media", "eventKit", "userNotificationSettings", "photoLibrary", "healthKit")) {
+    List<String> kinds =
+        List.of(
+            "contacts", "location", "media", "eventKit", "userNotificationSettings", "photoLibrary", "healthKit");
+    for (String kind : kinds) {
       on("$auth." + kind, subject -> "unavailable");
     }
   }
 
-  /** The service when the app runs under test, otherwise null. */
+  /** Returns the service, or null if the app does not run under test. */
   public static XpcService open() throws IOException {
     String address = System.getenv("FAIRLEAD_XPC");
     if (address == null || !address.matches("fd:\\d{1,9},\\d{1,9}")) return null;
@@ -85,19 +88,20 @@ public final class XpcService {
     if (handlers.put(name, handler) != null && !name.startsWith("$")) throw new XpcException("duplicateHandler", name);
   }
 
-  /** Says that the handlers are there, and answers messages until the test is gone. */
+  /** Sends READY and answers messages until the test is gone. */
   public void serve() throws InterruptedException {
     write(Frame.READY, false, 0, 0, "", "", List.of());
     for (Frame frame = next(0, Long.MAX_VALUE); frame != null; frame = next(0, Long.MAX_VALUE)) handle(frame);
   }
 
-  /** Sends a message that nobody answers. */
+  /** Sends a message without waiting for an answer. */
   public void post(String name, Object content) {
     List<Object> attachments = new ArrayList<>();
-    write(Frame.POST, false, 0, handling, name, content == null ? "" : Json.write(content, attachments, takesTexts), attachments);
+    String text = content == null ? "" : Json.write(content, attachments, takesTexts);
+    write(Frame.POST, false, 0, handling, name, text, attachments);
   }
 
-  /** Sends a message to the test and blocks until it is answered; from the thread that serves. */
+  /** Sends a message to the test and blocks until it is answered. Must be called on the thread that serves. */
   public Object send(String name, Object content, long timeoutMillis) throws InterruptedException {
     List<Object> attachments = new ArrayList<>();
     String text = content == null ? "" : Json.write(content, attachments, takesTexts);
@@ -125,7 +129,7 @@ public final class XpcService {
     throw new XpcException(String.valueOf(failure.get("code")), name + ": " + failure.get("detail"));
   }
 
-  /** The next message to handle; null when `awaited` is answered, the time has passed or the test is gone. */
+  /** Returns the next message to handle, or null once `awaited` is answered, the time is over or the test is gone. */
   private Frame next(int awaited, long deadline) throws InterruptedException {
     synchronized (inbox) {
       for (;;) {
@@ -180,7 +184,7 @@ public final class XpcService {
       remote.put("name", error.getClass().getSimpleName());
       remote.put("message", detail);
       remote.put("stack", stack.toString());
-      // A tag is written as it is: its key is not escaped.
+      // The key of a tag must not be escaped.
       String tag = "{\"$\":[\"Error\"," + Json.write(remote, List.of(), false) + "]}";
       text = text.substring(0, text.length() - 1) + ",\"remote\":" + tag + "}";
     }
@@ -232,7 +236,7 @@ public final class XpcService {
       switch (frame.kind()) {
         case Frame.REQUEST, Frame.POST -> waiting.add(frame);
         case Frame.RESPONSE, Frame.ERROR -> {
-          // A late answer has nobody who waits for it.
+          // This is a late answer, and its request has already failed.
           if (blockedOn.contains(frame.id())) answers.put(frame.id(), frame);
         }
         default -> {}
@@ -241,12 +245,15 @@ public final class XpcService {
     }
   }
 
-  private void write(int kind, boolean blocked, int id, int parent, String name, String text, List<Object> attachments) {
+  private void write(
+      int kind, boolean blocked, int id, int parent, String name, String text, List<Object> attachments) {
     try {
       byte[] bytes = new Frame(kind, blocked, id, parent, name, text, attachments).toBytes();
-      // Another thread's frame may not begin before this one has ended; acknowledgements may stand in between.
+      // Frames of different threads must not mix; only acknowledgements may be written in between.
       synchronized (frameLock) {
-        for (int at = 0; at < bytes.length; at += MAX_PIECE) writePacket(bytes, at, Math.min(bytes.length - at, MAX_PIECE));
+        for (int at = 0; at < bytes.length; at += MAX_PIECE) {
+          writePacket(bytes, at, Math.min(bytes.length - at, MAX_PIECE));
+        }
       }
     } catch (ProtocolException error) {
       throw new XpcException("encoding", error.getMessage());

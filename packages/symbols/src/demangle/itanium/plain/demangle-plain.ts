@@ -1,9 +1,11 @@
 /**
- * The plain way from a C++ name to its text, which nearly all names go: what they stand for is written from left to right while they are read,
- * and a reference to something seen before copies its text. It is several times as fast as to make a tree and print it.
+ * The fast path of the C++ demangler, which nearly all names take. It writes the text from left to right while it reads
+ * the name; a substitution copies the text that it refers to. That is several times as fast as building and printing a
+ * tree.
  *
- * It gives up where text alone is not enough: expressions, conversions, types that are printed around others beyond the simplest, what depends
- * on what comes later, and names that are broken. The tree then decides, so that both give the same or the plain way gives nothing.
+ * It gives up if text alone is not enough: for most expressions and conversions, for types that are printed around
+ * other types, for references to later parts of the name, and for malformed names. The tree then decides. The fast path
+ * never gives another answer than the tree.
  */
 import { parseEncoding } from './encodings.ts'
 import { parseName } from './names.ts'
@@ -12,37 +14,50 @@ import { parseTemplateArgs } from './template-args.ts'
 import { parseType } from './types.ts'
 import { word } from './words.ts'
 
-const parser = new PlainParser({
-  encoding: parseEncoding,
-  name: parseName,
-  templateArgs: parseTemplateArgs,
-  type: parseType,
-})
+const grammar = { encoding: parseEncoding, name: parseName, templateArgs: parseTemplateArgs, type: parseType }
 
-/** As `demangleItanium`; undefined also where the name is not plain. */
+/** The parser is made for the first name, because its buffers take some megabytes. */
+let madeParser: PlainParser | undefined
+
+function requireParser(): PlainParser {
+  return (madeParser ??= new PlainParser(grammar))
+}
+
+/** Demangles a C++ name; undefined if the name is malformed or needs the tree. */
 export function demanglePlain(name: string, isShort: boolean): string | undefined {
-  // Of UTF-8 a character takes up to three bytes.
+  // A UTF-16 unit takes up to three bytes of UTF-8.
   if (name.length * 3 > maxNameBytes) return undefined
-  const length = demangle(parser.bytes.write(name), isShort)
-  return length < 0 ? undefined : plainText.toString('latin1', 0, length)
+  const parser = requireParser()
+  const length = demangle(parser, parser.bytes.write(name), isShort)
+  return length < 0 ? undefined : parser.text.toString('latin1', 0, length)
 }
 
-/** What `demanglePlainBytes` wrote, good until the next name. */
-export const plainText = parser.text
+/** The output of `demanglePlainBytes`, valid until the next name. */
+export function viewPlainText(): Buffer {
+  return requireParser().text
+}
 
-/** The same for the bytes of a name from `start` to `end`: how long it is in `plainText`, −1 where it is not plain. */
+/**
+ * Demangles the name in `bytes` from `start` to `end` into the shared output buffer, and returns the length of the
+ * text; −1 if the name is malformed or needs the tree.
+ */
 export function demanglePlainBytes(bytes: Buffer, start: number, end: number, isShort: boolean): number {
-  return end - start > maxNameBytes ? notPlain : demangle(bytes.copy(parser.bytes, 0, start, end), isShort)
+  if (end - start > maxNameBytes) return notPlain
+  const parser = requireParser()
+  return demangle(parser, bytes.copy(parser.bytes, 0, start, end), isShort)
 }
 
-/** Demangles the name that stands in the parser: `_Z`, or with the underscore that Mach-O puts before it `__Z`. */
-function demangle(length: number, isShort: boolean): number {
+/**
+ * Demangles the name in the parser's buffer. It begins with `_Z`, or with `__Z` because Mach-O puts an underscore
+ * before symbols.
+ */
+function demangle(parser: PlainParser, length: number, isShort: boolean): number {
   const { bytes } = parser
   const at = bytes[0] !== underscore ? 0 : bytes[1] === underscore ? 2 : 1
   if (at === 0 || at >= length || bytes[at] !== letterZ) return notPlain
   parser.start(at + 1, length)
   if (parser.encoding(isShort) === notPlain) return notPlain
-  return parser.done || writeSuffix() ? parser.length : notPlain
+  return parser.done || writeSuffix(parser) ? parser.length : notPlain
 }
 
 const underscore = 0x5f
@@ -50,8 +65,8 @@ const letterZ = 0x5a
 const open = word(' (')
 const close = word(')')
 
-/** What LLVM appends after a dot is shown in parentheses. */
-function writeSuffix(): boolean {
+/** Writes the suffix that LLVM appends after a dot, in parentheses. */
+function writeSuffix(parser: PlainParser): boolean {
   if (parser.peek() !== 0x2e) return false
   parser.write(open)
   if (!parser.writeFromName(parser.end - parser.at)) return false

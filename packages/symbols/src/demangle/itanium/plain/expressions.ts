@@ -6,7 +6,10 @@ import { word } from './words.ts'
 const not = word('!')
 const colons = word('::')
 
-/** `X` expression `E`: template parameters (`T`), expansions of them (`sp`), and names of templates (`sr`), also negated (`nt`). */
+/**
+ * Parses `X` expression `E`: template parameters (`T`), their expansions (`sp`) and names of templates (`sr`), which
+ * may be negated (`nt`).
+ */
 export function parseExpression(parser: PlainParser): number {
   parser.at++
   const shape = parseContent(parser)

@@ -8,7 +8,10 @@ import { word } from './words.ts'
 const std = word('std')
 const colons = word('::')
 
-/** A name: nested (`N`), local to a function (`Z`), or unscoped. `isDeclared` is that of the function itself, whose end tells about its types. */
+/**
+ * Parses a name: nested (`N`), local to a function (`Z`), or unscoped. `isDeclared` is true for the name of the
+ * function itself, whose end says how its types are read.
+ */
 export function parseName(parser: PlainParser, isDeclared: boolean): number {
   const letter = parser.peek()
   if (letter === 0x4e) return parseNestedName(parser, isDeclared)
@@ -64,7 +67,7 @@ function parseNestedName(parser: PlainParser, isDeclared: boolean): number {
       continue
     }
     if (letter === 0x49) {
-      // Arguments of arguments are none.
+      // Template arguments cannot follow template arguments.
       if (isFirst || parser.text[parser.length - 1] === 0x3e) return notPlain
       if (parser.grammar.templateArgs(parser, isDeclared) === notPlain) return notPlain
       if (isDeclared) parser.endsWithTemplateArgs = true
@@ -96,7 +99,10 @@ function writeScope(parser: PlainParser): number {
   return Shape.plain
 }
 
-/** `Z` function `E` and an entity that is local to it; string literals (`s`) and default arguments (`d`) are not plain. */
+/**
+ * Parses `Z` function `E` and an entity that is local to the function. String literals (`s`) and default arguments
+ * (`d`) need the tree.
+ */
 function parseLocalName(parser: PlainParser, isDeclared: boolean): number {
   parser.at++
   if (parser.encoding(false) === notPlain || !parser.skip(0x45)) return notPlain

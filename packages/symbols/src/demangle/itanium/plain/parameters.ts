@@ -11,7 +11,10 @@ export function isEnd(parser: PlainParser): boolean {
   return parser.done || letter === 0x45 || letter === 0x2e || letter === 0x5f
 }
 
-/** In brackets, of a function or a lambda; `v` alone is none. `false` where they are not plain, as before a constraint. */
+/**
+ * Writes the parameters of a function or a lambda in parentheses; `v` alone means none. Returns false if they need the
+ * tree, as before a constraint.
+ */
 export function parseParameters(parser: PlainParser): boolean {
   parser.write(open)
   if (!parser.skip(0x76)) {

@@ -1,34 +1,34 @@
 /**
- * The state of the plain way from a C++ name to its text: see demangle-plain.ts. Text is written as the name is read, and whatever may be
- * referred to later is a range of the text. One parser serves all names, one after the other.
+ * The state of the fast path of the C++ demangler (see demangle-plain.ts). Text is written while the name is read, and
+ * a part that may be referred to later is a range of the text. One parser serves all names, one after another.
  */
 
-/** What a rule gives in place of a shape where the name is not plain: it is then left to the tree. */
+/** The result of a rule for a name that needs the tree. */
 export const notPlain = -1
 
-/** What must be known of a type that is wrapped in another; bits. */
+/** Properties of a type that matter when another type wraps it, as bits. */
 export const Shape = {
   plain: 0,
   lvalueReference: 1,
   rvalueReference: 2,
-  /** Part of it is printed right of a declared name, so that nothing can be put around it as text. */
+  /** A part of the type is printed right of a declared name, so that it cannot be wrapped as text. */
   hasRight: 4,
-  /** Its text stands nowhere, or is another one each time. */
+  /** The type has no text of its own, or another text each time. */
   unprintable: 8,
-  /** `std::string` and its like, whose constructors are named in full. */
+  /** An abbreviation such as `std::string`, whose constructors are named in full. */
   abbreviation: 16,
-  /** Only as a substitution: an argument that is a pack, of which each time another element is meant. */
+  /** Only for substitutions: an argument that is a pack, which means another element each time. */
   pack: 32,
 } as const
 
-/** Longer names are not plain, so that what is written before a check is bounded too. */
+/** The longest name of the fast path in bytes. It also bounds the text that is written between two checks. */
 export const maxNameBytes = 4096
 const maxOutput = 128 * 1024
 const longestLookahead = 4
-/** No rule but a copy writes more than this for each byte it reads. */
+/** The most bytes that a rule other than a copy writes for each byte that it reads. */
 const mostPerByte = 32
 const maxDepth = 100
-/** Times that the patterns of packs are written in one name. */
+/** The number of times that patterns of packs are written in one name. */
 const maxExpansions = 256
 
 /** Rules that rules of other files need. */
@@ -46,7 +46,7 @@ const ranges = (): Ranges => new Int32Array(maxNameBytes * 3)
 
 export class PlainParser {
   readonly grammar: PlainGrammar
-  /** The name with zeros after it, and the place in it, which never passes its end. */
+  /** The name, followed by zeros, and the current position, which never passes its end. */
   readonly bytes = Buffer.allocUnsafeSlow(maxNameBytes + longestLookahead)
   at = 0
   end = 0
@@ -57,35 +57,46 @@ export class PlainParser {
   readonly substitutions = ranges()
   substitutionCount = 0
 
-  /** Template arguments that parameters refer to: the last `levelCount` of them from `levelStart` on; a count of −1 is no level at all. */
+  /**
+   * Template arguments that parameters refer to: the last `levelCount` arguments, from `levelStart` on. A count of −1
+   * means that there is no level.
+   */
   readonly args = ranges()
-  /** Where the elements of an argument that is a pack start among `elements`, or −1, and how many there are. */
+  /**
+   * For an argument that is a pack: the index of its first element in `elements` (−1 for other arguments), and the
+   * number of its elements.
+   */
   readonly packs = new Int32Array(maxNameBytes * 2)
   argCount = 0
   levelStart = 0
   levelCount = -1
-  /** Tells levels apart; none has the number of another. */
+  /** The number of the current level. Each level has its own number. */
   level = 0
-  /** Levels so far. */
+  /** The number of levels that were started in this name. */
   levels = 0
   readonly elements = ranges()
   elementCount = 0
 
-  /** Inside of the parameters of a lambda where no level is: unknown parameters are its `auto` ones. */
+  /**
+   * Whether the parser is in the parameters of a lambda without a level; unknown parameters are then its `auto`
+   * parameters.
+   */
   isGeneric = false
 
-  /** Which element of packs is written, and how many they have: −1 until the pattern has named one. */
+  /**
+   * The index of the pack element that is written, and the length of the packs: −1 until the pattern has named a pack.
+   */
   isExpanding = false
   packIndex = 0
   packCount = -1
   expansions = 0
 
-  /** What the end of a function's name tells about what follows: see `NameState`. */
+  /** What the end of a function's name says about the types after it, as in `NameState`. */
   isUntyped = false
   endsWithTemplateArgs = false
   qualifiers = 0
 
-  /** What a constructor of the name just written is called, as a range; empty where that is not known. */
+  /** The range of the text that names a constructor of the name just written; empty if that is not known. */
   baseStart = 0
   baseEnd = 0
   #depth = 0
@@ -94,7 +105,7 @@ export class PlainParser {
     this.grammar = grammar
   }
 
-  /** Starts on the name of `length` bytes that was put into `bytes`. */
+  /** Starts to parse the name of `length` bytes in `bytes`. */
   start(at: number, length: number): void {
     this.bytes.fill(0, length, length + longestLookahead)
     this.at = at
@@ -170,13 +181,13 @@ export class PlainParser {
     return true
   }
 
-  /** Remembers the text from `start` on for later `S` references; gives its shape. */
+  /** Remembers the text from `start` on as a substitution, and returns its shape. */
   remember(start: number, shape: number): number {
     if (shape !== notPlain) put(this.substitutions, this.substitutionCount++, start, this.length, shape)
     return shape
   }
 
-  /** Remembers an argument of the level at hand that is a pack. */
+  /** Adds an argument that is a pack to the current level. */
   rememberPack(arg: number): void {
     put(this.substitutions, this.substitutionCount++, arg, this.level, Shape.pack)
   }
@@ -188,7 +199,10 @@ export class PlainParser {
     this.level = ++this.levels
   }
 
-  /** Adds an argument to the level at hand. A pack's elements are those from `firstElement` on; −1 is no pack. */
+  /**
+   * Adds an argument to the current level. The elements of a pack are those from `firstElement` on; −1 marks an
+   * argument that is no pack.
+   */
   addArg(start: number, shape: number, firstElement: number): void {
     put(this.args, this.argCount, start, this.length, shape)
     this.packs[this.argCount * 2] = firstElement
@@ -211,7 +225,7 @@ export class PlainParser {
     move(this.elements, this.elementCount, start, middle, this.length)
   }
 
-  /** Whether another pass over the pattern of packs is too much. */
+  /** Whether another pass over a pattern of packs would exceed the limit. */
   isTooLong(): boolean {
     return ++this.expansions > maxExpansions || this.length > maxOutput
   }

@@ -12,7 +12,7 @@ const shared = join(fixtures ?? '', 'symbols', 'itanium-demangle-vectors.tsv')
 const own = join(import.meta.dirname, '..', '..', 'vectors', 'cxx.tsv')
 const names = readVectors(fixtures !== undefined && existsSync(shared) ? shared : own).map(({ name }) => name)
 
-/** What the plain way gives that the tree does not; '' where it gives nothing or the same. */
+/** The answer of the fast path if it differs from the tree's; '' if it is the same or there is none. */
 function findDifference(name: string): string {
   for (const form of ['full', 'short'] as const) {
     const plain = demanglePlain(name, form === 'short')
@@ -42,7 +42,7 @@ describe('the plain way to demangle a C++ name', () => {
   })
 })
 
-/** What names refer to each other with, where most that can go wrong does. */
+/** Letters and sequences by which names refer to their parts, where most mistakes would show. */
 const pieces =
   'T_ T0_ DpT_ DpOT0_ S_ S0_ S1_ PF RF A3_ RA4_ OT_ RT_ UlvE_ UlT_E_ UlOT_E0_ Ut_ IiE IJicEE IJEE St Ss Sa C1 D2 CI2 cvb cvT_ XT_E XspT_E Xsr1AE1vE Xntsr1AIT_EE1vE X1vIT_EE Xnt1vE ROT_ LZ L_Z Li5E Lb1E LS_1E NK ZN E KV JE DpRKT_ DpIT_E B3abi Q F M FviE v .x ä'.split(
     ' ',

@@ -13,7 +13,7 @@ export function parseTemplateParam(parser: PlainParser): number {
   return isPack(parser, arg) ? writeElement(parser, arg) : copyRange(parser, parser.args, arg)
 }
 
-/** The same as a type, which is remembered. */
+/** Writes a template parameter as a type, which becomes a substitution. */
 export function parseParamType(parser: PlainParser): number {
   const start = parser.length
   const arg = parseArgNumber(parser)
@@ -35,7 +35,7 @@ function writeAuto(parser: PlainParser, arg: number): number {
   return Shape.plain
 }
 
-/** The number among `args` of what a parameter stands for, `unknown` or `broken`. */
+/** The index in `args` of the argument that a parameter refers to, `unknown` or `broken`. */
 function parseArgNumber(parser: PlainParser): number {
   parser.at++
   let index = 0
@@ -75,7 +75,10 @@ export function parseExpansionType(parser: PlainParser): number {
   return shape
 }
 
-/** Two letters and a pattern, which is read once for each element of the packs in it. What it remembers is another text each time. */
+/**
+ * Parses two letters and a pattern, which is read once for each element of its packs. Its substitutions have another
+ * text each time.
+ */
 export function parseExpansion(parser: PlainParser, parsePattern: (parser: PlainParser) => number): number {
   const { isExpanding, packIndex, packCount, length, substitutionCount } = parser
   parser.at += 2

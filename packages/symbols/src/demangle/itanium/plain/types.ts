@@ -71,7 +71,10 @@ function parseLongType(parser: PlainParser): number {
   return Shape.plain
 }
 
-/** `P` a pointer, `R` and `O` references, of which several are one: `&&` only when all of them are. */
+/**
+ * Parses `P`, a pointer, or `R` and `O`, references. Several references collapse into one, which is `&&` only if all of
+ * them are.
+ */
 function parseWrapped(parser: PlainParser, letter: number): number {
   parser.at++
   const symbol = letter === 0x50 ? star : ampersand
@@ -135,7 +138,7 @@ const space = word(' ')
 const comma = word(', ')
 const close = word(')')
 
-/** `F` result parameters `E`; with `symbols` it is what these stand for that is written: `int (*)(char)`. */
+/** Parses `F` result parameters `E`. `symbols` are written between result and parameters, as in `int (*)(char)`. */
 function parseFunction(parser: PlainParser, symbols: Uint8Array[] | undefined): number {
   parser.at++
   parser.skip(0x59)
@@ -161,7 +164,7 @@ function parseFunction(parser: PlainParser, symbols: Uint8Array[] | undefined): 
   return Shape.hasRight
 }
 
-/** What `parseListed` gives for a type that writes nothing. */
+/** The result of `parseListed` for a type that writes nothing. */
 export const nothing = -2
 
 /** A type in a list, after its comma; one that writes nothing takes its comma along. */

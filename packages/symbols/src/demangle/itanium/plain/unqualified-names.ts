@@ -7,7 +7,10 @@ const colons = word('::')
 const abi = word('[abi:')
 const bracket = word(']')
 
-/** The last part of a name, after `::` where it has a scope, which is just written and whose base the parser knows. */
+/**
+ * Parses the last part of a name. It follows `::` if the name has a scope, which was just written and whose base the
+ * parser knows.
+ */
 export function parseUnqualifiedName(
   parser: PlainParser,
   isDeclared: boolean,
@@ -106,7 +109,7 @@ function parseCtorDtor(parser: PlainParser, isDeclared: boolean, isCtor: boolean
   return parser.copy(baseStart, baseEnd) ? Shape.plain : notPlain
 }
 
-/** Reads a name that is not shown; what is remembered of it then has no text. */
+/** Reads a name that is not shown. Its substitutions then have no text. */
 function skipName(parser: PlainParser, isDeclared: boolean): boolean {
   const { length, substitutionCount, level } = parser
   if (parser.grammar.name(parser, isDeclared) === notPlain) return false

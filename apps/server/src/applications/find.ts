@@ -1,0 +1,28 @@
+import { ApiError } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { ApplicationRecord, ApplicationRow } from './application.ts'
+import { findApplication, findApplicationByAlias } from './store.ts'
+
+/** @throws {ApiError} applicationNotFound */
+export async function requireApplication(
+  { db, memo }: Pick<AppContext, 'db' | 'memo'>,
+  workspaceId: number,
+  id: number,
+): Promise<ApplicationRecord> {
+  const application = await memo.remember(`application ${workspaceId} ${id}`, () =>
+    findApplication(db, workspaceId, id),
+  )
+  if (!application) throw new ApiError('applicationNotFound')
+  return application
+}
+
+/** @throws {ApiError} aliasNotFound */
+export async function requireApplicationByAlias(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  alias: string,
+): Promise<ApplicationRow> {
+  const application = await findApplicationByAlias(db, workspaceId, alias)
+  if (!application) throw new ApiError('aliasNotFound')
+  return application
+}

@@ -1,0 +1,24 @@
+import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
+import type { AppContext } from './context.ts'
+import { createMailSender } from './mails/send.ts'
+import { sendWaitingMails } from './mails/send-waiting.ts'
+import { createPasswordResetSender } from './password-resets/send.ts'
+import { startWorker } from './jobs/worker.ts'
+
+/** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
+export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
+  const mailSender = createMailSender(context)
+  await scheduleDailyChores(context)
+  await sendWaitingMails(context)
+  const worker = startWorker(context, {
+    'send-mail': mailSender,
+    'reset-password': createPasswordResetSender(context),
+    'daily-chores': createDailyChores(context),
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      await worker.stop()
+      mailSender[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { SymbolsCoverage } from '@fairlead/contract'
+
+export interface ExpectedImage {
+  build_id: number
+  name: string
+  uuid: string
+  architecture: string | null
+  /** Null when no symbols have been uploaded for it. */
+  symbols_image_id: number | null
+}
+
+/** Returns null for a build without images. */
+export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
+  if (images.length === 0) return null
+  const missing = images.filter((image) => image.symbols_image_id === null)
+  return {
+    expected: images.length,
+    present: images.length - missing.length,
+    missing: missing.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
+  }
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { BuildRecord } from './build.ts'
+import { findBuild, findBuildBySecret } from './store.ts'
+
+/** @throws {ApiError} buildNotFound */
+export async function requireBuild(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  id: number,
+): Promise<BuildRecord> {
+  const build = await findBuild(db, workspaceId, id)
+  if (!build) throw new ApiError('buildNotFound')
+  return build
+}
+
+/** Finds the build of an install link. Text that cannot be a secret is not looked up. */
+export async function findLinkedBuild(
+  { db }: Pick<AppContext, 'db'>,
+  secret: string,
+): Promise<BuildRecord | undefined> {
+  return /^[\w-]{22}$/.test(secret) ? findBuildBySecret(db, secret) : undefined
+}

@@ -1,0 +1,36 @@
+import { ApiError } from '@fairlead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findBlob } from '../blobs/records.ts'
+import type { AppContext } from '../context.ts'
+import { sendBlob, startsDownload } from '../http/send-blob.ts'
+import { binaryType } from './binary-type.ts'
+import type { BuildRecord } from './build.ts'
+import { type CountedInstall, countInstall } from './count-install.ts'
+
+export interface BinaryAnswer {
+  /** The file name for the browser's download. */
+  fileName: string
+  /** Recorded if the response is the beginning of a download. */
+  install: CountedInstall
+  /** Whether a redirect to the object store may be the answer: never for a client that would send its token along. */
+  mayRedirect: boolean
+}
+
+/**
+ * Sends the binary of a build, or the requested range of it, and counts the download.
+ *
+ * @throws {ApiError} buildNotFound if the build was deleted in the meantime, rangeNotSatisfiable
+ */
+export async function sendBinary(
+  context: Pick<AppContext, 'db' | 'blobs'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  build: BuildRecord,
+  { fileName, install, mayRedirect }: BinaryAnswer,
+): Promise<FastifyReply> {
+  const blob = await findBlob(context.db, build.blob_id)
+  if (!blob) throw new ApiError('buildNotFound')
+  if (startsDownload(request, build)) await countInstall(context, build.id, install)
+  const contentType = binaryType[build.platform]
+  return sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
+}

@@ -1,0 +1,2 @@
+/** The supported databases. */
+export type Engine = 'sqlite' | 'postgres'

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { createFirstTables } from './migrations/001-first-tables.ts'
+import { openDatabase } from './open.ts'
+import { createSqliteDialect } from './sqlite-dialect.ts'
+
+/** Creates the database as the first release left it, with one mail in it. */
+async function createFirstRelease(dataDir: string): Promise<void> {
+  const database = new DatabaseSync(join(dataDir, 'fairlead.db'))
+  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database, { writes: 0 }) })
+  const migrations = { '001-first-tables': { up: (trx: Kysely<unknown>) => createFirstTables(trx, 'sqlite') } }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  assert.equal((await migrator.migrateToLatest()).error, undefined)
+  database.exec(`
+    insert into mails (recipient, subject, text, html, status, created_at)
+    values ('ada@example.com', 'Hello', 'Hello', '<p>Hello</p>', 'waiting', 1)
+  `)
+}
+
+it('a database of the first release is brought up to date and keeps its rows', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-migrate-'))
+  try {
+    await createFirstRelease(dataDir)
+    const { db } = await openDatabase({ databaseUrl: null, dataDir })
+    try {
+      const mails = await db.selectFrom('mails').select(['recipient', 'status', 'build_id']).execute()
+      assert.deepEqual({ ...mails[0] }, { recipient: 'ada@example.com', status: 'waiting', build_id: null })
+    } finally {
+      await db.destroy()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})

@@ -1,0 +1,37 @@
+import { type CrashException, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { readJavaTrace } from '../android/java-trace.ts'
+import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '../json/json-value.ts'
+import { maxExceptions, maxFrames } from '../limits.ts'
+import type { LogHead } from './log-head.ts'
+
+const longestMessage = 16_384
+
+/** An exception of Java, Kotlin, C# or JavaScript. The first inner exception of each is its cause. */
+export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
+  const exceptions: CrashException[] = []
+  let frames: ReportedFrame[] = []
+  let exception: unknown = log['exception']
+  let traceText: string | null = null
+  while (isObject(exception) && exceptions.length < maxExceptions) {
+    const { type, message, stackTrace, innerExceptions } = exception
+    exceptions.push({ type: toText(type) ?? 'unknown', message: toText(message, longestMessage) })
+    const own = toList(exception['frames'])
+      .slice(0, maxFrames)
+      .map((frame) => toFrame(toObject(frame)))
+    if (own.length > 0) frames = own
+    traceText = toText(stackTrace, 1_000_000) ?? traceText
+    exception = toList(innerExceptions)[0]
+  }
+  if (frames.length === 0 && traceText !== null) frames = readJavaTrace(traceText).frames
+  return { ...head, exceptions, frames, images: [] }
+}
+
+function toFrame(frame: JsonObject): ReportedFrame {
+  return {
+    ...emptyFrame,
+    className: toText(frame['className']),
+    methodName: toText(frame['methodName']),
+    file: toText(frame['fileName']),
+    line: toInteger(frame['lineNumber']),
+  }
+}

@@ -1,0 +1,98 @@
+/** Apple's `.ips` and `.crash` reports, parsed by the symbols package; this adds what their headings say. */
+import { type AppleReport, parseAppleReport } from '@fairlead/symbols'
+import { emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { isAppPath } from '../image-places.ts'
+import { maxFrames, maxImages } from '../limits.ts'
+import { splitOsVersion } from '../os-version.ts'
+import { toUuid } from '../uuid.ts'
+
+const longestMessage = 16_384
+/** Headings stand at the top, before the first thread. */
+const headingLines = 200
+
+/** @throws {SymbolsError} when the report is damaged or over a limit */
+export function readAppleReport(text: string, digest: string): ReadCrash {
+  const report = parseAppleReport(text)
+  const headings = readHeadings(report)
+  const heading = (name: string) => headings.get(name) ?? null
+  const version = /^(.+?) \((.+)\)$/.exec(heading('Version') ?? '')
+  const frames = chooseFrames(report)
+  const type = /^(EXC_\w+|SIG\w+)/.exec(heading('Exception Type') ?? '')?.[1]
+  return {
+    source: 'apple',
+    sourceId: (heading('Incident Identifier') ?? digest).toLowerCase(),
+    kind: 'crash',
+    isFatal: true,
+    occurredAt: toTime(heading('Date/Time')),
+    package: heading('Identifier'),
+    shortVersion: version?.[1] ?? heading('Version'),
+    version: version?.[2] ?? null,
+    deviceModel: heading('Hardware Model'),
+    ...splitOsVersion(heading('OS Version')),
+    installId: heading('CrashReporter Key'),
+    exceptions: type === undefined ? [] : [{ type, message: findMessage(report) }],
+    frames,
+    images: report.images.slice(0, maxImages).flatMap(({ name, uuid, architecture, path }) => {
+      const id = toUuid(uuid)
+      return id === null ? [] : [{ name, uuid: id, architecture, isApp: isAppPath(path) }]
+    }),
+    mappingIds: [],
+    fingerprint: null,
+    breadcrumbs: [],
+  }
+}
+
+/** `Name: value` of the lines before the first thread. */
+function readHeadings({ lines }: AppleReport): Map<string, string> {
+  const headings = new Map<string, string>()
+  for (const line of lines.slice(0, headingLines)) {
+    if (typeof line !== 'string' || /^Thread \d/.test(line)) break
+    const pair = /^([A-Z][A-Za-z/ ]{1,40}):[ \t]*(\S.{0,500}?)[ \t]*$/.exec(line)
+    if (pair?.[1] !== undefined && pair[2] !== undefined && !headings.has(pair[1])) headings.set(pair[1], pair[2])
+  }
+  return headings
+}
+
+/** The backtrace of the last exception explains more than the thread that it ended in `abort`. */
+function chooseFrames({ threads, lines }: AppleReport): ReportedFrame[] {
+  const exception = threads.find(({ name }) => name === 'Last Exception Backtrace')
+  const crashed = threads.find((thread) => thread.crashed) ?? threads[findCrashedThread(lines)]
+  const chosen = exception && exception.frames.length > 0 ? exception : crashed
+  return (chosen?.frames ?? [])
+    .filter((frame) => !frame.isInlined)
+    .slice(0, maxFrames)
+    .map((frame) => ({
+      ...emptyFrame,
+      function: frame.symbol,
+      file: frame.file,
+      line: frame.line,
+      imageUuid: toUuid(frame.image?.uuid),
+      imageOffset: frame.offset ?? null,
+      address: frame.address === undefined ? null : BigInt(frame.address),
+      module: frame.module,
+    }))
+}
+
+function findCrashedThread(lines: AppleReport['lines']): number {
+  for (const line of lines.slice(0, headingLines)) {
+    const number =
+      typeof line === 'string' ? /^(?:Crashed Thread|Triggered by Thread):\s*(\d{1,6})/.exec(line)?.[1] : undefined
+    if (number !== undefined) return Number(number)
+  }
+  return -1
+}
+
+function findMessage({ lines }: AppleReport): string | null {
+  const start = lines.indexOf('Application Specific Information:')
+  const line = start < 0 ? undefined : lines[start + 1]
+  return typeof line === 'string' && line.trim() !== '' ? line.trim().slice(0, longestMessage) : null
+}
+
+/** `2026-11-20 09:00:03.1234 +0100`, which Date.parse takes when the fraction has three digits. */
+function toTime(text: string | null): number | null {
+  const parts = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\d* ?([+-]\d{4})?$/.exec(text ?? '')
+  if (!parts) return null
+  const zone = parts[4] === undefined ? 'Z' : `${parts[4].slice(0, 3)}:${parts[4].slice(3)}`
+  const time = Date.parse(`${parts[1]}T${parts[2]}${parts[3] ?? ''}${zone}`)
+  return Number.isNaN(time) ? null : time
+}

@@ -1,0 +1,119 @@
+/** MetricKit's daily payload: diagnostics of crashes and hangs, each with a tree of call stacks. */
+import { type CrashImage, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import {
+  type JsonObject,
+  toAddress,
+  toInstant,
+  toInteger,
+  toLabel,
+  toList,
+  toObject,
+  toObjects,
+  toText,
+} from '../json/json-value.ts'
+import { maxFrames, maxImages } from '../limits.ts'
+import { splitOsVersion } from '../os-version.ts'
+import { toUuid } from '../uuid.ts'
+
+const machExceptions: Record<number, string> = {
+  1: 'EXC_BAD_ACCESS',
+  2: 'EXC_BAD_INSTRUCTION',
+  3: 'EXC_ARITHMETIC',
+  4: 'EXC_EMULATION',
+  5: 'EXC_SOFTWARE',
+  6: 'EXC_BREAKPOINT',
+  10: 'EXC_CRASH',
+  11: 'EXC_RESOURCE',
+  12: 'EXC_GUARD',
+}
+
+const maxDiagnostics = 100
+const pageSize = 4096n
+const longestMessage = 16_384
+
+/** Whether a JSON document is a payload of MetricKit. */
+export function isDiagnosticPayload(document: JsonObject): boolean {
+  return 'crashDiagnostics' in document || 'hangDiagnostics' in document
+}
+
+/** `digest` becomes the id of the first crash, and with a number behind it of every further one. */
+export function readDiagnostics(document: JsonObject, digest: string): ReadCrash[] {
+  const occurredAt = toInstant(document['timeStampEnd'])
+  const diagnostics = [
+    ...toObjects(document['crashDiagnostics']).map((diagnostic) => ({ diagnostic, kind: 'crash' as const })),
+    ...toObjects(document['hangDiagnostics']).map((diagnostic) => ({ diagnostic, kind: 'hang' as const })),
+  ]
+  return diagnostics.slice(0, maxDiagnostics).map(({ diagnostic, kind }, index) => {
+    const meta = toObject(diagnostic['diagnosticMetaData'])
+    return {
+      source: 'metrickit',
+      sourceId: index === 0 ? digest : `${digest}-${index}`,
+      kind,
+      isFatal: kind === 'crash',
+      occurredAt,
+      package: toText(meta['bundleIdentifier']),
+      shortVersion: toLabel(meta['appVersion']),
+      version: toLabel(meta['appBuildVersion']),
+      deviceModel: toText(meta['deviceType']),
+      ...splitOsVersion(toText(meta['osVersion'])),
+      installId: null,
+      exceptions: kind === 'hang' ? [] : readException(meta),
+      ...readCallStacks(toObject(diagnostic['callStackTree']), toText(meta['platformArchitecture'])),
+      mappingIds: [],
+      fingerprint: null,
+      breadcrumbs: [],
+    }
+  })
+}
+
+function readException(meta: JsonObject) {
+  const reason = toObject(meta['objectiveCexceptionReason'])
+  const number = toInteger(meta['exceptionType'])
+  const type = toText(reason['exceptionName']) ?? (number === null ? null : (machExceptions[number] ?? `EXC_${number}`))
+  const message = toText(reason['composedMessage'], longestMessage) ?? toText(meta['terminationReason'], longestMessage)
+  return type === null ? [] : [{ type, message }]
+}
+
+/** The root frame of a stack is its innermost one; each frame holds its caller. */
+function readCallStacks(tree: JsonObject, architecture: string | null) {
+  const stacks = toObjects(tree['callStacks'])
+  const stack = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
+  const frames: ReportedFrame[] = []
+  let frame: unknown = toList(stack?.['callStackRootFrames'])[0]
+  while (typeof frame === 'object' && frame !== null && frames.length < maxFrames) {
+    const values = toObject(frame)
+    frames.push(toFrame(values))
+    frame = toList(values['subFrames'])[0]
+  }
+  return { frames, images: listImages(stacks, architecture) }
+}
+
+/** Payloads are trees of any depth, so they are walked without recursion. */
+function listImages(stacks: readonly JsonObject[], architecture: string | null): CrashImage[] {
+  const images = new Map<string, CrashImage>()
+  const waiting = stacks.flatMap((stack) => toObjects(stack['callStackRootFrames']))
+  while (waiting.length > 0 && images.size < maxImages) {
+    const frame = waiting.pop()
+    if (!frame) break
+    const uuid = toUuid(frame['binaryUUID'])
+    const name = toText(frame['binaryName']) ?? '???'
+    if (uuid !== null && !images.has(uuid)) images.set(uuid, { name, uuid, architecture, isApp: null })
+    for (const callers of toObjects(frame['subFrames'])) waiting.push(callers)
+  }
+  return [...images.values()]
+}
+
+/** What is called an offset is, in older systems, the page-aligned address where the image was loaded. */
+function toFrame(frame: JsonObject): ReportedFrame {
+  const given = toAddress(frame['offsetIntoBinaryTextSegment'])
+  const address = toAddress(frame['address'])
+  const isLoadAddress = given !== null && address !== null && given > 0n && given % pageSize === 0n && given <= address
+  const offset = isLoadAddress ? address - given : given
+  return {
+    ...emptyFrame,
+    imageUuid: toUuid(frame['binaryUUID']),
+    imageOffset: offset === null || offset > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(offset),
+    address,
+    module: toText(frame['binaryName']),
+  }
+}

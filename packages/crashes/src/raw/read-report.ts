@@ -1,0 +1,87 @@
+/** A crash report that somebody has as a file: its form is told by its text. */
+import { createHash } from 'node:crypto'
+import { SymbolsError } from '@fairlead/symbols'
+import { readAndroidText } from '../android/text-report.ts'
+import { readAppleReport } from '../apple/read-apple-report.ts'
+import { emptyDelivery, type ReadCrash, type ReadDelivery } from '../crash.ts'
+import { CrashesError } from '../crashes-error.ts'
+import { parseJsonObject } from '../json/parse-json.ts'
+import { isDiagnosticPayload, readDiagnostics } from '../metric-kit/read-diagnostics.ts'
+
+/** What a file does not say, from the headers of the request. */
+export interface ReportOptions {
+  shortVersion: string | null
+  version: string | null
+  installId: string | null
+}
+
+const appleLine = /^(Incident Identifier:|Binary Images:|Exception Type:|CrashReporter Key:)/m
+
+/** @throws {CrashesError} no-crash, malformed, too-large */
+export function readReport(body: Buffer, options: ReportOptions): ReadDelivery {
+  if (body.includes(0)) throw new CrashesError('no-crash', 'It is not text.')
+  const digest = createHash('sha256').update(body).digest('hex')
+  const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  const delivery = emptyDelivery()
+  const crashes = readCrashes(text, digest)
+  delivery.crashes = crashes.map((crash) => ({
+    ...crash,
+    shortVersion: crash.shortVersion ?? options.shortVersion,
+    version: crash.version ?? options.version,
+    installId: options.installId ?? crash.installId,
+  }))
+  if (crashes.length === 0) throw new CrashesError('no-crash')
+  return delivery
+}
+
+function readCrashes(text: string, digest: string): ReadCrash[] {
+  if (text.trimStart().startsWith('{')) return readJsonReport(text, digest)
+  const android = readAndroidText(text)
+  if (appleLine.test(text) && (!android || android.kind === 'crash')) return [requireFrames(readApple(text, digest))]
+  if (!android) return []
+  return [
+    {
+      source: 'android',
+      sourceId: digest,
+      isFatal: true,
+      shortVersion: null,
+      version: null,
+      deviceModel: null,
+      osName: 'Android',
+      installId: null,
+      images: [],
+      mappingIds: [],
+      fingerprint: null,
+      breadcrumbs: [],
+      ...android,
+    },
+  ]
+}
+
+/** An `.ips` report is two JSON documents, so only MetricKit's payload parses as one. */
+function readJsonReport(text: string, digest: string): ReadCrash[] {
+  let isPayload = false
+  try {
+    const document = parseJsonObject(text)
+    isPayload = isDiagnosticPayload(document)
+    if (isPayload) return readDiagnostics(document, digest)
+  } catch (error) {
+    if (!(error instanceof CrashesError) || isPayload) throw error
+  }
+  return [requireFrames(readApple(text, digest))]
+}
+
+function readApple(text: string, digest: string): ReadCrash {
+  try {
+    return readAppleReport(text, digest)
+  } catch (error) {
+    if (!(error instanceof SymbolsError)) throw error
+    throw new CrashesError(error.code === 'too-large' ? 'too-large' : 'no-crash', error.message, { cause: error })
+  }
+}
+
+/** A report without a frame and without an exception says nothing that could be grouped. */
+function requireFrames(crash: ReadCrash): ReadCrash {
+  if (crash.frames.length === 0 && crash.exceptions.length === 0) throw new CrashesError('no-crash')
+  return crash
+}

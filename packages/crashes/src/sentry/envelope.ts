@@ -1,0 +1,60 @@
+/**
+ * Sentry's envelope: a line of JSON, then items. Each item is a line of JSON, its header, and a payload: `length` bytes
+ * and a line feed, or without a length all bytes up to the next line feed.
+ */
+import { CrashesError } from '../crashes-error.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import { parseJsonObject } from '../json/parse-json.ts'
+import { maxItems } from '../limits.ts'
+
+export interface Envelope {
+  header: JsonObject
+  items: EnvelopeItem[]
+}
+
+export interface EnvelopeItem {
+  /** `event`, `session` and so on; `unknown` where it is not text. */
+  type: string
+  payload: Uint8Array
+}
+
+const lineFeed = 10
+const longestHeader = 64 * 1024
+
+/** @throws {CrashesError} malformed, too-large */
+export function parseEnvelope(bytes: Buffer): Envelope {
+  const headerEnd = findLineEnd(bytes, 0)
+  if (headerEnd === 0) throw new CrashesError('malformed', 'The envelope has no header.')
+  const header = parseHeader(bytes.subarray(0, headerEnd))
+  const items: EnvelopeItem[] = []
+  let at = headerEnd + 1
+  while (at < bytes.length) {
+    const lineEnd = findLineEnd(bytes, at)
+    const line = bytes.subarray(at, lineEnd)
+    at = lineEnd + 1
+    if (isBlank(line)) continue
+    if (items.length === maxItems) throw new CrashesError('too-large', `It has more than ${maxItems} items.`)
+    const itemHeader = parseHeader(line)
+    const { length, type } = itemHeader
+    const hasLength = Number.isSafeInteger(length) && (length as number) >= 0
+    const end = hasLength ? at + (length as number) : findLineEnd(bytes, at)
+    if (end > bytes.length) throw new CrashesError('malformed', 'An item is longer than the envelope.')
+    items.push({ type: typeof type === 'string' ? type : 'unknown', payload: bytes.subarray(at, end) })
+    at = bytes[end] === lineFeed ? end + 1 : end
+  }
+  return { header, items }
+}
+
+function parseHeader(line: Buffer): JsonObject {
+  if (line.length > longestHeader) throw new CrashesError('too-large', 'A header of the envelope is too long.')
+  return parseJsonObject(line)
+}
+
+function findLineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(lineFeed, start)
+  return end < 0 ? bytes.length : end
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 32 || byte === 9 || byte === 13)
+}

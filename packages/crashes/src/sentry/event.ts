@@ -1,0 +1,79 @@
+import type { Breadcrumb, CrashException, CrashKind, ReadCrash } from '../crash.ts'
+import { isObject, type JsonObject, toInstant, toLabel, toObject, toObjects, toText } from '../json/json-value.ts'
+import { maxBreadcrumbs, maxExceptions, maxFingerprintParts } from '../limits.ts'
+import { splitRelease } from '../release.ts'
+import { readEventFrames } from './event-frames.ts'
+
+/** Longer messages are cut before they are masked. */
+const longestMessage = 16_384
+
+/** Whether an event is none of ours: a transaction measures speed. */
+export function isTransaction(event: JsonObject): boolean {
+  return event['type'] === 'transaction'
+}
+
+/** Reads an event of Sentry's protocol. `fallbackId` is used when the event has no id of its own. */
+export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
+  const values = toObjects(event['exception'] ?? event['sentry.interfaces.Exception'])
+  const contexts = toObject(event['contexts'])
+  const os = toObject(contexts['os'])
+  const isFatal = event['level'] === 'fatal' || values.some(({ mechanism }) => toObject(mechanism)['handled'] === false)
+  const kind = toKind(values, isFatal)
+  return {
+    source: 'sentry',
+    sourceId: toEventId(event['event_id']) ?? fallbackId,
+    kind,
+    // An app that does not respond was ended or would have been; a hang is survived.
+    isFatal: kind === 'anr' ? true : kind === 'hang' ? false : isFatal,
+    occurredAt: toInstant(event['timestamp']),
+    ...splitRelease(event['release'], event['dist']),
+    deviceModel: toText(toObject(contexts['device'])['model']),
+    osName: toText(os['name']),
+    osVersion: toLabel(os['version']),
+    installId: toLabel(toObject(event['user'])['id']),
+    exceptions: toExceptions(event, values),
+    ...readEventFrames(event, values),
+    fingerprint: toFingerprint(event['fingerprint']),
+    breadcrumbs: toObjects(event['breadcrumbs']).slice(-maxBreadcrumbs).flatMap(toBreadcrumb),
+  }
+}
+
+/** 32 hexadecimal digits; null when the text has another number of them. */
+export function toEventId(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > 100) return null
+  const digits = value.toLowerCase().replace(/[^0-9a-f]/g, '')
+  return digits.length === 32 ? digits : null
+}
+
+function toKind(values: readonly JsonObject[], isFatal: boolean): CrashKind {
+  const names = values.slice(0, maxExceptions).flatMap(({ mechanism, type }) => [toObject(mechanism)['type'], type])
+  const text = names.map((name) => toText(name) ?? '').join(' ')
+  if (/\bANR\b|ApplicationNotResponding/.test(text)) return 'anr'
+  if (/\bAppHang\b|\bApp Hang/.test(text)) return 'hang'
+  return isFatal ? 'crash' : 'handled'
+}
+
+/** Sentry lists the root cause first. An event without exceptions has its message in their stead. */
+function toExceptions(event: JsonObject, values: readonly JsonObject[]): CrashException[] {
+  const isJava = event['platform'] === 'java'
+  const exceptions = values.slice(0, maxExceptions).map(({ type, module, value }) => {
+    const name = toText(type) ?? 'unknown'
+    const prefix = isJava ? toText(module) : null
+    return { type: prefix === null ? name : `${prefix}.${name}`, message: toText(value, longestMessage) }
+  })
+  return exceptions.reverse()
+}
+
+function toFingerprint(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return null
+  const parts = value.slice(0, maxFingerprintParts).map(toLabel)
+  const texts = parts.filter((part) => part !== null)
+  const isDefault = texts.every((part) => /^\{\{\s*default\s*\}\}$/.test(part))
+  return isDefault ? null : texts
+}
+
+function toBreadcrumb({ timestamp, category, message, data, type }: JsonObject): Breadcrumb[] {
+  const text = toText(message, longestMessage) ?? (isObject(data) ? toText(data['url'], longestMessage) : null)
+  if (text === null) return []
+  return [{ occurredAt: toInstant(timestamp), category: toText(category) ?? toText(type), message: text }]
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
+import { emptyDelivery, type ReadDelivery } from '../crash.ts'
+import { CrashesError } from '../crashes-error.ts'
+import { type JsonObject, toInstant, toInteger, toObjects, toText } from '../json/json-value.ts'
+import { parseJsonObject } from '../json/parse-json.ts'
+import { maxEventBytes } from '../limits.ts'
+import { parseEnvelope } from './envelope.ts'
+import { isTransaction, readEvent, toEventId } from './event.ts'
+import { readSession, readSessionAggregates } from './session.ts'
+
+/** Reads everything that an envelope holds. @throws {CrashesError} */
+export function readEnvelope(bytes: Buffer): ReadDelivery {
+  const { header, items } = parseEnvelope(bytes)
+  const delivery = emptyDelivery()
+  delivery.sentAt = toInstant(header['sent_at'])
+  for (const { type, payload } of items) {
+    if (type === 'event') addEvent(delivery, parseEvent(payload), header)
+    else if (type === 'session') delivery.sessions.push(readSession(parseJsonObject(payload)))
+    else if (type === 'sessions') delivery.sessions.push(...readSessionAggregates(parseJsonObject(payload)))
+    else if (type === 'client_report') addLosses(delivery, parseJsonObject(payload))
+    else delivery.dropped.push(toText(type, 64) ?? 'unknown')
+  }
+  return delivery
+}
+
+/** Reads one event alone: JSON, or base64 of its zlib stream as old SDKs send it. @throws {CrashesError} */
+export function readStoreBody(bytes: Buffer): ReadDelivery {
+  const delivery = emptyDelivery()
+  addEvent(delivery, parseEvent(isBase64(bytes) ? inflateBase64(bytes) : bytes), {})
+  return delivery
+}
+
+/** The event id that a store request or an envelope must be answered with: its own, or a new one. */
+export function createEventId(): string {
+  return randomBytes(16).toString('hex')
+}
+
+function addEvent(delivery: ReadDelivery, event: JsonObject, header: JsonObject): void {
+  if (isTransaction(event)) delivery.dropped.push('transaction')
+  else delivery.crashes.push(readEvent(event, toEventId(header['event_id']) ?? createEventId()))
+}
+
+function parseEvent(payload: Uint8Array): JsonObject {
+  if (payload.length > maxEventBytes) throw new CrashesError('too-large', 'An event has more than 1 MiB.')
+  return parseJsonObject(payload)
+}
+
+function isBase64(bytes: Buffer): boolean {
+  return bytes[0] === 'e'.charCodeAt(0) && /^[A-Za-z0-9+/=\s]*$/.test(bytes.toString('latin1', 0, 200))
+}
+
+function inflateBase64(bytes: Buffer): Buffer {
+  try {
+    return inflateSync(Buffer.from(bytes.toString('latin1'), 'base64'), { maxOutputLength: maxEventBytes })
+  } catch (cause) {
+    const isTooLarge = cause instanceof RangeError
+    throw new CrashesError(isTooLarge ? 'too-large' : 'malformed', 'It is no zlib stream in base64.', { cause })
+  }
+}
+
+function addLosses(delivery: ReadDelivery, report: JsonObject): void {
+  for (const { reason, category, quantity } of toObjects(report['discarded_events']).slice(0, 100)) {
+    const name = toText(reason, 64)
+    const count = toInteger(quantity)
+    if (category !== 'error' || name === null || count === null || count <= 0) continue
+    // Object.hasOwn, because a reason may be called like a property that every object has.
+    const before = Object.hasOwn(delivery.lost, name) ? (delivery.lost[name] ?? 0) : 0
+    Object.defineProperty(delivery.lost, name, {
+      value: before + Math.min(count, 1_000_000),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+}

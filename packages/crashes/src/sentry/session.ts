@@ -1,0 +1,38 @@
+import type { ReadSession } from '../crash.ts'
+import { type JsonObject, toInstant, toInteger, toObject, toObjects, toText } from '../json/json-value.ts'
+import { splitRelease } from '../release.ts'
+
+/** Aggregated sessions of one item that are read. */
+const maxAggregates = 1000
+/** More than this in one aggregate is a fault of the sender. */
+const maxCount = 1_000_000
+
+/** One change of a session: its start, its end, or both. */
+export function readSession(session: JsonObject): ReadSession {
+  const status = session['status']
+  return {
+    ...splitRelease(toObject(session['attrs'])['release']),
+    sessionId: toText(session['sid'], 64),
+    startedAt: toInstant(session['started']),
+    startedCount: session['init'] === true ? 1 : 0,
+    crashedCount: status === 'crashed' || status === 'abnormal' ? 1 : 0,
+  }
+}
+
+/** Sessions that a server-side SDK counted itself. */
+export function readSessionAggregates(item: JsonObject): ReadSession[] {
+  const release = splitRelease(toObject(item['attrs'])['release'])
+  return toObjects(item['aggregates'])
+    .slice(0, maxAggregates)
+    .map((aggregate) => {
+      const count = (name: string) => Math.min(Math.max(toInteger(aggregate[name]) ?? 0, 0), maxCount)
+      const crashedCount = count('crashed') + count('abnormal')
+      return {
+        ...release,
+        sessionId: null,
+        startedAt: toInstant(aggregate['started']),
+        startedCount: count('exited') + count('errored') + crashedCount,
+        crashedCount,
+      }
+    })
+}

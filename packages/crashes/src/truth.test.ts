@@ -1,0 +1,101 @@
+/** The shared payloads of real SDKs beside what an independent reader saw in them. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { findFixtures } from '../test/fixtures.ts'
+import {
+  CrashesError,
+  readAcraReport,
+  type ReadCrash,
+  type ReadDelivery,
+  readEnvelope,
+  readLogs,
+  readReport,
+  readStoreBody,
+} from './index.ts'
+
+interface ExpectedDelivery {
+  protocol: string
+  crashes: ExpectedCrash[]
+  sessions: number
+  dropped: string[]
+  refused?: boolean
+  refusable?: boolean
+  unread?: string
+}
+
+/** A key that is absent is not judged. */
+interface ExpectedCrash {
+  [key: string]: unknown
+  topFrame?: Record<string, unknown> | null
+}
+
+const readers: Record<string, (body: Buffer, file: string) => ReadDelivery> = {
+  'sentry-envelope': readEnvelope,
+  'sentry-store': readStoreBody,
+  appcenter: (body) => readLogs(body, { installId: null }),
+  'acra-json': (body) => readAcraReport(body, 'application/json'),
+  'acra-form': (body) => readAcraReport(body, 'application/x-www-form-urlencoded'),
+  'acra-multipart': (body) => readAcraReport(body, 'multipart/form-data; boundary=%&ACRA_REPORT_DIVIDER&%'),
+  raw: (body) => readReport(body, { shortVersion: null, version: null, installId: null }),
+}
+
+const folder = findFixtures()
+
+describe('the payloads of real SDKs', { skip: folder === undefined && 'the shared fixtures are not there' }, () => {
+  if (folder === undefined) return
+  const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<string, ExpectedDelivery>
+  for (const [file, expected] of Object.entries(truth)) {
+    it(`reads ${file} to its true values`, () => {
+      const read = () => readers[expected.protocol]?.(readFileSync(join(folder, file)), file)
+      if (expected.refused === true || expected.unread !== undefined) {
+        assert.throws(read, CrashesError)
+        return
+      }
+      const delivery = expected.refusable === true ? tryRead(read) : read()
+      if (!delivery) return
+      assert.equal(delivery.sessions.length, expected.sessions)
+      assert.deepEqual(delivery.dropped, expected.dropped)
+      assert.equal(delivery.crashes.length, expected.crashes.length)
+      for (const [index, crash] of delivery.crashes.entries()) compare(crash, expected.crashes[index] ?? {})
+    })
+  }
+})
+
+function tryRead(read: () => ReadDelivery | undefined): ReadDelivery | undefined {
+  try {
+    return read()
+  } catch (error) {
+    assert.ok(error instanceof CrashesError)
+    return undefined
+  }
+}
+
+function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): void {
+  const seen: Record<string, unknown> = {
+    source: crash.source,
+    sourceId: crash.sourceId,
+    kind: crash.kind,
+    fatal: crash.isFatal,
+    exceptionTypes: crash.exceptions.map(({ type }) => type),
+    frameCount: crash.frames.length,
+    images: [...new Set(crash.images.map(({ uuid }) => uuid))].sort(),
+    device: crash.deviceModel,
+    osName: crash.osName,
+    osVersion: crash.osVersion,
+    package: crash.package,
+    shortVersion: crash.shortVersion,
+    version: crash.version,
+  }
+  for (const [key, value] of Object.entries(expected)) assert.deepEqual(seen[key], value, key)
+  if (topFrame === undefined) return
+  const [top] = crash.frames
+  if (topFrame === null) return assert.equal(top, undefined)
+  const frame: Record<string, unknown> = {
+    ...top,
+    imageOffset: top?.imageOffset == null ? null : `0x${top.imageOffset.toString(16)}`,
+    address: top?.address == null ? null : `0x${top.address.toString(16)}`,
+  }
+  for (const [key, value] of Object.entries(topFrame)) if (value !== null) assert.equal(frame[key], value, key)
+}

@@ -1,0 +1,79 @@
+/** Collects the restored lines of a trace into threads and frames. */
+import type { SymbolicatedFrame, SymbolicatedThread } from '../../symbolicated.ts'
+import { findLogcatMessage } from '../trace/logcat-prefix.ts'
+import type { Answer, AnswerLine } from './answer.ts'
+import { lineNumberOf, textOf } from './restored-line.ts'
+
+/** Further frames are only in the text. */
+const maxFrames = 100_000
+
+/** Placeholders that Java writes if the source file is not known. */
+const noFiles = new Set(['', 'Native Method', 'Unknown Source'])
+
+export class ThreadBuilder {
+  readonly threads: SymbolicatedThread[] = []
+  readonly warnings: string[] = []
+  /** The thread that the last heading began. It is added together with its first frame. */
+  #next: { name: string | null; crashed: boolean } | undefined = { name: null, crashed: true }
+  #frameCount = 0
+
+  /** Adds a line of the trace. `restored` is the first line that replaces it. */
+  add(raw: string, restored: string, answer: Answer): void {
+    const first = answer.alternatives[0]?.[0]
+    if (first && textOf(first.source, 'method') !== undefined) this.#addFrames(raw, answer)
+    else this.#next = this.#findStart(raw, restored, first) ?? this.#next
+  }
+
+  #addFrames(raw: string, { alternatives }: Answer): void {
+    const [frames, ...others] = alternatives.map((lines) => toFrames(lines, raw))
+    this.#frameCount += alternatives.reduce((count, lines) => count + lines.length, 0)
+    if (this.#frameCount > maxFrames) {
+      if (this.warnings.length === 0)
+        this.warnings.push(`Only the first ${maxFrames} frames are listed; the text has all of them.`)
+      return
+    }
+    frames?.at(-1)?.alternatives.push(...others)
+    if (this.#next) this.threads.push({ ...this.#next, frames: [] })
+    this.#next = undefined
+    this.threads.at(-1)?.frames.push(...(frames ?? []))
+  }
+
+  /** Returns the thread that begins with this line, which is not a frame. */
+  #findStart(
+    raw: string,
+    restored: string,
+    first: AnswerLine | undefined,
+  ): { name: string | null; crashed: boolean } | undefined {
+    const message = restored.slice(findLogcatMessage(restored) ?? 0).trim()
+    if (message.startsWith('Caused by: ') || message.startsWith('Suppressed: ')) return { name: message, crashed: true }
+    const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
+    if (thread !== undefined) return { name: thread, crashed: true }
+    // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable
+    const dumped = /^"([^"]*)" (?=.*\btid=)/.exec(message)?.[1]
+    if (dumped !== undefined) return { name: dumped, crashed: false }
+    // Another exception begins a thread, unless it belongs to a thread whose heading came just before.
+    const isException = first !== undefined && textOf(first.source, 'class') !== undefined && raw.trim() !== ''
+    return isException && this.#next === undefined ? { name: null, crashed: true } : undefined
+  }
+}
+
+/** Innermost first. All but the last are inlined. */
+function toFrames(lines: readonly AnswerLine[], raw: string): SymbolicatedFrame[] {
+  return lines.map(({ source, restored }, place) => {
+    const method = restored.method?.name ?? textOf(source, 'method')
+    const className = restored.className ?? textOf(source, 'class')
+    const file = restored.fileName ?? textOf(source, 'file') ?? ''
+    const line = restored.lineNumber ?? lineNumberOf(source) ?? -1
+    return {
+      function: className === undefined ? (method ?? null) : `${className}.${method}`,
+      file: noFiles.has(file) ? null : file,
+      line: line > 0 ? line : null,
+      column: null,
+      module: null,
+      address: null,
+      inlined: place < lines.length - 1,
+      alternatives: [],
+      raw,
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import { type Mapping, openMapping } from './android/index/mapping.ts'
+import { retrace } from './android/retrace/retrace.ts'
+import type { SymbolicatedReport } from './symbolicated.ts'
+import { SymbolsError } from './symbols-error.ts'
+import type { FindMapping } from './symbols-source.ts'
+
+/** Lines that make a text a crash of Android even if it holds no frame that a mapping could restore. */
+const crashLine =
+  /\b(?:Caused by|Suppressed|FATAL EXCEPTION): |\bException in thread "|\bFatal signal \d|#\d\d {1,4}pc [0-9a-f]{8}|\.(?:[A-Z_$][\w$]*)?(?:Exception|Error|Throwable)\b/
+
+/**
+ * Restores an Android trace or log with the mappings that `findMapping` gives.
+ * Rejects with `unknown-report` when the text holds no frame and no exception.
+ */
+export async function retraceReport(
+  text: string,
+  mapId: string | null,
+  findMapping: FindMapping,
+): Promise<SymbolicatedReport> {
+  const found = await findMapping({ mapId })
+  const paths = typeof found === 'string' ? [found] : [...(found ?? [])]
+  using stack = new DisposableStack()
+  const { mappings, warnings } = openMappings(paths, stack)
+  const retraced = retrace(text, [...mappings.values()])
+  if (retraced.threads.length === 0) {
+    // A line may name an obfuscated exception without a frame: then the restored text differs.
+    const isChanged = mappings.size > 0 && normalizeLineEnds(retraced.text) !== normalizeLineEnds(text)
+    if (!isChanged && !crashLine.test(text)) {
+      throw new SymbolsError('unknown-report', 'It holds no stack trace of Java or Kotlin.')
+    }
+    warnings.push('The report holds no frame of Java or Kotlin, so no line of source could be found.')
+  } else if (paths.length === 0) {
+    warnings.push(mapId === null ? 'There is no mapping for this trace.' : `There is no mapping with the id ${mapId}.`)
+  }
+  return {
+    kind: 'android',
+    text: retraced.text,
+    threads: retraced.threads,
+    missingSymbols: [],
+    usedImages: [],
+    usedMappings: [...mappings.keys()],
+    warnings: [...warnings, ...retraced.warnings],
+  }
+}
+
+function normalizeLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function openMappings(paths: readonly string[], stack: DisposableStack) {
+  const mappings = new Map<string, Mapping>()
+  const warnings: string[] = []
+  for (const path of paths) {
+    try {
+      mappings.set(path, stack.use(openMapping(path)))
+    } catch (error) {
+      if (!(error instanceof SymbolsError)) throw error
+      warnings.push(`A mapping cannot be used. ${error.message}`)
+    }
+  }
+  return { mappings, warnings }
+}

@@ -1,0 +1,18 @@
+import type { FindImage } from './report/symbolicate-crash.ts'
+
+/** The mapping that an Android trace asks for. */
+export interface MappingQuery {
+  /** The identifier that R8 put into the trace; null if there is none and the caller has to choose by other means. */
+  mapId: string | null
+}
+
+/** Gives the path of a mapping's index; for a chain of mappings, the app's first; undefined if there is none. */
+export type FindMapping = (
+  query: MappingQuery,
+) => string | readonly string[] | undefined | Promise<string | readonly string[] | undefined>
+
+/** Finds symbols: both functions give paths of files that `indexSymbols` wrote. */
+export interface SymbolsSource {
+  findImage: FindImage
+  findMapping: FindMapping
+}

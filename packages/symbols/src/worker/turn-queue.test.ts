@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { QueueFullError, TurnQueue } from './turn-queue.ts'
+
+const limits = { maxQueued: 4, maxQueuedPerKey: 3, maxQueuedSize: 100, maxQueuedSizePerKey: 60 }
+
+describe('a turn queue', () => {
+  it('gives keys their turns one after another, and the entries of one key in their order', async () => {
+    const queue = new TurnQueue(['slot'], limits)
+    const slot = await queue.take({ key: 'a', size: 1 })
+    const served: string[] = []
+    const wait = (key: string, name: string) => {
+      return queue.take({ key, size: 1 }).then((taken) => {
+        served.push(name)
+        queue.release(taken)
+      })
+    }
+    const all = [wait('a', 'a1'), wait('a', 'a2'), wait('a', 'a3'), wait('b', 'b1')]
+    queue.release(slot)
+    await Promise.all(all)
+    assert.deepEqual(served, ['a1', 'b1', 'a2', 'a3'])
+  })
+
+  it('refuses at once what is too much for one key or for all, by number and by size', async () => {
+    const queue = new TurnQueue(['slot'], limits)
+    await queue.take({ key: 'a', size: 1000 })
+    const isFull = (full: string) => (error: unknown) => error instanceof QueueFullError && error.full === full
+    const waiting = ['a', 'a', 'a'].map((key) => queue.take({ key, size: 20 }))
+    await assert.rejects(queue.take({ key: 'a', size: 0 }), isFull('key'))
+    await assert.rejects(queue.take({ key: 'b', size: 61 }), isFull('key'))
+    await assert.rejects(queue.take({ key: 'b', size: 50 }), isFull('total'))
+    waiting.push(queue.take({ key: 'b', size: 40 }))
+    await assert.rejects(queue.take({ key: 'c', size: 0 }), isFull('total'))
+    queue.refuseAll(new Error('closed'))
+    for (const one of waiting) await assert.rejects(one, /closed/)
+  })
+
+  it('drops an entry whose signal is aborted, and serves the next', async () => {
+    const queue = new TurnQueue(['slot'], limits)
+    const slot = await queue.take({ key: 'a', size: 1 })
+    const controller = new AbortController()
+    const dropped = queue.take({ key: 'a', size: 1, signal: controller.signal })
+    const next = queue.take({ key: 'a', size: 1 })
+    controller.abort(new Error('hung up'))
+    await assert.rejects(dropped, /hung up/)
+    queue.release(slot)
+    assert.equal(await next, 'slot')
+    await assert.rejects(queue.take({ key: 'a', size: 1, signal: controller.signal }), /hung up/)
+  })
+})

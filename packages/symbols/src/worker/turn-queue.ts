@@ -1,0 +1,131 @@
+/** Why a queue takes no more work: the caller has too much in it already (`key`), or all callers together (`total`). */
+export type FullQueue = 'key' | 'total'
+
+/** The queue is full. Nothing was started; the caller may try again later. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError'
+  readonly full: FullQueue
+
+  constructor(full: FullQueue) {
+    super(full === 'key' ? 'Too many of your reports are waiting.' : 'Too many reports are waiting.')
+    this.full = full
+  }
+}
+
+export interface QueueLimits {
+  /** Number of waiting entries of all keys together. */
+  maxQueued: number
+  /** Number of waiting entries of one key. */
+  maxQueuedPerKey: number
+  /** Sum of the sizes of waiting entries of all keys together. */
+  maxQueuedSize: number
+  /** Sum of the sizes of waiting entries of one key. */
+  maxQueuedSizePerKey: number
+}
+
+interface Waiter<Slot> {
+  size: number
+  take(slot: Slot): void
+  refuse(reason: unknown): void
+}
+
+interface Line<Slot> {
+  waiters: Waiter<Slot>[]
+  size: number
+}
+
+export interface TurnOptions {
+  /** Callers with the same key share their turns. */
+  key: string
+  /** Memory that the entry holds while it waits, in the unit of the limits. */
+  size: number
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Shares a few slots between many callers. Keys take turns (round-robin), so that a key with a long line delays another
+ * key by one entry at most. Lines are bounded: an entry that does not fit is refused at once.
+ */
+export class TurnQueue<Slot> {
+  readonly #limits: QueueLimits
+  readonly #idle: Slot[]
+  /** Waiting entries by key; the first key has the next turn. */
+  readonly #lines = new Map<string, Line<Slot>>()
+  #count = 0
+  #size = 0
+
+  constructor(slots: readonly Slot[], limits: QueueLimits) {
+    this.#idle = [...slots]
+    this.#limits = limits
+  }
+
+  /** Waits for a slot. Rejects with QueueFullError, or with the signal's reason once it is aborted. */
+  async take({ key, size, signal }: TurnOptions): Promise<Slot> {
+    signal?.throwIfAborted()
+    const slot = this.#idle.pop()
+    if (slot !== undefined) return slot
+    this.#refuseWhenFull(key, size)
+    const { promise, resolve, reject } = Promise.withResolvers<Slot>()
+    const waiter = { size, take: resolve, refuse: reject }
+    this.#add(key, waiter)
+    const onAbort = () => {
+      this.#remove(key, waiter)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', onAbort)
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort))
+  }
+
+  /** Gives a slot back: to the key whose turn it is, if anybody waits. */
+  release(slot: Slot): void {
+    const [next] = this.#lines
+    if (!next) {
+      this.#idle.push(slot)
+      return
+    }
+    const [key, line] = next
+    const [waiter] = line.waiters
+    if (!waiter) throw new Error(`The line of ${key} is empty.`)
+    this.#remove(key, waiter)
+    // A key that was served goes to the end of the Map, which keeps the order of insertion.
+    if (this.#lines.delete(key)) this.#lines.set(key, line)
+    waiter.take(slot)
+  }
+
+  /** Refuses everything that waits. */
+  refuseAll(reason: unknown): void {
+    const waiters = [...this.#lines.values()].flatMap((line) => line.waiters)
+    this.#lines.clear()
+    this.#count = 0
+    this.#size = 0
+    for (const waiter of waiters) waiter.refuse(reason)
+  }
+
+  #refuseWhenFull(key: string, size: number): void {
+    const { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey } = this.#limits
+    const line = this.#lines.get(key)
+    const isLineFull = (line?.waiters.length ?? 0) >= maxQueuedPerKey || (line?.size ?? 0) + size > maxQueuedSizePerKey
+    if (isLineFull) throw new QueueFullError('key')
+    if (this.#count >= maxQueued || this.#size + size > maxQueuedSize) throw new QueueFullError('total')
+  }
+
+  #add(key: string, waiter: Waiter<Slot>): void {
+    const line = this.#lines.get(key) ?? { waiters: [], size: 0 }
+    line.waiters.push(waiter)
+    line.size += waiter.size
+    this.#lines.set(key, line)
+    this.#count++
+    this.#size += waiter.size
+  }
+
+  #remove(key: string, waiter: Waiter<Slot>): void {
+    const line = this.#lines.get(key)
+    const at = line?.waiters.indexOf(waiter) ?? -1
+    if (!line || at < 0) return
+    line.waiters.splice(at, 1)
+    line.size -= waiter.size
+    this.#count--
+    this.#size -= waiter.size
+    if (line.waiters.length === 0) this.#lines.delete(key)
+  }
+}
