@@ -1,3 +1,4 @@
+import { Disposables } from './disposables.ts'
 import { type Mapping, openMapping } from './android/index/mapping.ts'
 import { retrace } from './android/retrace/retrace.ts'
 import type { SymbolicatedReport } from './symbolicated.ts'
@@ -19,7 +20,7 @@ export async function retraceReport(
 ): Promise<SymbolicatedReport> {
   const found = await findMapping({ mapId })
   const paths = typeof found === 'string' ? [found] : [...(found ?? [])]
-  using stack = new DisposableStack()
+  using stack = new Disposables()
   const { mappings, warnings } = openMappings(paths, stack)
   const retraced = retrace(text, [...mappings.values()])
   if (retraced.threads.length === 0) {
@@ -47,7 +48,7 @@ function normalizeLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-function openMappings(paths: readonly string[], stack: DisposableStack) {
+function openMappings(paths: readonly string[], stack: Disposables) {
   const mappings = new Map<string, Mapping>()
   const warnings: string[] = []
   for (const path of paths) {
