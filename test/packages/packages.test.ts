@@ -68,7 +68,15 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
   it('are typed for a project that checks its libraries', async (context) => {
     if (!isInstalled) return context.skip(`not run: the registry does not give ${node22}`)
     await writeFile(join(folder.path, 'types.ts'), typesSource)
-    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2024']
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+    ]
     const types = ['--types', 'node', '--typeRoots', nodeTypes, '--lib', 'es2024,esnext.disposable']
     await run(process.execPath, [tsc, ...options, ...types, 'types.ts'], { cwd: folder.path })
   })
@@ -78,7 +86,10 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
     assert.match((await run(node(), ['--version'])).stdout, /^v22\./)
     assert.match((await fairlead('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
     await writeFile(join(folder.path, 'app.apk'), writeApk({ packageName: 'com.example.shop', versionCode: 3 }))
-    assert.equal((JSON.parse((await fairlead('inspect', 'app.apk', '--json')).stdout) as { version: string }).version, '3')
+    assert.equal(
+      (JSON.parse((await fairlead('inspect', 'app.apk', '--json')).stdout) as { version: string }).version,
+      '3',
+    )
     await writeFile(join(folder.path, 'mapping.txt'), 'com.example.Cart -> a.b:\n    1:1:int total():12:12 -> c\n')
     await writeFile(join(folder.path, 'trace.txt'), 'java.lang.Error\n\tat a.b.c(SourceFile:1)\n')
     const { stdout } = await fairlead('retrace', 'trace.txt', '--mapping', 'mapping.txt')

@@ -4,8 +4,8 @@ import type { CliContext } from './context.ts'
 import { type RouteTree, routes } from './routes.ts'
 
 /**
- * The commands, as far as the arguments need them: where they name one, it alone is loaded; for help, for completion and
- * for the correction of a misspelt name, all of them are.
+ * The commands, as far as the arguments need them: where they name one, it alone is loaded; for help, for completion
+ * and for the correction of a misspelt name, all of them are.
  */
 export async function loadRoutes(args: readonly string[]): Promise<RouteMap<CliContext>> {
   return await loadMap(routes, args, rootDescription)

@@ -44,14 +44,14 @@ export interface Connection {
   readonly idleTimeoutMs: number
   readonly onRetry: ((retry: Retry) => void) | undefined
   readonly transmit: Transmit
-  toUrl(path: string, query?: Query): string
-  headers(): Record<string, string>
+  toUrl: (path: string, query?: Query) => string
+  headers: () => Record<string, string>
   /** Sends a request; the body of its answer is still to be read. */
-  open(method: string, path: string, message?: Message): Promise<Response>
+  open: (method: string, path: string, message?: Message) => Promise<Response>
   /** Sends a request whose answer has no body that matters. */
-  send(method: string, path: string, message?: Message): Promise<void>
+  send: (method: string, path: string, message?: Message) => Promise<void>
   /** Sends a request and gives the JSON of its answer. */
-  request<Answer>(method: string, path: string, message?: Message): Promise<Answer>
+  request: <Answer>(method: string, path: string, message?: Message) => Promise<Answer>
 }
 
 export function openConnection(options: ConnectionOptions): Connection {

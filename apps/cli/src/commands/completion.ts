@@ -1,5 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../context.ts'
+import { writeLine, writeResult } from '../output/write.ts'
+import { jsonFlag, type JsonFlag } from '../flags.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -27,7 +29,7 @@ const scripts: Record<Shell, string> = {
 // The compiler does not know that the keys of a literal are all it has.
 const shells = Object.keys(scripts) as Shell[]
 
-export const command = buildCommand<Record<never, never>, [shell: Shell], CliContext>({
+export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
   docs: {
     brief: 'Write the completion script of a shell',
     fullDescription: [
@@ -48,9 +50,10 @@ export const command = buildCommand<Record<never, never>, [shell: Shell], CliCon
         },
       ],
     },
+    flags: jsonFlag,
   },
-  func(_flags, shell) {
-    this.io.stdout.write(`${scripts[shell]}\n`)
+  func({ json }, shell) {
+    writeResult(this.io, json, { shell, script: scripts[shell] }, ({ script }) => writeLine(this.io, script))
   },
 })
 

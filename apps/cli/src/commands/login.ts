@@ -83,7 +83,9 @@ async function requireTerminal(io: Io, instead: string) {
   const prompts = await import('@clack/prompts')
   const common = { input: io.stdin, output: io.stderr, signal: io.signal }
   return {
-    async ask(show: (library: typeof prompts, options: typeof common) => Promise<string | symbol>): Promise<string> {
+    ask: async (
+      show: (library: typeof prompts, options: typeof common) => Promise<string | symbol>,
+    ): Promise<string> => {
       const answer = await show(prompts, common)
       if (typeof answer === 'string') return answer
       throw new CliError('interrupted', 'Not logged in')

@@ -10,7 +10,7 @@ export async function requireApplication(io: Io, client: Client, alias: string):
   return chooseByAlias(applications, alias)
 }
 
-export function chooseByAlias(applications: readonly Application[], alias: string): Application {
+function chooseByAlias(applications: readonly Application[], alias: string): Application {
   const application = applications.find((one) => one.alias === alias)
   if (application) return application
   const aliases = applications.map((one) => one.alias)
@@ -29,10 +29,10 @@ export function chooseApplication(
   app: { platform: string; bundleIdentifier: string },
 ): Application {
   if (alias !== undefined) return chooseByAlias(applications, alias)
-  const suiting = applications.filter(
+  const suiting = applications.find(
     (one) => one.bundleIdentifier === app.bundleIdentifier && one.platform === app.platform,
   )
-  if (suiting[0]) return suiting[0]
+  if (suiting) return suiting
   throw new CliError('usage', `No application has the identifier ${app.bundleIdentifier} yet`, {
     fix: `Say which one the build is for: --app ${listSome(applications.map((one) => one.alias)) || 'ALIAS'}`,
   })

@@ -5,9 +5,9 @@ import { writeNote } from './write.ts'
 
 /** How far a transfer has come, shown to people on standard error. */
 export interface ProgressDisplay {
-  update(progress: UploadProgress): void
+  update: (progress: UploadProgress) => void
   /** Takes the bar away; a line in its place says what was done. */
-  stop(): void
+  stop: () => void
 }
 
 /** In a pipe, one line for each of this many parts of the whole. */
@@ -22,8 +22,7 @@ async function openBar(io: Io, verb: string): Promise<ProgressDisplay> {
   const { SingleBar } = await import('cli-progress')
   const started = performance.now()
   const bar = new SingleBar({
-    // The type wants a stream of the process; a terminal is all that is needed.
-    stream: io.stderr as NodeJS.WriteStream,
+    stream: io.stderr,
     format: `${verb} {bar} {percentage}%  {amount}  {speed}/s  {left}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',

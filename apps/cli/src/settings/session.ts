@@ -29,7 +29,7 @@ export interface Session extends ServerSettings {
  * Flags come before the environment, and that before the logins. A token that was kept for one server is never sent to
  * another one.
  */
-export async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
+async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
   const logins = await readLogins(io)
   const { url, login } = chooseServer(io, flags, logins)
   if (flags.token !== undefined)

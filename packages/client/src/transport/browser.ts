@@ -82,13 +82,15 @@ async function transmitByFetch(file: StreamedFile, transmission: Transmission): 
     },
   })
   try {
-    const response = await fetch(url, {
+    // The types of the DOM do not know `duplex` yet, without which a stream is refused.
+    const request = {
       method: 'POST',
       headers,
       body: toStream(file).pipeThrough(counter),
-      duplex: 'half',
+      duplex: 'half' as const,
       signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
-    } as RequestInit)
+    }
+    const response = await fetch(url, request)
     return { status: response.status, text: await response.text(), retryAfter: response.headers.get('Retry-After') }
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason

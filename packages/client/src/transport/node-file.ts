@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { UploadFile } from './transport.ts'
 
 /** Large enough that reading a file costs little CPU, small enough that progress moves on a slow line. */
@@ -28,15 +29,10 @@ async function openPath(path: string): Promise<OpenNodeFile> {
   return { size, chunks: checkSize(readChunks(handle, size), size), close: () => handle.close() }
 }
 
-async function* readChunks(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < size;) {
-    // A new buffer for each chunk, because the one before may still wait to be sent.
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at)
-    if (bytesRead === 0) return
-    const wanted = Math.min(bytesRead, size - at)
-    yield buffer.subarray(0, wanted)
-    at += wanted
-  }
+/** A read stream reads ahead: the next chunk comes from the disk while the last one goes to the network. */
+function readChunks(handle: FileHandle, size: number): AsyncIterable<Uint8Array> {
+  if (size === 0) return Readable.from([])
+  return handle.createReadStream({ start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false })
 }
 
 /** A body that is not as long as its head announced would leave the server waiting for the rest. */

@@ -1,5 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
 import { openNodeFile } from './node-file.ts'
@@ -19,7 +18,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
   signal?.throwIfAborted()
   const file = await openNodeFile(transmission.file, transmission.size)
   const asks = maySayExpect(transmission) && (file.size === undefined || file.size >= smallestAskedFor)
-  const request = openRequest(transmission, file.size, asks)
+  const request = await openRequest(transmission, file.size, asks)
   const abort = () => request.destroy()
   signal?.addEventListener('abort', abort)
   const timer = createIdleTimer(idleTimeoutMs, () => request.destroy(RequestError.timedOut(idleTimeoutMs)))
@@ -62,8 +61,13 @@ function maySayExpect({ headers }: Transmission): boolean {
   return Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value))
 }
 
-function openRequest({ url, headers }: Transmission, size: number | undefined, asks: boolean): ClientRequest {
-  const request = url.startsWith('https:') ? requestHttps : requestHttp
+async function openRequest(
+  { url, headers }: Transmission,
+  size: number | undefined,
+  asks: boolean,
+): Promise<ClientRequest> {
+  // To import `node:http` takes ten milliseconds, because it loads `fetch` too. Most programs here never upload.
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   return request(url, {
     method: 'POST',
     headers: {

@@ -16,7 +16,8 @@ export const command = buildCommand<RemoteFlags, [before: string, after: string]
   docs: {
     brief: 'Compare two builds: ids of the server, or files on this machine',
     fullDescription: [
-      'Two files are compared without a server, with every file in them. Two ids are compared by what the server knows.',
+      'Two files are compared without a server, with every file in them.',
+      'Two ids are compared by what the server knows of them.',
     ].join('\n'),
   },
   parameters: {

@@ -26,8 +26,9 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
   docs: {
     brief: 'Upload a build, with its notes, and give it to testers',
     fullDescription: [
-      'Uploads an APK or IPA, sets its release notes and distributes it, in one go. The file, the token, the application',
-      'and the groups are checked before a byte is sent. Branch, commit and job come from the variables of the CI service.',
+      'Uploads an APK or IPA, sets its release notes and distributes it, in one go. The file, the token, the',
+      'application and the groups are checked before a byte is sent. Branch, commit and job come from the variables',
+      'of the CI service.',
       '',
       '  fairlead builds upload app.apk --app shop --notes-file CHANGELOG.md --group QA --notify',
     ].join('\n'),
