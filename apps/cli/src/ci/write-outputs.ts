@@ -13,7 +13,7 @@ interface OutputTarget {
 
 /**
  * Hands values to later steps in the way of the service: `$GITHUB_OUTPUT`, `$BASH_ENV` of CircleCI, a logging command
- * of Azure Pipelines, and, for all others, a file of `NAME=value` lines (GitLab's dotenv report, Jenkins' readProperties).
+ * of Azure Pipelines, and, for all others, a file of `NAME=value` lines (GitLab's dotenv report, for one).
  * A value comes from a binary, so one with a line break in it, which would set further variables, is left out.
  */
 export async function writeOutputs(io: Io, outputs: Outputs, { dotenvFile }: OutputTarget): Promise<void> {
