@@ -34,7 +34,9 @@ export async function fetchUnlessIdle(
     }
   }
   const response = await whileActive(() => fetch(url, { ...request, signal: ending.signal }))
-  if (response.body) return copyWithBody(response, watchBody(response.body, whileActive, forget))
+  // Chromium gives an empty body with these, and refuses to make an answer of such a status with any.
+  const isEmpty = [204, 205, 304].includes(response.status)
+  if (response.body && !isEmpty) return copyWithBody(response, watchBody(response.body, whileActive, forget))
   forget()
   return response
 }
