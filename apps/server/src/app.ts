@@ -73,7 +73,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     if (closing.aborted) reply.header('connection', 'close')
     done()
   })
-  const metrics = measureRequests(app)
+  const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
   await app.register(cookie)

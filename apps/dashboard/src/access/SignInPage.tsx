@@ -1,30 +1,37 @@
+import type { SignIn } from '@fairlead/contract'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
-import { AnchorLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/sign-in')
 
+/** Signs in with plain fields, because the library for forms would double what this page loads. */
 export function SignInPage() {
   const { next } = route.useSearch()
   const router = useRouter()
-  const form = useForm({ initialValues: { email: '', password: '' } })
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: (body: SignIn) => client.access.signIn(body),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')
     },
   })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate({ email, password })
+  }
   return (
     <AccessPage title="Sign in">
-      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <form onSubmit={submit}>
         <Stack>
           <TextInput
             label="E-mail address"
@@ -32,9 +39,10 @@ export function SignInPage() {
             autoComplete="username"
             required
             autoFocus
-            {...form.getInputProps('email')}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <CurrentPassword {...form.getInputProps('password')} />
+          <CurrentPassword value={password} onChange={setPassword} />
           <ErrorNotice error={signIn.error} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in

@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, queryClient, sessionKey } from '../api/client.ts'
 import { leaveSession, useSession } from '../api/session.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -103,16 +105,28 @@ function PasswordForm() {
 }
 
 function SignOutEverywhere() {
-  const signOut = useMutation({ mutationFn: () => client.access.signOutEverywhere(), onSuccess: leaveSession })
+  const [isAsking, dialog] = useDisclosure()
   return (
     <Stack align="flex-start">
       <Text size="sm" c="dimmed">
         Ends every session of your account, this one too.
       </Text>
-      <ErrorNotice error={signOut.error} />
-      <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+      <Button variant="default" onClick={dialog.open}>
         Sign out everywhere
       </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Sign out everywhere"
+          action="Sign out"
+          onConfirm={async () => {
+            await client.access.signOutEverywhere()
+            leaveSession()
+          }}
+          onClose={dialog.close}
+        >
+          Every browser in which you are signed in will ask for your password again, this one too.
+        </ConfirmDialog>
+      )}
     </Stack>
   )
 }
