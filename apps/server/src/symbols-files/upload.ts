@@ -74,8 +74,14 @@ function isAmong(files: Row<'symbols_files'>[], { bundleIdentifier, shortVersion
 }
 
 function refuseUnreadable(error: unknown): never {
+  if (isFullDisk(error)) throw new ApiError('insufficientStorage', { cause: error })
   if (!(error instanceof SymbolsError) || error.code === 'unreadable') throw error
   throw new ApiError('unreadableSymbols', { detail: error.message, cause: error })
+}
+
+/** The process that reads symbols writes the lookup files; its failure arrives as text. */
+function isFullDisk(error: unknown): boolean {
+  return error instanceof SymbolsError && error.code === 'crashed' && /\b(ENOSPC|EDQUOT)\b/.test(error.message)
 }
 
 function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRow): void {
