@@ -47,7 +47,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
       context.skip('needs PostgreSQL')
     })
 
-  test('uploads, deletions of builds and deletions of applications that share an icon are never refused', async () => {
+  void test('uploads, deletions of builds and deletions of applications that share an icon are never refused', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
         const alias = `shared-${usesPostgres}-${index % 4}-${index}`
@@ -65,11 +65,11 @@ function testConcurrentWrites(usesPostgres: boolean): void {
         return seen
       }),
     )
-    assert.deepEqual([...new Set(statuses.flat())].toSorted(), [201, 204])
+    assert.deepEqual(new Set(statuses.flat()), new Set([201, 204]))
     assert.deepEqual(globSync('blobs/*/*', { cwd: dataDir }), [])
   })
 
-  test('two first uploads of an application at once are both accepted', async () => {
+  void test('two first uploads of an application at once are both accepted', async () => {
     for (let pair = 0; pair < 8; pair++) {
       const alias = `first-${pair}`
       await createApplication(url(), alias)
@@ -85,7 +85,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  test('uploads beside the deletion of their application leave no bytes behind', async () => {
+  void test('uploads beside the deletion of their application leave no bytes behind', async () => {
     const filesBefore = globSync('blobs/*/*', { cwd: dataDir }).length
     for (let round = 0; round < 5; round++) {
       const alias = `deleted-${round}`
@@ -100,7 +100,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     assert.equal(globSync('blobs/*/*', { cwd: dataDir }).length, filesBefore)
   })
 
-  test('a distribution beside deletions of testers, of groups and of its build succeeds or says what is gone', async () => {
+  void test('a distribution beside deletions of testers, of groups and of its build succeeds or says what is gone', async () => {
     await createApplication(url(), 'distributed')
     for (let round = 0; round < 5; round++) {
       const build = await uploadBuild(url(), 'distributed', createApk({ packageName: 'com.example.distributed' }))
@@ -133,7 +133,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  test('downloads beside the deletion of their build get the whole file or 404', async () => {
+  void test('downloads beside the deletion of their build get the whole file or 404', async () => {
     await createApplication(url(), 'downloaded')
     for (let round = 0; round < 5; round++) {
       const apk = createApk({ packageName: 'com.example.downloaded' })
@@ -151,7 +151,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  test('equal symbols that are sent at once are kept once', async () => {
+  void test('equal symbols that are sent at once are kept once', async () => {
     const id = await createApplication(url(), 'symbols')
     const upload = () =>
       callApi(url(), 'POST', '/v2/symbolsFiles', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
+import { openPostgresClient, type PostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { type Postgres, startPostgres } from '../scripts/postgres.ts'
 import { callApi, createApk, createApplication, toSha256, uploadBuild, waitUntil } from './processes/api.ts'
 import { openTemporaryFolder, type ServerProcess, startServerProcess } from './processes/server-process.ts'
@@ -29,45 +29,43 @@ before(async () => {
 })
 after(() => opened.disposeAsync())
 
-const onPostgres = (name: string, test: (admin: Client) => Promise<void>) =>
+const onPostgres = (name: string, test: (admin: PostgresClient) => Promise<void>) =>
   it(name, async (context) => {
     if (!postgres) {
       assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and PostgreSQL is missing')
       context.skip('needs PostgreSQL')
       return
     }
-    const admin = new Client({ connectionString: postgres.url })
-    await admin.connect()
-    try {
-      await test(admin)
-    } finally {
-      await admin.end()
-    }
+    await using admin = await openPostgresClient(postgres.url)
+    await test(admin)
   })
 
 const isReady = async () => (await callApi(server.url, 'GET', '/readyz')).status === 200
 
 describe('a server that loses PostgreSQL', () => {
-  onPostgres('answers 503 and lives on when its session is ended in the middle of a transaction', async (admin) => {
-    await createApplication(server.url, 'ended')
-    // The lock keeps the upload's transaction waiting until its session is ended.
-    await admin.query('begin; lock table builds in access exclusive mode')
-    const upload = uploadBuild(server.url, 'ended', createApk())
-    await waitUntil('a transaction waits', async () => (await listWaiting()).length > 0)
-    for (const pid of await listWaiting()) await admin.query('select pg_terminate_backend($1)', [pid])
-    const answer = await upload
-    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'])
-    await admin.query('rollback')
-    await waitUntil('the server is ready', isReady)
-    assert.equal((await uploadBuild(server.url, 'ended', createApk())).status, 201)
+  void onPostgres(
+    'answers 503 and lives on when its session is ended in the middle of a transaction',
+    async (admin) => {
+      await createApplication(server.url, 'ended')
+      // The lock keeps the upload's transaction waiting until its session is ended.
+      await admin.query('begin; lock table builds in access exclusive mode')
+      const upload = uploadBuild(server.url, 'ended', createApk())
+      await waitUntil('a transaction waits', async () => (await listWaiting()).length > 0)
+      for (const pid of await listWaiting()) await admin.query('select pg_terminate_backend($1)', [pid])
+      const answer = await upload
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'])
+      await admin.query('rollback')
+      await waitUntil('the server is ready', isReady)
+      assert.equal((await uploadBuild(server.url, 'ended', createApk())).status, 201)
 
-    async function listWaiting(): Promise<number[]> {
-      const { rows } = await admin.query<{ pid: number }>('select pid from pg_locks where not granted')
-      return rows.map(({ pid }) => pid)
-    }
-  })
+      async function listWaiting(): Promise<number[]> {
+        const rows = await admin.query<{ pid: number }>('select pid from pg_locks where not granted')
+        return rows.map(({ pid }) => pid)
+      }
+    },
+  )
 
-  onPostgres('keeps the bytes of a build whose commit succeeded without an answer', async () => {
+  void onPostgres('keeps the bytes of a build whose commit succeeded without an answer', async () => {
     const applicationId = await createApplication(server.url, 'unanswered')
     const apk = createApk({ packageName: 'com.example.unanswered' })
     const lostBefore = proxy.lostAnswers()
@@ -88,7 +86,7 @@ describe('a server that loses PostgreSQL', () => {
     }
   })
 
-  onPostgres('removes the kept bytes of an upload that the database refused', async (admin) => {
+  void onPostgres('removes the kept bytes of an upload that the database refused', async (admin) => {
     await createApplication(server.url, 'refused')
     const filesBefore = globSync('blobs/*/*', { cwd: dataDir }).length
     await admin.query('alter table builds add constraint refused check (name <> $$Refused$$) not valid')
@@ -98,7 +96,7 @@ describe('a server that loses PostgreSQL', () => {
     assert.equal(globSync('blobs/*/*', { cwd: dataDir }).length, filesBefore)
   })
 
-  onPostgres('answers 503 while PostgreSQL is away and is ready again when it is back', async () => {
+  void onPostgres('answers 503 while PostgreSQL is away and is ready again when it is back', async () => {
     proxy.freeze()
     proxy.cut()
     const answer = await callApi(server.url, 'GET', '/v1/applications')
@@ -108,7 +106,7 @@ describe('a server that loses PostgreSQL', () => {
     assert.equal((await callApi(server.url, 'GET', '/v1/applications')).status, 200)
   })
 
-  onPostgres('says within two seconds that it is not ready while PostgreSQL is frozen', async () => {
+  void onPostgres('says within two seconds that it is not ready while PostgreSQL is frozen', async () => {
     proxy.freeze()
     const startedAt = Date.now()
     const answer = await callApi(server.url, 'GET', '/readyz')
@@ -120,7 +118,7 @@ describe('a server that loses PostgreSQL', () => {
     await waitUntil('the server is ready', isReady)
   })
 
-  onPostgres('a replica that stands still in a transaction does not hold up the others for long', async () => {
+  void onPostgres('a replica that stands still in a transaction does not hold up the others for long', async () => {
     await createApplication(server.url, 'still')
     await using other = await startServerProcess({ dataDir, env: { FAIRLEAD_DATABASE_URL: postgres?.url ?? '' } })
     proxy.holdAnswerTo('insert into "builds"')
@@ -131,7 +129,7 @@ describe('a server that loses PostgreSQL', () => {
     await waitUntil('the server is ready', isReady)
   })
 
-  onPostgres('ends on SIGTERM while PostgreSQL is frozen', async () => {
+  void onPostgres('ends on SIGTERM while PostgreSQL is frozen', async () => {
     const env = { FAIRLEAD_DATABASE_URL: databaseUrl, FAIRLEAD_DATABASE_TIMEOUT_SECONDS: '5' }
     await using other = await startServerProcess({ dataDir, env })
     await callApi(other.url, 'GET', '/v1/applications')

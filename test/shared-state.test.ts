@@ -1,8 +1,8 @@
 /** State that replicas share over PostgreSQL: counts of attempts, revoked tokens, jobs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Client } from 'pg'
 import { startMailServer, type MailServer } from '../apps/server/src/testing/mail-server.ts'
+import { openPostgresClient, type PostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { callApi, createApk, createApplication, uploadBuild, waitUntil } from './processes/api.ts'
 import { openTemporaryFolder, type ServerProcess, startServerProcess } from './processes/server-process.ts'
@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy } from './processes/tcp-proxy.ts'
 
 describe('two replicas', () => {
   const opened = new AsyncDisposableStack()
-  let admin: Client
+  let admin: PostgresClient
   let proxy: TcpProxy
   let mailServer: MailServer
   let replicas: [ServerProcess, ServerProcess] | undefined
@@ -19,9 +19,7 @@ describe('two replicas', () => {
     const postgres = await startPostgres()
     if (!postgres) return
     opened.use(postgres)
-    admin = new Client({ connectionString: postgres.url })
-    await admin.connect()
-    opened.defer(() => admin.end())
+    admin = opened.use(await openPostgresClient(postgres.url))
     proxy = opened.use(await startTcpProxy(Number(new URL(postgres.url).port)))
     mailServer = opened.use(await startMailServer())
     const url = new URL(postgres.url)
@@ -40,7 +38,7 @@ describe('two replicas', () => {
       context.skip('needs PostgreSQL')
     })
 
-  test('count wrong passwords together', async (first, second) => {
+  void test('count wrong passwords together', async (first, second) => {
     const statuses: number[] = []
     for (let attempt = 0; attempt < 12; attempt++) {
       const { url } = attempt % 2 === 0 ? first : second
@@ -50,7 +48,7 @@ describe('two replicas', () => {
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
   })
 
-  test('refuse a token at once that was revoked on the other', async (first, second) => {
+  void test('refuse a token at once that was revoked on the other', async (first, second) => {
     const { json: created } = await callApi(first.url, 'POST', '/v1/apiTokens', {
       json: { name: 'CI', role: 'viewer' },
     })
@@ -61,7 +59,7 @@ describe('two replicas', () => {
     assert.equal((await list(second.url)).status, 401)
   })
 
-  test('send a mail once although the database went away before that was recorded', async (first) => {
+  void test('send a mail once although the database went away before that was recorded', async (first) => {
     await createApplication(first.url, 'mailed')
     const { json: build } = await uploadBuild(first.url, 'mailed', createApk())
     const { json: group } = await callApi(first.url, 'POST', '/v1/distributionGroups', { json: { name: 'Mailed' } })
@@ -73,8 +71,8 @@ describe('two replicas', () => {
     })
     await waitUntil('the database goes away', () => proxy.isFrozen())
     const countJobs = async (condition: string) => {
-      const { rows } = await admin.query<{ count: string }>(`select count(*) from jobs where ${condition}`)
-      return Number(rows[0]?.count)
+      const [row] = await admin.query<{ count: string }>(`select count(*) from jobs where ${condition}`)
+      return Number(row?.count)
     }
     // From then on the other replica may take the job.
     const isDue = `kind = 'send-mail' and claimed_until < extract(epoch from now()) * 1000`

@@ -73,7 +73,7 @@ export async function startLoad(
   for (const index of [0, 1, 2]) ledger.applicationIds.push(await createApplication(url, `app-${index}`))
   const { json: group } = await callApi(url, 'POST', '/v1/distributionGroups', { json: { name: 'Testers' } })
   await callApi(url, 'POST', `/v1/distributionGroups/${group.id}/testers`, { json: { emails: testers } })
-  let isStopping = false
+  const stopping = new AbortController()
   let versions = 0
 
   /** Calls until there is an answer that is not for trying again. Undefined when the patience ends first. */
@@ -198,7 +198,7 @@ export async function startLoad(
 
   const running = Array.from({ length: clients }, async (_, client) => {
     const random = createRandom(seed * 1000 + client)
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       let rest = random()
       const chosen = operations.find(([share]) => (rest -= share) < 0) ?? operations[0]
       await chosen?.[1](random)
@@ -210,7 +210,7 @@ export async function startLoad(
   return {
     ledger,
     async stop() {
-      isStopping = true
+      stopping.abort()
       await Promise.all(running)
     },
   }

@@ -49,7 +49,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
   const processes: (ServerProcess | undefined)[] = []
   const ended: string[] = []
   opened.defer(async () => {
-    await Promise.all(processes.map((one) => one?.end('SIGKILL')))
+    for (const one of processes) await one?.end('SIGKILL')
   })
   const start = async (index: number) => {
     processes[index] = await startServerProcess({

@@ -29,7 +29,7 @@ interface Pair {
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
-  let awaited: { text: string; then: 'cut' | 'hold' | 'freeze' } | undefined
+  let awaited: { text: string; fate: 'cut' | 'hold' | 'freeze' } | undefined
   const holding = new Set<Pair>()
   let lost = 0
   let isFrozen = false
@@ -41,14 +41,14 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let fate: 'pass' | 'cut' | 'hold' = 'pass'
     client.on('data', (bytes) => {
       if (awaited && bytes.includes(awaited.text)) {
-        const { then } = awaited
+        const next = awaited.fate
         awaited = undefined
-        if (then === 'freeze') {
+        if (next === 'freeze') {
           isFrozen = true
           pairs.forEach(end)
           return
         }
-        fate = then
+        fate = next
       }
       target.write(bytes)
     })
@@ -77,13 +77,13 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return {
     port,
     loseAnswerTo(text) {
-      awaited = { text, then: 'cut' }
+      awaited = { text, fate: 'cut' }
     },
     holdAnswerTo(text) {
-      awaited = { text, then: 'hold' }
+      awaited = { text, fate: 'hold' }
     },
     freezeAt(text) {
-      awaited = { text, then: 'freeze' }
+      awaited = { text, fate: 'freeze' }
     },
     isFrozen: () => isFrozen,
     isHolding: () => holding.size > 0,
