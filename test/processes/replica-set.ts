@@ -19,7 +19,7 @@ export interface ReplicaSet extends AsyncDisposable {
   size: number
   /** Ends a replica with a signal, and starts it again when it has ended. Returns its exit code. */
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-  /** Fills the disk of the last replica until the returned function is called. Undefined without permission to mount. */
+  /** Fills the last replica's disk until the returned function is called. Undefined without permission to mount. */
   fillDisk(): Promise<(() => Promise<void>) | undefined>
   /** What all processes printed, those that were ended too. */
   output(): string

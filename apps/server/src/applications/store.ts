@@ -106,8 +106,8 @@ export async function updateApplicationRow(
 }
 
 /**
- * Locks an application until the transaction ends, so that its builds, its symbols and the application itself change one
- * transaction at a time. Returns undefined when it was deleted.
+ * Locks an application until the transaction ends, so that only one transaction at a time changes the application, its
+ * builds and its symbols. Returns undefined when it was deleted.
  */
 export async function lockApplicationRow(trx: Db, id: number): Promise<ApplicationRow | undefined> {
   // Updating the row locks it on both databases.

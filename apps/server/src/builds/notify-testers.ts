@@ -18,8 +18,8 @@ const pauseMs = 10
 
 /**
  * Queues one mail for each tester of the groups who has not been told about this build, however many of the groups they
- * belong to. Repeating a distribution therefore reaches only testers who joined since. The first mails are queued in the
- * caller's transaction, and a job queues the others.
+ * belong to. Repeating a distribution therefore reaches only testers who joined since. The first mails are queued in
+ * the caller's transaction, and a job queues the others.
  */
 export async function notifyTesters(
   context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },

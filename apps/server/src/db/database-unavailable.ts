@@ -1,7 +1,7 @@
 /**
- * The database did not answer as it should, so nobody knows what became of the statement: a COMMIT without an answer may
- * or may not have taken effect. Every other error of a statement was reported by the database itself, which means that
- * the transaction was rolled back.
+ * The database did not answer as it should, so nobody knows what became of the statement: a COMMIT without an answer
+ * may or may not have taken effect. Every other error of a statement was reported by the database itself, which means
+ * that the transaction was rolled back.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'

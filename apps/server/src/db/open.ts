@@ -59,7 +59,7 @@ function openSqlite(path: string): OpenDatabase {
   return { db, memo: createReadMemo(() => counter.writes) }
 }
 
-/** Migrates over a connection without time limits: a migration takes long, and so does waiting for another replica's. */
+/** Migrates without time limits: a migration takes long, and so does waiting for another replica's. */
 async function migratePostgres(connectionString: string): Promise<void> {
   await using db = openPostgres(connectionString, 2, null)
   await migrate(db, 'postgres')
