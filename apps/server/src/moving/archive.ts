@@ -23,7 +23,7 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-export const sumsName = 'SHA256SUMS'
+const sumsName = 'SHA256SUMS'
 const blockSize = 512
 
 /** What of an unfinished archive can stay: its whole entries with their digests. */

@@ -89,7 +89,7 @@ async function countReferences({ db }: Pick<AppContext, 'db'>, schema: RowSource
     const { rows } = await sql<{ id: number; count: number }>`
       select ${sql.ref(column)} as id, count(*) as count from ${sql.table(name)}
       where ${sql.ref(column)} is not null group by ${sql.ref(column)}`.execute(db)
-    for (const { id, count } of rows) counts.set(id, (counts.get(id) ?? 0) + Number(count))
+    for (const { id, count } of rows) counts.set(id, (counts.get(id) ?? 0) + count)
   }
   return counts
 }

@@ -11,7 +11,7 @@ import { openBlobStore } from './open-blob-store.ts'
 import { createProgress } from './progress.ts'
 import { openRowSource } from './row-source.ts'
 
-export const usage = `Usage: fairlead-server [command]
+const usage = `Usage: fairlead-server [command]
 
 Without a command it serves. The settings come from the environment for commands as well.
 

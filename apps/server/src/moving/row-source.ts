@@ -1,7 +1,7 @@
 /** Reads tables as they were at one moment, on either engine, and without knowing them by name. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import { Client, types } from 'pg'
 import type { DatabaseOptions } from '../db/open.ts'
 
 export type Value = string | number | null | Uint8Array
@@ -67,10 +67,11 @@ async function openSqliteSource(path: string): Promise<RowSource> {
 }
 
 async function openPostgresSource(connectionString: string): Promise<RowSource> {
-  const { builtins } = pg.types
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
-    types: { getTypeParser: (oid, format) => (oid === builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: {
+      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+    },
   })
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
