@@ -91,7 +91,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const feeding = pipeline(file, extract)
   feeding.catch(() => {})
   for await (const entry of extract) {
-    yield { name: entry.header.name, size: entry.header.size ?? 0, content: entry as unknown as Readable }
+    yield { name: entry.header.name, size: entry.header.size ?? 0, content: entry }
     entry.resume()
   }
   await feeding

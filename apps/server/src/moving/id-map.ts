@@ -68,7 +68,7 @@ export class IdMap {
       const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}`.execute(
         this.#db,
       )
-      next = Number(rows[0]?.last ?? 0) + 1
+      next = (rows[0]?.last ?? 0) + 1
     }
     this.#next.set(table, next + 1)
     return next
