@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { refuseOldNode } from './node-version.ts'
@@ -9,17 +10,26 @@ enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/fairl
 /** The grace period of `serve.ts` and some time for what runs besides requests. */
 const closingLimitMs = 45_000
 const { ConfigError, readConfig } = await import('./config.ts')
-const { serve } = await import('./serve.ts')
+const [command] = process.argv.slice(2)
 
 try {
-  const server = await serve(readConfig(process.env))
-  const close = () => {
-    // A database that says nothing must not keep the process from ending, nor must its open connections.
-    setTimeout(() => process.exit(1), closingLimitMs).unref()
-    void server.close().then(() => process.exit())
+  const config = readConfig(process.env)
+  if (command === undefined) {
+    const { serve } = await import('./serve.ts')
+    const server = await serve(config)
+    const close = () => {
+      // A database that says nothing must not keep the process from ending, nor must its open connections.
+      setTimeout(() => process.exit(1), closingLimitMs).unref()
+      void server.close().then(() => process.exit())
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close)
+  } else {
+    const { runCommand } = await import('./moving/command.ts')
+    process.exitCode = await runCommand(process.argv.slice(2), config, { write: console.log, error: console.error })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, close)
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  // A command's own errors are sentences for people; a failure of the server needs its stack.
+  const isExpected = error instanceof ConfigError || (command !== undefined && error instanceof Error)
+  console.error(isExpected ? error.message : error)
   process.exitCode = 1
 }
