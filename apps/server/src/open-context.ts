@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
+import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openStaging } from './blobs/staging.ts'
@@ -10,13 +11,15 @@ import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
+import type { NewInstall } from './db/schema.ts'
+import { createBatch } from './jobs/batch.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
-  await mkdir(config.dataDir, { recursive: true })
+  await openDataFolder(config)
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
@@ -26,6 +29,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const store = opened.use(await openStore(config))
   const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const signingKey = await openSigningKey(db)
+  const installs = opened.use(createBatch((items: NewInstall[]) => writeInstalls(db, items), log))
   const closers = opened.move()
   return {
     config,
@@ -35,10 +39,28 @@ export async function openContext(config: Config): Promise<AppContext> {
     log,
     readers,
     jobs: new WakeUp(),
+    installs,
     signingKey,
     guard: createGuard(),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/**
+ * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
+ * read them, so with one the group keeps its access.
+ */
+async function openDataFolder({ dataDir, delivery }: Config): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o750 })
+  const { mode } = await stat(dataDir)
+  const allowed = delivery.kind === 'frontServer' ? 0o755 : 0o700
+  if ((mode & 0o777 & ~allowed) === 0) return
+  await chmod(dataDir, mode & 0o777 & allowed).catch((cause: unknown) => {
+    const octal = (mode & 0o777).toString(8)
+    throw new Error(`FAIRLEAD_DATA_DIR has the mode ${octal}, so other users can read it: run chmod 700 ${dataDir}`, {
+      cause,
+    })
+  })
 }
 
 /** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */

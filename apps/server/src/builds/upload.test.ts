@@ -157,6 +157,30 @@ describe('an upload', async () => {
     assert.equal(unknown.json.detail, 'No application with the given alias exists in the workspace')
   })
 
+  it('with an Idempotency-Key of another upload is 422 when alias, length or bytes differ', async () => {
+    await server.call('POST', '/v1/applications', { json: { name: 'Twin', alias: 'twin', platform: 'android' } })
+    const send = (alias: string, body: Uint8Array<ArrayBuffer>) =>
+      server.call('POST', '/v2/builds', {
+        headers: { 'X-Service-Application-Alias': alias, 'Idempotency-Key': 'used-once' },
+        body,
+      })
+    const bytes = createApk({ versionCode: 901 })
+    const first = await send('shop', bytes)
+    assert.equal(first.status, 201)
+    assert.equal((await send('shop', bytes)).json.id, first.json.id)
+    const sameLength = bytes.slice()
+    sameLength[sameLength.length - 1] = (sameLength[sameLength.length - 1] ?? 0) ^ 1
+    for (const [alias, body] of [
+      ['twin', bytes],
+      ['shop', createApk({ versionCode: 902, label: 'Longer name' })],
+      ['shop', sameLength],
+    ] as const) {
+      const answer = await send(alias, body)
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
+    }
+  })
+
   const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [
     { what: 'garbage', alias: 'shop', body: new Uint8Array(1000).fill(7), detail: /zip/ },
     { what: 'nothing', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },

@@ -17,6 +17,6 @@ export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'd
   await db.transaction().execute(async (trx) => {
     if (!(await claimFirstWorkspace(trx))) return
     const workspaceId = await createWorkspace(trx, 'default')
-    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, token)
+    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, { token })
   })
 }
