@@ -133,6 +133,8 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/tokens',
     '/members',
     '/outbox',
+    '/audit',
+    '/server',
     '/workspace',
     '/account',
     '/builds/999999',

@@ -7,6 +7,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { chooseWorkspace } from './api/chosen-workspace.ts'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
 import { applicationQuery, applicationsQuery } from './applications/queries.ts'
@@ -15,6 +16,7 @@ import { type BuildsSearch, readBuildsSearch } from './builds/search.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
 import { invitationsQuery, membersQuery } from './members/queries.ts'
 import { mailsQuery } from './outbox/queries.ts'
+import { serverAccountsQuery, serverWorkspacesQuery } from './server/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
@@ -75,6 +77,10 @@ const shellRoute = createRoute({
       const next = location.href === '/' ? {} : { next: location.href }
       throw redirect({ to: '/sign-in', search: next, replace: true })
     }
+    // A workspace that requires a second factor answers nothing before it is set up, so that page comes first.
+    const workspace = chooseWorkspace(session.workspaces)
+    const isHeldUp = workspace?.isTwoFactorRequired === true && !session.hasTwoFactor
+    if (isHeldUp && location.pathname !== '/account') throw redirect({ to: '/account', replace: true })
   },
 })
 
@@ -208,6 +214,23 @@ const outboxRoute = createRoute({
   component: lazyRouteComponent(() => import('./outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./audit/AuditPage.tsx'), 'AuditPage'),
+})
+
+const serverRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/server',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(serverWorkspacesQuery),
+      context.queryClient.ensureQueryData(serverAccountsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('./server/ServerPage.tsx'), 'ServerPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -244,6 +267,8 @@ export const routeTree = rootRoute.addChildren([
     membersRoute,
     workspaceRoute,
     outboxRoute,
+    auditRoute,
+    serverRoute,
     accountRoute,
     unknownRoute,
   ]),

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
+import { CodeField } from '../account/CodeField.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
@@ -14,14 +16,18 @@ const route = getRouteApi('/sign-in')
 export function SignInPage() {
   const { next } = route.useSearch()
   const router = useRouter()
-  const form = useForm({ initialValues: { email: '', password: '' } })
+  const form = useForm({ initialValues: { email: '', password: '', code: '' } })
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: ({ code, ...credentials }: typeof form.values) =>
+      client.access.signIn({ ...credentials, ...(code !== '' && { code }) }),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')
     },
   })
+  // The server asks for the code once the password was right.
+  const codeFault = toFieldErrors(signIn.error)['code']
+  const needsCode = codeFault !== undefined || form.values.code !== ''
   return (
     <AccessPage title="Sign in">
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
@@ -35,7 +41,14 @@ export function SignInPage() {
             {...form.getInputProps('email')}
           />
           <CurrentPassword {...form.getInputProps('password')} />
-          <ErrorNotice error={signIn.error} />
+          {needsCode && (
+            <CodeField
+              autoFocus
+              {...form.getInputProps('code')}
+              error={codeFault === 'is missing' ? undefined : codeFault}
+            />
+          )}
+          <ErrorNotice error={codeFault === undefined ? signIn.error : null} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>

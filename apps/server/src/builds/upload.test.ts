@@ -181,6 +181,26 @@ describe('an upload', async () => {
     }
   })
 
+  it('cleans names of line breaks and of characters that turn the direction of text', async () => {
+    const build = await server.call('POST', '/v2/builds', {
+      headers: {
+        'X-Service-Application-Alias': 'shop',
+        'X-Service-Branch': Buffer.from('main\u202Etxt\u0085').toString('latin1'),
+        'Content-Disposition': "attachment; filename*=UTF-8''a%E2%80%AEkpa.exe%0D%0A.apk",
+      },
+      body: createApk({ versionCode: 950, label: 'Shop\r\nBcc: x\u2066', versionName: '1\u202E0' }),
+    })
+    assert.equal(build.status, 201, build.text)
+    const { name, fileName, shortVersion, source } = build.json
+    assert.deepEqual(
+      { name, fileName, shortVersion, branch: source.branch },
+      { name: 'ShopBcc: x', fileName: 'akpa.exe.apk', shortVersion: '10', branch: 'maintxt' },
+    )
+    const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Q\u202EA' } })
+    assert.equal(group.status, 400)
+    assert.equal((await server.call('POST', '/v1/distributionGroups', { json: { name: 'ב\u200Fa' } })).status, 201)
+  })
+
   const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [
     { what: 'garbage', alias: 'shop', body: new Uint8Array(1000).fill(7), detail: /zip/ },
     { what: 'nothing', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },
