@@ -88,7 +88,7 @@ function findActor(request: FastifyRequest): Who | undefined {
   return account && { actor: { kind: 'account', id: account.id, name: account.name }, workspaceIds: undefined }
 }
 
-/** The action has happened already, so a log that cannot be written fails loudly in the server's log, not for the caller. */
+/** The action has happened, so a row that cannot be written goes to the server's log, and the caller has no error. */
 async function record(
   { db, log }: Context,
   action: string,

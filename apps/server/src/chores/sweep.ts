@@ -15,7 +15,7 @@ const mailLifetime = 90 * day
 /** Mails without a workspace hold password-reset links, which expire after an hour. */
 const ownMailLifetime = day
 
-/** Deletes expired sessions, reset links and invitations, old idempotency keys, old mails and the audit log of last year. */
+/** Deletes expired sessions, reset links and invitations, and old idempotency keys, mails and audit events. */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'sessions', now)
   await deleteExpired(db, 'password_resets', now)

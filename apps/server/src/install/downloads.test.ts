@@ -204,7 +204,7 @@ describe('what the install page leads to', async () => {
     }
   })
 
-  it('is reached by addresses that do not contain the secret of the link, and that cannot renew themselves', async () => {
+  it('has addresses that do not contain the secret of the link and cannot renew themselves', async () => {
     const ipa = await uploadIpa(server, { alias: 'ios', ipa: { bundleIdentifier: 'com.example.Shop', version: '77' } })
     const secret = ipa.installUrl.split('/').at(-1) ?? ''
     const [installer = ''] = listLinks((await openInstallPage(server, ipa.installUrl, { agent: 'iphone' })).text)

@@ -13,7 +13,8 @@ import { isMember, upsertInvitation } from './store.ts'
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Invites a person by mail. Without a mail server, the answer has a link to hand over. Inviting the same person again replaces the earlier link.
+ * Invites a person by mail. Without a mail server, the answer has a link to hand over. Inviting the same person again
+ * replaces the earlier link.
  *
  * @throws {ApiError} alreadyMember
  */

@@ -9,8 +9,8 @@ import type { AppContext } from '../context.ts'
 import { hasPasswordReset, takePasswordReset } from './store.ts'
 
 /**
- * Sets a new password with a one-time link, ends all sessions of the account and voids its other links. The link came by
- * mail, so the account is verified from then on.
+ * Sets a new password with a one-time link, ends all sessions of the account and voids its other links. The account is
+ * verified from then on, because the link came by mail.
  *
  * @throws {ApiError} passwordResetNotFound
  */

@@ -22,8 +22,8 @@ export interface StartedSession {
 /**
  * Signs an account in with a new session and ends the browser's previous one, which prevents session fixation.
  *
- * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile; accountClosed when it belongs
- *   to no workspace any more
+ * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile; accountClosed when the
+ *   account belongs to no workspace any more
  */
 export async function startSession(
   context: Pick<AppContext, 'db' | 'signingKey'>,

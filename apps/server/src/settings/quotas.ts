@@ -6,5 +6,5 @@ export interface Quotas {
   maxMailsPerHour: number
 }
 
-/** Who may create workspaces: administrators of some workspace, every member of one, or administrators of the server. */
+/** Who may create workspaces: administrators of a workspace, every member of one, or administrators of the server. */
 export type WorkspaceCreation = 'admins' | 'members' | 'server-admins'
