@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by routes whose caller is not known from a token or a session: the account, and its name. */
     auditedAccount?: { id: number; name: string }
+    /** Set by routes of accounts whose action concerns one workspace, so that no other one learns of it. */
+    auditedWorkspaceId?: number
     /** What a route answered, before it became JSON. */
     auditedAnswer?: unknown
   }
@@ -53,27 +55,32 @@ async function recordRequest(context: Context, request: FastifyRequest): Promise
   })
 }
 
-/** Records a refused sign-in in the workspaces of the account that was tried. */
-export async function recordRefusedSignIn(
+/**
+ * Records a refused sign-in in the workspaces of the account that was tried. The answer must not wait for it, because
+ * its timing would tell that the account exists.
+ */
+export function recordRefusedSignIn(
   context: Context,
   accountId: number,
   { email, address }: { email: string; address: string },
-): Promise<void> {
+): void {
   const actor: Actor = { kind: 'unknown', id: null, name: email.slice(0, 254) }
-  const workspaceIds = await listWorkspacesOf(context.db, accountId, workspaceLimit)
-  await record(context, 'session.refuse', { actor, workspaceIds }, { address, target: '/v1/session', details: {} })
+  const who = { actor, workspaceIds: undefined, accountId }
+  void record(context, 'session.refuse', who, { address, target: '/v1/session', details: {} })
 }
 
 interface Who {
   actor: Actor
   /** Undefined for all workspaces of the account. */
   workspaceIds: number[] | undefined
+  /** The account whose workspaces these are, if it is not the actor. */
+  accountId?: number
 }
 
 function findActor(request: FastifyRequest): Who | undefined {
   // These are declared as always set, but each is set in its own scope of routes only.
-  const { caller, signedIn, auditedAccount } = request as Partial<
-    Pick<FastifyRequest, 'caller' | 'auditedAccount'> & {
+  const { caller, signedIn, auditedAccount, auditedWorkspaceId } = request as Partial<
+    Pick<FastifyRequest, 'caller' | 'auditedAccount' | 'auditedWorkspaceId'> & {
       signedIn: { account: { id: number; name: string } }
     }
   >
@@ -85,18 +92,20 @@ function findActor(request: FastifyRequest): Who | undefined {
     return { actor, workspaceIds: [caller.workspaceId] }
   }
   const account = auditedAccount ?? signedIn?.account
-  return account && { actor: { kind: 'account', id: account.id, name: account.name }, workspaceIds: undefined }
+  if (!account) return undefined
+  const workspaceIds = auditedWorkspaceId === undefined ? undefined : [auditedWorkspaceId]
+  return { actor: { kind: 'account', id: account.id, name: account.name }, workspaceIds }
 }
 
 /** The action has happened, so a row that cannot be written goes to the server's log, and the caller has no error. */
 async function record(
   { db, log }: Context,
   action: string,
-  { actor, workspaceIds }: Who,
+  { actor, workspaceIds, accountId = actor.id ?? 0 }: Who,
   { address, target, details }: { address: string; target: string; details: object },
 ): Promise<void> {
   try {
-    const ids = workspaceIds ?? (actor.id === null ? [] : await listWorkspacesOf(db, actor.id, workspaceLimit))
+    const ids = workspaceIds ?? (await listWorkspacesOf(db, accountId, workspaceLimit))
     const event = {
       action,
       actor_kind: actor.kind,

@@ -23,7 +23,7 @@ export async function acceptInvitation(
   context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   input: AcceptInvitation,
   client: Client,
-): Promise<StartedSession> {
+): Promise<StartedSession & { workspaceId: number }> {
   const { db, guard } = context
   const invitation = await requireInvitation(db, input.token)
   const found = await findAccountByEmail(context, invitation.email)
@@ -38,7 +38,7 @@ export async function acceptInvitation(
     await addMember(trx, invitation.workspace_id, account.id, invitation.role)
     return account
   })
-  return startSession(context, account, client)
+  return { ...(await startSession(context, account, client)), workspaceId: invitation.workspace_id }
 }
 
 async function requireOwner(

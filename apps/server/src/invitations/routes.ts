@@ -57,6 +57,7 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       const started = await acceptInvitation(context, request.body, toClient(request))
       request.auditedAccount = started.session.account
+      request.auditedWorkspaceId = started.workspaceId
       return reply.code(201).send(giveSession(reply, context.config, started))
     },
   )

@@ -17,7 +17,7 @@ export async function signIn(
   const { address } = client
   const isKnownNetwork = createNetworkCheck(context, account, address)
   const isRight = await isRightPassword(context.guard, { email, password, account, address, isKnownNetwork })
-  if (account && !isRight) await recordRefusedSignIn(context, account.id, { email, address })
+  if (account && !isRight) recordRefusedSignIn(context, account.id, { email, address })
   if (!account || !isRight) throw new ApiError('wrongCredentials')
   await checkSecondFactor(context, account, code)
   return startSession(context, account, client)

@@ -25,6 +25,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
       const { account } = request.signedIn
       await requireMayCreate(context, account)
       const id = await context.db.transaction().execute((trx) => createWorkspaceOf(trx, account.id, request.body.name))
+      request.auditedWorkspaceId = id
       return reply.code(201).send(await readWorkspace(context.db, id))
     },
   )
