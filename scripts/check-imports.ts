@@ -10,12 +10,21 @@ const allowed: Record<string, string[]> = {
   '@fairlead/contract': [],
   '@fairlead/binary': [],
   '@fairlead/channel': [],
+  '@fairlead/markdown': [],
   '@fairlead/symbols': ['@fairlead/binary'],
+  '@fairlead/reports': ['@fairlead/binary'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/crashes': ['@fairlead/symbols'],
-  '@fairlead/server': ['@fairlead/contract', '@fairlead/binary', '@fairlead/symbols', '@fairlead/crashes'],
-  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
-  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract'],
+  '@fairlead/crashes': ['@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/server': [
+    '@fairlead/contract',
+    '@fairlead/binary',
+    '@fairlead/markdown',
+    '@fairlead/symbols',
+    '@fairlead/crashes',
+    '@fairlead/reports',
+  ],
+  fairlead: ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/markdown'],
 }
 
 const serverSource = 'apps/server/src'

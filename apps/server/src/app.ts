@@ -79,7 +79,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
   })
   warnOfForwardedHeaders(app, log)
-  const metrics = measureRequests(app)
+  const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
   await app.register(cookie)

@@ -21,7 +21,7 @@ export interface AppContext extends AsyncDisposable {
   /** The blob store, in `staging` the files that are still being received, and who sends the bytes of downloads. */
   blobs: BlobStore & { staging: Staging; delivery: Delivery }
   log: Logger
-  /** Worker threads that parse untrusted input. */
+  /** Worker processes that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp

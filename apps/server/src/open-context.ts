@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createSymbolicator } from '@fairlead/symbols'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
@@ -19,9 +19,9 @@ import { openSigningKey } from './secrets/signing-key.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
-  await openDataFolder(config)
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
+  await openDataFolder(config, log)
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo } = await openDatabase(config)
   opened.defer(() => db.destroy())
@@ -48,18 +48,16 @@ export async function openContext(config: Config): Promise<AppContext> {
 
 /**
  * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
- * read them, so with one the group keeps its access.
+ * read them, so with one the group keeps its access. A mounted volume may belong to another user; then the process can
+ * only warn, and the files in it are its own by the umask.
  */
-async function openDataFolder({ dataDir, delivery }: Config): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o750 })
+async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
   const { mode } = await stat(dataDir)
   const allowed = delivery.kind === 'frontServer' ? 0o755 : 0o700
   if ((mode & 0o777 & ~allowed) === 0) return
-  await chmod(dataDir, mode & 0o777 & allowed).catch((cause: unknown) => {
-    const octal = (mode & 0o777).toString(8)
-    throw new Error(`FAIRLEAD_DATA_DIR has the mode ${octal}, so other users can read it: run chmod 700 ${dataDir}`, {
-      cause,
-    })
+  await chmod(dataDir, mode & 0o777 & allowed).catch((error: unknown) => {
+    log.warn({ err: error, mode: (mode & 0o777).toString(8) }, 'other users may list the data folder')
   })
 }
 

@@ -72,6 +72,10 @@ function tryRead(read: () => ReadDelivery | undefined): ReadDelivery | undefined
   }
 }
 
+function toHex(address: number | bigint | null | undefined): string | null {
+  return address === undefined || address === null ? null : `0x${address.toString(16)}`
+}
+
 function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): void {
   const seen: Record<string, unknown> = {
     source: crash.source,
@@ -80,7 +84,7 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
     fatal: crash.isFatal,
     exceptionTypes: crash.exceptions.map(({ type }) => type),
     frameCount: crash.frames.length,
-    images: [...new Set(crash.images.map(({ uuid }) => uuid))].sort(),
+    images: [...new Set(crash.images.map(({ uuid }) => uuid))].toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1)),
     device: crash.deviceModel,
     osName: crash.osName,
     osVersion: crash.osVersion,
@@ -94,8 +98,8 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
   if (topFrame === null) return assert.equal(top, undefined)
   const frame: Record<string, unknown> = {
     ...top,
-    imageOffset: top?.imageOffset == null ? null : `0x${top.imageOffset.toString(16)}`,
-    address: top?.address == null ? null : `0x${top.address.toString(16)}`,
+    imageOffset: toHex(top?.imageOffset),
+    address: toHex(top?.address),
   }
   for (const [key, value] of Object.entries(topFrame)) if (value !== null) assert.equal(frame[key], value, key)
 }

@@ -33,9 +33,8 @@ export function makeDsym(folder: string): { dwarf: string; zip: string } {
   mkdirSync(folder, { recursive: true })
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, stdio: 'pipe' })
   const objects = compiledUnits.flatMap((unit, index) => compile(folder, unit, 200 + index * 100, run))
-  const link =
-    '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup -install_name @rpath/Big.framework/Big'
-  run('ld64.lld-16', ...link.split(' '), ...objects, '-o', 'Big')
+  const target = '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup'.split(' ')
+  run('ld64.lld-16', ...target, '-install_name', '@rpath/Big.framework/Big', ...objects, '-o', 'Big')
   run('/usr/lib/llvm-19/bin/dsymutil', 'Big', '-o', bundle)
   for (const object of [...objects, 'Big']) rmSync(join(folder, object))
   run('zip', '-q', '-r', '-6', 'big.zip', bundle)
@@ -53,9 +52,9 @@ function compile(
   const source = `u${unit}.cpp`
   const code = `u${unit}.ll`
   writeFileSync(join(folder, source), writeUnit(unit, typesPerUnit))
-  const flags =
-    '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2 -fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'
-  run('clang++-16', ...flags.split(' '), source, '-o', code)
+  const language = '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2'.split(' ')
+  const output = '-fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'.split(' ')
+  run('clang++-16', ...language, ...output, source, '-o', code)
   let text = readFileSync(join(folder, code), 'utf8')
   for (const [pattern, replacement] of retargeting) text = text.replace(pattern, replacement)
   writeFileSync(join(folder, code), text)

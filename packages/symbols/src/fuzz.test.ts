@@ -90,7 +90,12 @@ describe('changed files', () => {
     const source = { findImage: () => lookupFile, findMapping: () => undefined }
     const base = 0x104d48000
     const image = `0x104d48000 - 0x104d67fff Shop arm64 <${sampleUuid}> /app/Shop`
-    const crash = `Incident Identifier: 1\nCode Type: ARM-64\n\nLast Exception Backtrace:\n(0x104d48130 0x104d48190)\n\nThread 0 Crashed:\n0   Shop   0x104d48130 0x104d48000 + 304\n\nBinary Images:\n${image}\n`
+    const crash = [
+      'Incident Identifier: 1\nCode Type: ARM-64\n',
+      'Last Exception Backtrace:\n(0x104d48130 0x104d48190)\n',
+      'Thread 0 Crashed:\n0   Shop   0x104d48130 0x104d48000 + 304\n',
+      `Binary Images:\n${image}\n`,
+    ].join('\n')
     const body = {
       faultingThread: 0,
       threads: [{ frames: [{ imageOffset: 0x130, imageIndex: 0 }] }],

@@ -180,7 +180,10 @@ describe('a legacy crash report', () => {
 
   it('has its last exception backtrace resolved in both forms, after the threads', async () => {
     const addresses = `Last Exception Backtrace:\n(0x${hex(0x1a4)} 0x${hex(0x150)})\n`
-    const lines = `Last Exception Backtrace:\n0   Shop   \t0x${hex(0x1a4)} 0x104d48000 + 420\n1   Shop   \t0x${hex(0x150)} 0x104d48000 + 336\n`
+    const lines =
+      'Last Exception Backtrace:\n' +
+      `0   Shop   \t0x${hex(0x1a4)} 0x104d48000 + 420\n` +
+      `1   Shop   \t0x${hex(0x150)} 0x104d48000 + 336\n`
     for (const exception of [addresses, lines]) {
       const report = await symbolicateSample(writeCrash(crashedFrames, { exception }))
       assert.equal(report.threads.length, 3)

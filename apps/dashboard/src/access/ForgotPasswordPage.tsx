@@ -11,7 +11,7 @@ export function ForgotPasswordPage() {
   const ask = useMutation({ mutationFn: () => client.access.requestPasswordReset(email) })
   if (ask.isSuccess) {
     return (
-      <AccessPage title="Look into your mail">
+      <AccessPage title="Check your mail">
         <Text size="sm" role="status">
           If <b className="break">{email}</b> has an account here, a link to choose a new password is on its way. Where
           no mail server is set, those who run the server make one with the command <b>reset-password</b>.

@@ -1,8 +1,10 @@
 import type { OpenSession } from '@fairlead/contract'
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { leaveSession } from '../api/session.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { List, ListRow } from '../ui/ListRow.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
@@ -13,7 +15,7 @@ import { sessionsQuery } from './queries.ts'
 /** Lists the browsers that are signed in to the account, and ends one or all of them. */
 export function SessionsPanel() {
   const sessions = useQuery(sessionsQuery)
-  const signOut = useMutation({ mutationFn: () => client.access.signOutEverywhere(), onSuccess: leaveSession })
+  const [isAsking, dialog] = useDisclosure()
   return (
     <Stack align="stretch">
       {sessions.isPending && <Skeleton h={60} />}
@@ -28,12 +30,24 @@ export function SessionsPanel() {
       <Text size="sm" c="dimmed">
         Signing out everywhere ends every session of your account, this one too.
       </Text>
-      <ErrorNotice error={signOut.error} />
       <Group>
-        <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button variant="default" onClick={dialog.open}>
           Sign out everywhere
         </Button>
       </Group>
+      {isAsking && (
+        <ConfirmDialog
+          title="Sign out everywhere"
+          action="Sign out"
+          onConfirm={async () => {
+            await client.access.signOutEverywhere()
+            leaveSession()
+          }}
+          onClose={dialog.close}
+        >
+          Every browser in which you are signed in will ask for your password again, this one too.
+        </ConfirmDialog>
+      )}
     </Stack>
   )
 }

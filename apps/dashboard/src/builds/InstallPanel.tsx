@@ -4,15 +4,22 @@ import { CopyField } from '../ui/CopyField.tsx'
 import { formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { InstallLinkControls } from './InstallLinkControls.tsx'
-import { QrCode } from '../ui/QrCode.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './install-panel.module.css'
 
-/** Shows the link that testers open. */
+const qrCodeSize = 124
+
+const QrCode = lazyPart(
+  async () => (await import('../ui/QrCode.tsx')).QrCode,
+  <span style={{ width: qrCodeSize, height: qrCodeSize }} />,
+)
+
+/** Shows the link that testers open, as a QR code and as text. */
 export function InstallPanel({ build }: { build: Build }) {
   return (
     <Panel title="Install link">
       <div className={classes['root']}>
-        <QrCode text={build.installUrl} label="QR code of the install link" size={124} />
+        <QrCode text={build.installUrl} label="QR code of the install link" size={qrCodeSize} />
         <Stack gap="xs" className={classes['text']}>
           <Text size="sm" c="dimmed">
             {build.isExpired

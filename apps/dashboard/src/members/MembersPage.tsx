@@ -23,7 +23,7 @@ export function MembersPage() {
   const [leaving, setLeaving] = useState<Member | null>(null)
   return (
     <>
-      <PageHeader title="Members" description="Accounts that sign in to this workspace, and what each may do.">
+      <PageHeader title="Members" description="Accounts in this workspace, and their roles.">
         <Button leftSection={<UserPlus size={16} />} onClick={dialog.open}>
           Invite
         </Button>

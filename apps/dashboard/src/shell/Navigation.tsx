@@ -65,7 +65,7 @@ interface NavigationLinkProps {
 }
 
 function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
-  // Build pages are part of an application, although their path does not start with /applications.
+  // Builds belong to applications, though their URL does not begin with theirs.
   const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
   return (
     <Link

@@ -13,10 +13,10 @@ import { symbolsFilesQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash')
 
-/** Characters. A longer text would freeze the text field, and no crash report is that long. */
+/** More would freeze the text field; no crash report is that long. */
 const longestReport = 16 * 2 ** 20
 
-/** Symbolicates a crash report that is pasted or dropped. */
+/** Takes a crash report and shows it with source lines. */
 export function CrashPage() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
@@ -88,10 +88,12 @@ export function CrashPage() {
             <ErrorNotice error={load.error ?? symbolicate.error} />
           </Stack>
         </form>
-        {symbolicate.data && <CrashResult crash={symbolicate.data} applicationId={applicationId} />}
+        {symbolicate.data && (
+          <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />
+        )}
         {!symbolicate.data && files.length === 0 && (
           <Text size="sm" c="dimmed">
-            No symbols are uploaded yet, so frames will stay as they are.
+            No symbols are uploaded yet, so frames will have no source lines.
           </Text>
         )}
       </Stack>

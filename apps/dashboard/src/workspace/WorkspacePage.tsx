@@ -3,8 +3,11 @@ import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { client, queryClient, sessionKey } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { Facts } from '../ui/Facts.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
+import { formatCount } from '../ui/format.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
@@ -14,13 +17,27 @@ const defaultRetentionDays = 365
 
 export function WorkspacePage() {
   const { data: workspace } = useSuspenseQuery(workspaceQuery)
+  const isAdmin = useCan('admin')
   return (
     <>
       <PageHeader title="Workspace" />
       <Panel title="Settings">
-        <SettingsForm key={workspace.id} workspace={workspace} />
+        {isAdmin ? <SettingsForm key={workspace.id} workspace={workspace} /> : <Settings workspace={workspace} />}
       </Panel>
     </>
+  )
+}
+
+function Settings({ workspace }: { workspace: Workspace }) {
+  const { name, linkLifetimeDays, retentionDays } = workspace
+  return (
+    <Facts
+      facts={[
+        ['Name', name],
+        ['Install links work for', formatCount(linkLifetimeDays, 'day')],
+        ['Old builds', retentionDays === null ? 'are kept' : `are deleted after ${formatCount(retentionDays, 'day')}`],
+      ]}
+    />
   )
 }
 
@@ -61,7 +78,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
         />
         <Switch
           label="Delete old builds"
-          description="Off, nothing is deleted by age"
+          description={form.values.deletes ? undefined : 'Nothing is deleted by age.'}
           {...form.getInputProps('deletes', { type: 'checkbox' })}
         />
         {form.values.deletes && (
@@ -80,7 +97,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
           description="Members without it can do nothing here until they set it up; API tokens are not affected"
           {...form.getInputProps('isTwoFactorRequired', { type: 'checkbox' })}
         />
-        <ErrorNotice error={update.error} />
+        <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
         <Group>
           <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
             Save

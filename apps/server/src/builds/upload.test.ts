@@ -15,7 +15,6 @@ describe('an upload', async () => {
   await createApplication(server, 'shop')
   await createApplication(server, 'shop-ios', 'ios')
 
-  const listBlobs = () => globSync('blobs/*/*', { cwd: server.dataDir })
   const listStaged = () => globSync('staging/*/*', { cwd: server.dataDir })
   const countBuilds = async () => {
     const { json } = await server.call('GET', '/v1/applications')
@@ -24,12 +23,12 @@ describe('an upload', async () => {
 
   /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
-    const before = { blobs: listBlobs(), builds: await countBuilds() }
+    const before = { blobs: await server.listBlobs(), builds: await countBuilds() }
     await attempt()
     for (let wait = 0; listStaged().length > 0 && wait < 100; wait++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    assert.deepEqual({ blobs: listBlobs(), builds: await countBuilds() }, before)
+    assert.deepEqual({ blobs: await server.listBlobs(), builds: await countBuilds() }, before)
     assert.deepEqual(listStaged(), [])
   }
 
@@ -121,13 +120,13 @@ describe('an upload', async () => {
     ])
     assert.notEqual(first.id, second.id)
     assert.notEqual(first.installUrl, second.installUrl)
-    const copies = () => listBlobs().filter((path) => path.includes(first.sha256)).length
-    assert.equal(copies(), 1)
+    const copies = async () => (await server.listBlobs()).filter((key) => key.includes(first.sha256)).length
+    assert.equal(await copies(), 1)
     assert.equal((await server.call('DELETE', `/v1/builds/${first.id}`)).status, 204)
-    assert.equal(copies(), 1)
+    assert.equal(await copies(), 1)
     assert.ok((await server.call('GET', `/v1/builds/${second.id}/binary`)).bytes.equals(bytes))
     assert.equal((await server.call('DELETE', `/v1/builds/${second.id}`)).status, 204)
-    assert.equal(copies(), 0)
+    assert.equal(await copies(), 0)
   })
 
   it('repeated with its Idempotency-Key gets the first answer, even while the first is still running', async () => {
@@ -138,7 +137,7 @@ describe('an upload', async () => {
     builds.push(await uploadBytes(server, bytes, options))
     assert.equal(new Set(builds.map((build) => build.id)).size, 1)
     assert.equal(await countBuilds(), before + 1)
-    assert.equal(listBlobs().filter((path) => path.includes(builds[0]!.sha256)).length, 1)
+    assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
   it('ignores release notes', async () => {

@@ -1,18 +1,28 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
-import { BinaryError } from '../binary-error.ts'
+import { BinaryError, type BinaryErrorCode } from '../binary-error.ts'
 import type { ReadAppOptions } from '../read-app-options.ts'
 import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
-import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
+import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
-export interface AppReaderOptions extends Partial<ThreadLimits> {
+type Worker = WorkerProcess<ReaderRequest, ReaderAnswer>
+
+/** The error code for each way in which a process can end without an answer. */
+const codes = {
+  timeout: 'timeout',
+  'out-of-memory': 'out-of-memory',
+  crashed: 'crashed',
+  exited: 'crashed',
+} as const satisfies Record<WorkerFailure, BinaryErrorCode>
+
+export interface AppReaderOptions extends Partial<WorkerLimits> {
   /** Number of files read at the same time; further files wait. Default 1. */
-  threads?: number
+  workers?: number
 }
 
 /**
- * `readApp`, `readIcon` and `readImages` in worker threads, so that no file can block, exhaust or crash the process.
+ * `readApp`, `readIcon` and `readImages` in worker processes, so that no file can block, exhaust or crash the process.
  */
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & { timeoutMs?: number }): Promise<AppInfo>
@@ -21,24 +31,31 @@ export interface AppReader extends AsyncDisposable {
 }
 
 /**
- * Starts worker threads and keeps them warm; they do not keep the process alive. A file is aborted and its thread
+ * Starts worker processes and keeps them warm; they do not keep the process alive. A file is aborted and its process
  * replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more than `maxMemoryMb` of
  * JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
-  const { timeoutMs = 10_000, maxMemoryMb = 128, threads: count = 1 } = options
-  const threads = Array.from({ length: count }, () => new ReaderThread({ timeoutMs, maxMemoryMb }))
-  const idle = [...threads]
-  const waiting: ((thread: ReaderThread) => void)[] = []
+  const { timeoutMs = 10_000, maxMemoryMb = 128, workers: count = 1 } = options
+  const entry = new URL('./reader-worker.ts', import.meta.url)
+  const workers = Array.from({ length: count }, () => {
+    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
+  })
+  for (const worker of workers) worker.start()
+  const idle = [...workers]
+  const waiting: ((worker: Worker) => void)[] = []
 
   async function ask(request: ReaderRequest, timeoutMs?: number): Promise<ReaderAnswer> {
-    const thread = idle.pop() ?? (await new Promise<ReaderThread>((resolve) => waiting.push(resolve)))
+    const worker = idle.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
     try {
-      return await thread.ask(request, timeoutMs)
+      return await worker.ask(request, timeoutMs === undefined ? {} : { timeoutMs })
+    } catch (error) {
+      if (!(error instanceof WorkerError)) throw error
+      throw new BinaryError(codes[error.code], error.message, { cause: error })
     } finally {
       const next = waiting.shift()
-      if (next) next(thread)
-      else idle.push(thread)
+      if (next) next(worker)
+      else idle.push(worker)
     }
   }
 
@@ -54,7 +71,7 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
       return requireValue(await ask({ verb: 'readImages', path }, timeoutMs)) as AppImage[]
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
     },
   }
 }

@@ -24,9 +24,14 @@ const systemPackages = [
   'UnityEngine.',
 ]
 
-/** Folders of an Apple or Android system, and modules that lie in them, for reports that give no path. */
-const systemModule =
-  /^(lib(system|objc|dispatch|c\+\+|swift|xpc|c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)|dyld|UIKit|Foundation$|CoreFoundation$|GraphicsServices$|SwiftUI$|AttributeGraph$|CFNetwork$|QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/
+/** Modules of an Apple or Android system, for reports that give no path. */
+const systemModules = [
+  /^lib(system|objc|dispatch|c\+\+|swift|xpc)/,
+  /^lib(c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)/,
+  /^(dyld|UIKit|boot[-.]|base\.odex|app_process|linker)/,
+  /^(Foundation|CoreFoundation|GraphicsServices|SwiftUI|AttributeGraph|CFNetwork)$/,
+  /^(QuartzCore|CoreGraphics|WebKit|JavaScriptCore)$/,
+]
 
 export interface FramePlace {
   className: string | null
@@ -38,5 +43,6 @@ export interface FramePlace {
 export function isAppFrame({ className, module, isAppImage }: FramePlace): boolean {
   if (className !== null) return !systemPackages.some((prefix) => className.startsWith(prefix))
   if (isAppImage !== null) return isAppImage
-  return module !== null && !systemModule.test(module) && !module.startsWith('[') && !module.startsWith('<')
+  if (module === null || module.startsWith('[') || module.startsWith('<')) return false
+  return !systemModules.some((pattern) => pattern.test(module))
 }

@@ -1,4 +1,4 @@
-/** Names of frames as a group's key holds them: without what changes from build to build though the code is the same. */
+/** Normalizes names of frames for a group's key: the parts that differ between builds of the same code are left out. */
 
 /** A frame as its group sees it: resolved where there are symbols, as the device reported it elsewhere. */
 export interface GroupedFrame {

@@ -12,16 +12,24 @@ const card = /(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)/g
 const unixHome = /(?<=^|[\s"'=(:,[<]|file:\/\/|private)\/(?:Users|home|var\/home)\/(?!Shared\b)[^/\s"',;:)<>\]]{1,64}/g
 const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\/\s"',;:)<>]{1,64}/g
 
-/** JSON Web Tokens, the keys of well-known services, and long random text, each by its shape alone. */
+/** JSON Web Tokens and the keys of well-known services, by their shape alone. */
 const tokens = [
   /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g,
-  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|sk_live|sk_test|pk_live|rk_live|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g,
+  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|fl|npm)[-_]?[\w-]{16,255}/g,
+  /\b(?:xox[abprs]|sk_live|sk_test|pk_live|rk_live|AKIA|AIza)[-_]?[\w-]{16,255}/g,
 ]
 
 /** `Authorization: Bearer …`, `password=…`, `"token": "…"`: the name stays, the value goes. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
-const namedSecret =
-  /\b((?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential))(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}/gi
+const namedSecret = new RegExp(
+  [
+    String.raw`\b((?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?`,
+    String.raw`(?:token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential))`,
+    String.raw`(["']?\s{0,4}[=:]\s{0,4}["']?)`,
+    String.raw`[^\s"'&;,)}\]]{1,2000}`,
+  ].join(''),
+  'gi',
+)
 
 /** Replaces every personal or secret part of a text by a name for its kind in angle brackets. */
 export function maskText(text: string): string {

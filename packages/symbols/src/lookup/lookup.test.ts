@@ -71,7 +71,9 @@ describe('a lookup file', () => {
     }
     assert.equal(
       text([0x1a4, 0x13c, -1]),
-      'main\ncart.cpp:52:3\n\nround\nmoney.h:40:7\n_ZN5Money3addEi\ncart.cpp:31:4\n_ZN4Cart5totalEv\ncart.cpp:12:9\n\n\n',
+      'main\ncart.cpp:52:3\n\n' +
+        'round\nmoney.h:40:7\n_ZN5Money3addEi\ncart.cpp:31:4\n_ZN4Cart5totalEv\ncart.cpp:12:9\n\n' +
+        '\n',
     )
     const offsets = Array.from({ length: 20_000 }, (_, index) => 0x100 + (index % 0x100))
     assert.ok(text(offsets) === offsets.map((offset) => text([offset])).join(''))

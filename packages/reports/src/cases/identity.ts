@@ -1,0 +1,62 @@
+/**
+ * The identity of a test: 16 bytes that stay the same from run to run and from machine to machine.
+ *
+ * It is the first half of the SHA-256 of scope, suite, class, name, parameters and, where a class says nothing more
+ * than the name does, the file. What changes without the test changing is taken out before: `()` behind a name, the
+ * folders of a checkout or a home, addresses, UUIDs, the hash code of a Java object (`@1f2e3d`), and the width of
+ * white space.
+ */
+import { hash } from 'node:crypto'
+
+export interface TestNames {
+  suite: string | null
+  class: string | null
+  name: string
+  parameters: string | null
+  file: string | null
+  /** An identifier that the report gives explicitly. It wins over all names. */
+  testId?: string | null
+}
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
+const address = /\b0x[0-9a-f]{6,16}\b/gi
+const hashCode = /(?<=\w)@[0-9a-f]{5,8}\b(?![.\w-])/g
+/** Where CI services and people keep their checkouts and temporary files. */
+const roots = [
+  /(?:file:\/\/)?\/home\/runner\/work\/[^/\s]+\/[^/\s]+\//g,
+  /(?:file:\/\/)?\/Users\/runner\/work\/[^/\s]+\/[^/\s]+\//g,
+  /(?:file:\/\/\/?)?[A-Z]:\/a\/[^/\s]+\/[^/\s]+\//gi,
+  /(?:file:\/\/)?\/(?:var\/lib|home)\/jenkins\/workspace\/[^/\s]+\//g,
+  /(?:file:\/\/)?\/(?:home\/vsts|Users\/runner)\/work\/\d+\/s\//g,
+  /(?:file:\/\/)?\/builds\/[^/\s]+\/[^/\s]+\//g,
+  /(?:file:\/\/)?\/(?:bitrise\/src|github\/workspace|home\/circleci\/project|root\/project|Users\/vagrant\/git)\//g,
+  /(?:file:\/\/)?\/(?:private\/)?var\/folders\/[^/\s]+\/[^/\s]+\/[A-Z]\//g,
+  /(?:file:\/\/)?\/(?:private\/)?tmp\/[^/\s]+\//g,
+  /(?:file:\/\/\/?)?[A-Z]:\/Users\/[^/\s]+\//gi,
+  /(?:file:\/\/)?\/(?:home|Users)\/[^/\s]+\//g,
+]
+/** All the patterns above need one of these, so that most names are looked at once. */
+const changeable = /[/\\@]|0x|\(\)\s*$|\s\s|[\t\n\r]|-[0-9a-f]{4}-|^\s|\s$/i
+
+/** A name without what changes from run to run. */
+export function normalizeName(text: string): string {
+  if (!changeable.test(text)) return text
+  let name = text.replaceAll(/\s+/g, ' ').trim()
+  name = name.replaceAll(uuid, '<uuid>').replaceAll(address, '0x').replaceAll(hashCode, '')
+  if (/[/\\]/.test(name)) {
+    name = name.replaceAll('\\', '/')
+    for (const root of roots) name = name.replaceAll(root, '')
+  }
+  return name.replace(/\(\)$/, '')
+}
+
+/** The identity of a test within `scope` (an application), as 32 hexadecimal digits. Names come uncut. */
+export function identify(names: TestNames, scope = ''): string {
+  const part = (text: string | null) => (text === null || text === '' ? '' : normalizeName(text))
+  if (names.testId) return hash('sha256', `id\0${scope}\0${names.testId}`, 'hex').slice(0, 32)
+  const name = part(names.name)
+  const className = part(names.class)
+  const file = className === '' || className === name ? part(names.file) : ''
+  const text = `${scope}\0${part(names.suite)}\0${className}\0${name}\0${part(names.parameters)}\0${file}`
+  return hash('sha256', text, 'hex').slice(0, 32)
+}
