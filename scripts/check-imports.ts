@@ -31,12 +31,12 @@ const serverSource = 'apps/server/src'
 
 /** The files and folders of the server by layer. Each may import those in the rows below its own, and no others. */
 const serverLayers = [
-  'main.ts testing',
+  'main.ts command.ts testing',
   'serve.ts moving',
   'app.ts background.ts open-context.ts',
-  'access chores dashboard install invitations openapi operations password-resets set-up',
+  'access chores dashboard install invitations openapi operations password-resets server-admin set-up',
   'builds sessions symbolication symbols-files testers workspaces',
-  'accounts api-tokens applications distribution-groups mails members',
+  'accounts api-tokens applications audit distribution-groups mails members two-factor',
   'context.ts',
   'http jobs passwords',
   'blobs secrets',

@@ -5,6 +5,9 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
+import { recordActions } from './audit/record.ts'
+import { addAuditRoutes } from './audit/routes.ts'
+import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
 import type { AppContext } from './context.ts'
@@ -16,6 +19,7 @@ import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
+import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
 import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
@@ -29,12 +33,14 @@ import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
+import { addServerAdminRoutes } from './server-admin/routes.ts'
 import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addTwoFactorRoutes } from './two-factor/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
@@ -45,7 +51,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
-    trustProxy: config.trustProxy,
+    // One proxy is what `true` means: to believe more hops would be to believe what the client itself wrote.
+    trustProxy: config.trustProxy === true ? (_address, hop) => hop === 0 : config.trustProxy,
     // A slow upload may take hours, so there is no limit on the whole request; idle sockets are closed by this timeout.
     requestTimeout: 0,
     connectionTimeout: config.uploadIdleMs + 15_000,
@@ -73,6 +80,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     if (closing.aborted) reply.header('connection', 'close')
     done()
   })
+  warnOfForwardedHeaders(app, log)
   const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
@@ -82,6 +90,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    recordActions(api, context)
     addSetUpRoute(api, context)
     addSignInRoute(api, context)
     addPasswordResetRoutes(api, context)
@@ -90,9 +99,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (api: App) => {
     keepFromCaches(api)
     api.addHook('onRequest', requireSignedIn(context))
+    recordActions(api, context)
     addSessionRoutes(api, context)
     addAccountRoutes(api, context)
     addNewWorkspaceRoute(api, context)
+    addTwoFactorRoutes(api, context)
+    void api.register(async (server: App) => addServerAdminRoutes(server, context))
   })
   void app.register(async (api: App) => {
     api.addHook('onRequest', (_request, reply, done) => {
@@ -100,6 +112,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       done()
     })
     api.addHook('onRequest', authenticate(context))
+    recordActions(api, context)
+    addAuditRoutes(api, context)
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
     addDistributionGroupRoutes(api, context)
@@ -108,6 +122,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
     addInstallStatisticsRoutes(api, context)
+    addInstallLinkRoutes(api, context)
     addInvitationRoutes(api, context)
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
 import type { Delivery } from './settings/delivery.ts'
+import type { Quotas, WorkspaceCreation } from './settings/quotas.ts'
 import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
 /** The settings from the environment, validated once at the start. */
@@ -30,8 +31,13 @@ export interface Config {
   maxUploadBytes: number
   uploadIdleMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Fastify's `trustProxy`: false, true, or the addresses of the proxies. */
+  /** Whether one proxy is in front, or the addresses of the proxies. */
   trustProxy: boolean | string
+  /** The token that `/metrics` asks for; null turns `/metrics` off. */
+  metricsToken: string | null
+  /** Who may create workspaces. */
+  workspaceCreation: WorkspaceCreation
+  quotas: Quotas
   initialApiToken: string | null
 }
 
@@ -105,6 +111,11 @@ const Environment = z.object({
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
   FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   FAIRLEAD_TRUST_PROXY: proxies.default('false'),
+  FAIRLEAD_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').max(200).optional(),
+  FAIRLEAD_WORKSPACE_CREATION: z.enum(['admins', 'members', 'server-admins']).default('admins'),
+  FAIRLEAD_WORKSPACE_MAX_BYTES: wholeNumber(1, 2 ** 50).optional(),
+  FAIRLEAD_WORKSPACE_MAX_BUILDS: wholeNumber(1, 10 ** 9).optional(),
+  FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR: wholeNumber(1, 10 ** 7).default(5000),
   FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
 })
 
@@ -143,6 +154,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadIdleMs: settings.FAIRLEAD_UPLOAD_IDLE_SECONDS * 1000,
     logLevel: settings.FAIRLEAD_LOG_LEVEL,
     trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
+    metricsToken: settings.FAIRLEAD_METRICS_TOKEN ?? null,
+    workspaceCreation: settings.FAIRLEAD_WORKSPACE_CREATION,
+    quotas: {
+      maxBytes: settings.FAIRLEAD_WORKSPACE_MAX_BYTES ?? null,
+      maxBuilds: settings.FAIRLEAD_WORKSPACE_MAX_BUILDS ?? null,
+      maxMailsPerHour: settings.FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR,
+    },
     initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
   }
 }

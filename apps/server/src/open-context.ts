@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createSymbolicator } from '@fairlead/symbols'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
+import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openProcessFolder, type ProcessFolder } from './blobs/process-folder.ts'
@@ -11,6 +12,8 @@ import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
+import type { NewInstall } from './db/schema.ts'
+import { createBatch } from './jobs/batch.ts'
 import { WakeUp } from './jobs/wake-up.ts'
 import { createDatabaseAttempts } from './passwords/database-attempts.ts'
 import { createGuard } from './passwords/guard.ts'
@@ -18,9 +21,9 @@ import { openSigningKey } from './secrets/signing-key.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
-  await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
+  await openDataFolder(config, log)
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
@@ -28,6 +31,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const store = opened.use(await openStore(config, opened))
   const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const signingKey = await openSigningKey(db)
+  const installs = opened.use(createBatch((items: NewInstall[]) => writeInstalls(db, items), log))
   const closers = opened.move()
   return {
     config,
@@ -37,11 +41,27 @@ export async function openContext(config: Config): Promise<AppContext> {
     log,
     readers,
     jobs: new WakeUp(),
+    installs,
     signingKey,
     // Only replicas have to count together; one process counts in its memory, which costs no writes.
     guard: createGuard(config.databaseUrl === null ? undefined : createDatabaseAttempts(db)),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
+}
+
+/**
+ * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
+ * read them, so with one the group keeps its access. A mounted volume may belong to another user; then the process can
+ * only warn, and the files in it are its own by the umask.
+ */
+async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  const { mode } = await stat(dataDir)
+  const allowed = delivery.kind === 'frontServer' ? 0o755 : 0o700
+  if ((mode & 0o777 & ~allowed) === 0) return
+  await chmod(dataDir, mode & 0o777 & allowed).catch((error: unknown) => {
+    log.warn({ err: error, mode: (mode & 0o777).toString(8) }, 'other users may list the data folder')
+  })
 }
 
 /** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */

@@ -42,8 +42,16 @@ function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () 
     <Dialog onClose={onClose} title="Invited">
       <Stack>
         <Text size="sm">
-          A mail to <b className="break">{invitation.email}</b> is on its way. If no mail server is configured, send
-          this link yourself; it is shown only now.
+          {invitation.inviteUrl === null ? (
+            <>
+              A mail to <b className="break">{invitation.email}</b> is on its way. Only it has the link.
+            </>
+          ) : (
+            <>
+              No mail server is set, so hand this link over to <b className="break">{invitation.email}</b> yourself. It
+              is shown only now.
+            </>
+          )}
         </Text>
         {invitation.inviteUrl !== null && <CopyField label="Invitation link" value={invitation.inviteUrl} />}
         <Group justify="flex-end">

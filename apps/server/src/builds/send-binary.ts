@@ -22,7 +22,7 @@ export interface BinaryAnswer {
  * @throws {ApiError} buildNotFound if the build was deleted in the meantime, rangeNotSatisfiable
  */
 export async function sendBinary(
-  context: Pick<AppContext, 'db' | 'blobs'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'installs'>,
   request: FastifyRequest,
   reply: FastifyReply,
   build: BuildRecord,
@@ -30,7 +30,7 @@ export async function sendBinary(
 ): Promise<FastifyReply> {
   const blob = await findBlob(context.db, build.blob_id)
   if (!blob) throw new ApiError('buildNotFound')
-  if (startsDownload(request, build)) await countInstall(context, build.id, install)
+  if (startsDownload(request, build)) countInstall(context, build.id, install)
   const contentType = binaryType[build.platform]
   try {
     return await sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })

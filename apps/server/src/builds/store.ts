@@ -49,6 +49,14 @@ export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRe
   return record
 }
 
+/** Finds a build in any workspace, for a download grant, whose signature authorizes the request. */
+export async function findBuildById(db: Db, id: number): Promise<BuildRecord | undefined> {
+  const base = await selectBuilds(db).where('builds.id', '=', id).executeTakeFirst()
+  if (!base) return undefined
+  const [record] = await addRelations(db, [base])
+  return record
+}
+
 /** Returns one slice of an application's builds, newest first, below the cursor. */
 export async function listBuildRecords(
   db: Db,
@@ -240,14 +248,17 @@ async function lockApplicationOf(trx: Db, workspaceId: number, id: number): Prom
 }
 
 /** Finds the build that an earlier upload with this `Idempotency-Key` created. */
-export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
-  const row = await db
+export async function findIdempotentBuild(
+  db: Db,
+  workspaceId: number,
+  key: string,
+): Promise<Row<'idempotency_keys'> | undefined> {
+  return db
     .selectFrom('idempotency_keys')
-    .select('build_id')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('key', '=', key)
     .executeTakeFirst()
-  return row?.build_id
 }
 
 export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {

@@ -38,6 +38,10 @@ export async function deleteOldIdempotencyKeys(db: Db, before: number): Promise<
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }
 
+export async function deleteOldAuditEvents(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('audit_events').where('created_at', '<', before).execute()
+}
+
 export async function deleteOldMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', before).execute()
 }

@@ -32,9 +32,24 @@ export function reportError(
   return { error, body }
 }
 
-/** Install paths contain secrets, so they are cut from the log, and so are query strings. */
-function toLoggedPath(url: string): string {
-  return url.replace(/\?.*/s, '').replace(/^(\/install\/).*/s, '$1…')
+/**
+ * Cuts secrets from a path for the log. Install paths are cut however they are spelled (`//install`, `/%69nstall`), and
+ * so is any segment as long as a secret; query strings are left out.
+ */
+export function toLoggedPath(url: string): string {
+  const path = decodePath(url.replace(/[?#;].*/s, ''))
+  return path
+    .replace(/^(\/*install\/).*/is, '/install/…')
+    .replace(/[\w-]{20,}/g, '…')
+    .slice(0, 500)
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function toCauseText({ cause }: ApiError): string | undefined {

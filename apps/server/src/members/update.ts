@@ -2,7 +2,14 @@ import { ApiError, type Member, type UpdateMember } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type MemberRecord, toMember } from './member.ts'
-import { countAdmins, deleteMember, findMember, lockMembers, updateMemberRole } from './store.ts'
+import {
+  closeAccountWithoutWorkspace,
+  countAdmins,
+  deleteMember,
+  findMember,
+  lockMembers,
+  updateMemberRole,
+} from './store.ts'
 import { transact } from '../db/transact.ts'
 
 type Context = Pick<AppContext, 'db'>
@@ -23,7 +30,8 @@ export async function updateMember(
 }
 
 /**
- * Removes a member from the workspace; the account remains.
+ * Removes a member from the workspace. The account remains, but without any workspace it is closed: nobody can sign in
+ * to it until another invitation is accepted.
  *
  * @throws {ApiError} memberNotFound, lastAdmin
  */
@@ -31,6 +39,7 @@ export async function removeMember({ db }: Context, workspaceId: number, account
   await transact(db, async (trx) => {
     await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
     await deleteMember(trx, workspaceId, accountId)
+    await closeAccountWithoutWorkspace(trx, accountId)
   })
 }
 

@@ -2,9 +2,10 @@ import { ApiError } from '@fairlead/contract'
 import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { isSame } from '../secrets/signature.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Endpoints for supervisors, load balancers and Prometheus. They need no token and reveal no secrets. */
+/** Endpoints for supervisors and load balancers, which need no token, and for Prometheus, which needs one. */
 export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics, closing: AbortSignal): void {
   const checkInTime = createReadinessCheck(context)
 
@@ -20,9 +21,17 @@ export function addOperationsRoutes(app: App, context: AppContext, metrics: Metr
     return { status: 'ok' }
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.toText()),
-  )
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const { metricsToken } = context.config
+    if (metricsToken === null) throw new ApiError('notFound')
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)) {
+      throw new ApiError('unauthorized', {
+        detail: 'The Authorization header must hold FAIRLEAD_METRICS_TOKEN as a Bearer token',
+        headers: { 'www-authenticate': 'Bearer' },
+      })
+    }
+    return reply.type(metrics.contentType).send(await metrics.toText())
+  })
 }
 
 /** How long the database and the storage together may take to answer, in milliseconds. */

@@ -47,6 +47,6 @@ export class Throttle {
 }
 
 /** @throws {ApiError} tooManyRequests with `Retry-After`, unless there is nothing to wait for */
-function refuse(seconds: number | undefined): void {
+export function refuse(seconds: number | undefined): void {
   if (seconds !== undefined) throw new ApiError('tooManyRequests', { headers: { 'retry-after': String(seconds) } })
 }

@@ -18,6 +18,6 @@ export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'd
   await transact(db, async (trx) => {
     if (!(await claimFirstWorkspace(trx))) return
     const workspaceId = await createWorkspace(trx, 'default')
-    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, token)
+    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, { token })
   })
 }

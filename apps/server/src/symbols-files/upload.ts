@@ -4,6 +4,7 @@ import type { ApplicationRow } from '../applications/application.ts'
 import { lockApplication, requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
+import { requireRoom } from '../blobs/quota.ts'
 import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
@@ -50,12 +51,14 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const { db, config } = context
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
+  await requireRoom(context, caller.workspaceId, { bytes: upload.body.size ?? 0, builds: 0 })
   const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
     if (held.some(({ kind }) => kind === 'dsym')) return
     if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
+    await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
     await using folder = await staging.openFolder()
     const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)

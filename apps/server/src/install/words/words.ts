@@ -24,7 +24,11 @@ export interface Words {
   helpWith: Record<Platform, string[]>
   obstacles: { [Kind in Obstacle['kind']]: ExplainObstacle<Kind> }
   messages: Record<MessageKind, Explained>
-  openAgain: string
+  /** Stands on the page that asks for the password of a protected link. */
+  passwordNeeded: string
+  password: string
+  continue: string
+  passwordWrong: string
   reference: string
 }
 
@@ -33,7 +37,14 @@ export interface Explained {
   text: string
 }
 
-export type MessageKind = 'notFound' | 'linkExpired' | 'downloadExpired' | 'badRequest' | 'failed'
+export type MessageKind =
+  | 'notFound'
+  | 'linkExpired'
+  | 'linkRevoked'
+  | 'downloadExpired'
+  | 'tooManyAttempts'
+  | 'badRequest'
+  | 'failed'
 
 /** @param formatDate formats epoch milliseconds as a date in the language */
 type ExplainObstacle<Kind> = (
