@@ -23,7 +23,7 @@ const allowed: Record<string, string[]> = {
     '@fairlead/crashes',
     '@fairlead/reports',
   ],
-  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
+  fairlead: ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/markdown'],
 }
 
