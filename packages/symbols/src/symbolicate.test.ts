@@ -103,7 +103,7 @@ const crashedThread = [
 ]
 
 describe('a legacy crash report', () => {
-  it('resolves the faulting frame at its address and other frames at the call before it, with inlined frames', async () => {
+  it('resolves the faulting frame at its address and others at the call before it, with inlined frames', async () => {
     const report = await symbolicateSample(writeCrash(crashedFrames))
     assert.equal(report.kind, 'apple')
     assert.deepEqual(summarize(report.threads[0]), [...crashedThread, '-[UIViewController viewDidLoad] null:null'])
