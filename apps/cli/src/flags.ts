@@ -25,7 +25,7 @@ export interface JsonFlag {
 
 export const jsonFlag = { json }
 
-/** Of every command that talks to the server. */
+/** Flags of every command that talks to the server. */
 export interface RemoteFlags extends ServerFlags, JsonFlag {}
 
 export const remoteFlags = { server, token, json }

@@ -35,7 +35,7 @@ async function openApplication(
   io: Io,
   onFailure: (error: unknown) => void,
 ): Promise<Application<CliContext>> {
-  // What the parser would write of an error is told by the caller, in one form for people and one for scripts.
+  // The caller reports errors, in one form for people and one for scripts, so the parser must not print them.
   const remember = (error: unknown) => {
     onFailure(error)
     return ''

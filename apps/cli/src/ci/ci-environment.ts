@@ -1,4 +1,4 @@
-/** Where a job runs and what it builds, from the variables that CI services set. */
+/** Reads which CI service a job runs on and what it builds, from the variables that the services set. */
 export interface CiEnvironment {
   /** The service, as it calls itself. */
   service: string

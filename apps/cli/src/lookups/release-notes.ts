@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 
-/** What the server takes, in characters. */
+/** The longest release notes that the server accepts, in characters. */
 const limit = 64 * 1024
 
 export interface NotesFlags {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 
-/** What an export on disk holds, by kind; paths in order. */
+/** The content of an export on disk, by kind, with paths in order. */
 export interface ExportFiles {
   binaries: string[]
   records: string[]

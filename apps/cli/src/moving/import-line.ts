@@ -6,7 +6,7 @@ export interface ImportFlags extends RemoteFlags {
   readonly dryRun: boolean
 }
 
-/** What became of one thing of an export. */
+/** The result of importing one item of an export. */
 export interface ImportLine {
   kind: 'build' | 'symbols'
   path: string

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 
-/** What another service recorded of a release besides its binary. */
+/** The facts that another service recorded about a release beside its binary. */
 export interface ReleaseRecord {
   bundleIdentifier: string | null
   shortVersion: string | null

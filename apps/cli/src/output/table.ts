@@ -3,7 +3,7 @@ import type { Io } from '../io.ts'
 import { toShownLine } from './shown-text.ts'
 import { paint, writeLine } from './write.ts'
 
-/** What a column shows of a row. */
+/** Returns the text of a column for a row. */
 export interface Column<Row> {
   title: string
   value: (row: Row) => string | number | null

@@ -17,7 +17,7 @@ export interface ServerSettings {
   token: string
   /** The name of the login that the address comes from; null for an address of flags or environment. */
   loginName: string | null
-  /** Where the token comes from, for people. */
+  /** The source of the token, for people. */
   tokenSource: string
 }
 

@@ -29,7 +29,7 @@ export async function readDsym(bundle: string): Promise<DsymFile[]> {
 
 const maxImageBytes = 2 ** 36
 
-/** The same of the dSYMs in a zip archive; `path` is then the name of the entry. Throws `BinaryError`. */
+/** Lists the images of the dSYMs in a zip archive; `path` is then the name of the entry. Throws `BinaryError`. */
 export async function readArchivedDsyms(path: string): Promise<DsymFile[]> {
   using archive = openZip(path, { onOddity: () => {} })
   const files: DsymFile[] = []

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { CliError } from '../cli-error.ts'
 
-/** What lies at the given places, by kind. Paths are as given, joined with what was found below them. */
+/** The files that were found, by kind. Paths start with the given path. */
 export interface FoundSymbols {
   /** Folders named `*.dSYM`. */
   dsyms: string[]

@@ -46,7 +46,7 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
   }
 }
 
-/** Of several mappings, those with the id that the trace carries: to read them all would take long. */
+/** Chooses the mappings with the id that the trace carries, because reading all of them would take long. */
 async function chooseMappings<Mapping extends { path: string }>(
   mappings: readonly Mapping[],
   mapId: string | null,

@@ -51,7 +51,7 @@ export async function planUpload(io: Io, client: Client, flags: UploadFlags, fil
   return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
 }
 
-/** What the server would refuse after all bytes have arrived. */
+/** Finds faults that the server would report only after the whole upload. */
 function refuseOtherPlatform(application: Application, app: AppInfo, all: readonly Application[]): void {
   if (app.platform !== application.platform) {
     throw new CliError(

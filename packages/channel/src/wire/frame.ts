@@ -62,7 +62,7 @@ export const maxAttachments = 65_536
 /** Set in the length of an attachment that is a text, in UTF-8. */
 export const textFlag = 0x80000000
 
-/** What a body has beside its JSON: bytes, or a text for which JSON would be the long way. */
+/** The part of a body that is not JSON: bytes, or a long text, which would take longer as JSON. */
 export type Attachment = Uint8Array | string
 
 /** The text is JSON, or empty where there is no body. */
