@@ -32,7 +32,7 @@ const serverSource = 'apps/server/src'
 /** The files and folders of the server by layer. Each may import those in the rows below its own, and no others. */
 const serverLayers = [
   'main.ts testing',
-  'serve.ts',
+  'serve.ts moving',
   'app.ts background.ts open-context.ts',
   'access chores dashboard install invitations openapi operations password-resets set-up',
   'builds sessions symbolication symbols-files testers workspaces',
