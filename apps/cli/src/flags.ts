@@ -1,4 +1,4 @@
-/** Flags that several commands take, as the argument parser wants them. */
+/** Flags that several commands share, in the form of the argument parser. */
 import type { ServerFlags } from './settings/session.ts'
 
 const server = {
@@ -40,7 +40,7 @@ export function listFlag(brief: string, placeholder: string) {
   return { kind: 'parsed', parse: String, brief, placeholder, optional: true, variadic: true } as const
 }
 
-/** A flag that is either there or not. */
+/** A flag without a value. */
 export function switchFlag(brief: string) {
   return { kind: 'boolean', brief, default: false, withNegated: false } as const
 }

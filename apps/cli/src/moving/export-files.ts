@@ -14,7 +14,7 @@ export interface ExportFiles {
 const maxDepth = 16
 const maxEntries = 500_000
 
-/** Lists what can be taken from a folder. Throws the system's error for a folder that cannot be read. */
+/** Lists the files of an export that can be imported. Throws the system's error for a folder that cannot be read. */
 export async function listExportFiles(folder: string): Promise<ExportFiles> {
   const files: ExportFiles = { binaries: [], records: [], archives: [], dsyms: [], mappings: [] }
   let entryCount = 0

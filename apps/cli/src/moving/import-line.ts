@@ -12,7 +12,7 @@ export interface ImportLine {
   path: string
   /** The build or the symbols, for people. */
   what: string
-  /** Taken over; on the server already; or left, with the reason in the note. */
+  /** Imported, already on the server, or skipped with the reason in the note. */
   outcome: 'taken' | 'there' | 'left'
   note: string
 }

@@ -10,7 +10,7 @@ export interface DsymFile {
   images: MachOImage[]
 }
 
-/** The Mach-O files of a dSYM bundle. What is no Mach-O has no images. */
+/** Lists the Mach-O files of a dSYM bundle. Other files have no images. */
 export async function readDsym(bundle: string): Promise<DsymFile[]> {
   const folder = join(bundle, 'Contents', 'Resources', 'DWARF')
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

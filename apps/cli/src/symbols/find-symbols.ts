@@ -13,7 +13,7 @@ export interface FoundSymbols {
 
 export interface FoundMapping {
   path: string
-  /** The build variant of a Gradle project that the mapping is of, such as `paidRelease`; null elsewhere. */
+  /** The build variant of a Gradle project that the mapping belongs to, such as `paidRelease`; null elsewhere. */
   variant: string | null
 }
 
@@ -61,7 +61,7 @@ async function searchFolder(
   }
 }
 
-/** In a folder, only what is surely meant: a zip there may be anything. */
+/** Finds symbols in a folder. Zip archives there are ignored, because they may contain anything. */
 function addFile(path: string, found: FoundSymbols, isNamed: boolean): void {
   const name = basename(path).toLowerCase()
   if (name === 'mapping.txt' || (isNamed && /\.(txt|map|pro)$/.test(name))) {

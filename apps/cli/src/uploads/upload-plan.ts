@@ -21,7 +21,7 @@ export interface UploadFlags extends NotesFlags, SourceFlags {
   readonly notify: boolean
 }
 
-/** An upload with everything checked that can be checked before a byte is sent. */
+/** An upload after all checks that are possible before sending. */
 export interface UploadPlan {
   path: string
   fileName: string
@@ -34,7 +34,7 @@ export interface UploadPlan {
   source: { branch: string | undefined; commit: string | undefined; ciUrl: string | undefined }
 }
 
-/** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError` for what is wrong. */
+/** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError`. */
 export async function planUpload(io: Io, client: Client, flags: UploadFlags, file: string): Promise<UploadPlan> {
   if (flags.notify && (flags.group ?? []).length === 0) {
     throw new CliError('usage', '--notify needs a group whose testers are told', { fix: 'Add --group NAME.' })

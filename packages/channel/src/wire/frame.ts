@@ -40,7 +40,10 @@ export const BodyEncoding = {
   asciiJson: 2,
   /** u32 count, u32 length of each, the attachments, then JSON in UTF-8 that refers to them by index. */
   attachments: 3,
-  /** The same, where a length with its top bit set is that of a text; only to a side that has said it takes them. */
+  /**
+   * Like `attachments`, but a length with its top bit set is that of a text. Sent only to a side that announced
+   * support.
+   */
   texts: 4,
 } as const
 
