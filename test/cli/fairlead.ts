@@ -15,7 +15,7 @@ export interface Ended {
 export interface RunOptions {
   env?: Record<string, string>
   cwd?: string
-  /** What comes in on standard input. */
+  /** The text on standard input. */
   input?: string
   /** Called with the process and what it has written to standard error so far, whenever that grows. */
   onStderr?: (child: ChildProcess, stderr: string) => void

@@ -9,7 +9,7 @@ import { type Desk, openDesk } from './fairlead.ts'
 
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
-/** What a person types when the terminal shows a text. */
+/** The answer that a person types when the terminal shows a text. */
 type Dialogue = [shown: RegExp, typed: string][]
 
 describe('fairlead login', { timeout: 120_000 }, () => {

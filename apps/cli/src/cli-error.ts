@@ -1,4 +1,4 @@
-/** Every way in which `fairlead` can end. The help lists them, and scripts may rely on them. */
+/** The exit codes of `fairlead`. The help lists them, and scripts may rely on them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -32,7 +32,7 @@ interface CliErrorOptions extends ErrorOptions {
   fix?: string | undefined
 }
 
-/** A failure that the person at the keyboard can understand: what is wrong, and what to do about it. */
+/** A failure with a message for the user: what is wrong, and what to do about it. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exit: ExitName

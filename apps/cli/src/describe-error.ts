@@ -1,14 +1,14 @@
 import { RequestError } from '@fairlead/client'
 import { CliError, type ExitName } from './cli-error.ts'
 
-/** An error in the words of the command line. */
+/** An error as the command line reports it. */
 export interface DescribedError {
   exit: ExitName
   message: string
-  /** The single faults of a request, or what lies behind a failure. */
+  /** The single faults of a request, or the cause of a failure. */
   details: string[]
   fix: string | undefined
-  /** The id under which the server's log tells more. */
+  /** The error id, by which the server's log is searched. */
   errorId: string | null
   httpStatus: number | null
 }
@@ -23,7 +23,7 @@ export function describeError(error: unknown, signal: AbortSignal): DescribedErr
     return { ...plain, ...cause, exit: error.exit, message: error.message, details, fix: error.fix ?? cause?.fix }
   }
   if (error instanceof RequestError) return describeRequestError(error)
-  // By name, so that a failure of another kind does not load the packages these come from.
+  // The class is compared by name, so that its package is loaded only if such an error occurs.
   if (error instanceof Error && (error.name === 'BinaryError' || error.name === 'SymbolsError')) {
     return { ...plain, exit: 'refused', message: error.message }
   }
@@ -62,7 +62,7 @@ function describeRequestError(error: RequestError): DescribedError {
   }
 }
 
-/** Why no answer came: `ECONNREFUSED` and the like, which `fetch` hides in causes of causes. */
+/** Finds the reason that no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */
 function listCauses(error: Error): string[] {
   const texts: string[] = []
   let cause = error.cause

@@ -1,4 +1,4 @@
-/** Flags that several commands take, as the argument parser wants them. */
+/** Flags that several commands share, in the form of the argument parser. */
 import type { ServerFlags } from './settings/session.ts'
 
 const server = {
@@ -25,7 +25,7 @@ export interface JsonFlag {
 
 export const jsonFlag = { json }
 
-/** Of every command that talks to the server. */
+/** Flags of every command that talks to the server. */
 export interface RemoteFlags extends ServerFlags, JsonFlag {}
 
 export const remoteFlags = { server, token, json }
@@ -40,7 +40,7 @@ export function listFlag(brief: string, placeholder: string) {
   return { kind: 'parsed', parse: String, brief, placeholder, optional: true, variadic: true } as const
 }
 
-/** A flag that is either there or not. */
+/** A flag without a value. */
 export function switchFlag(brief: string) {
   return { kind: 'boolean', brief, default: false, withNegated: false } as const
 }

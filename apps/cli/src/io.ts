@@ -2,12 +2,12 @@ import type { Readable, Writable } from 'node:stream'
 
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Everything through which a command meets the world. Tests and other programs bring their own. */
+/** The streams, environment and signals of a command. Tests replace them. */
 export interface Io {
   readonly stdin: Terminal<Readable>
-  /** The result, and nothing else: what a script reads. */
+  /** Receives the result and nothing else, because scripts read it. */
   readonly stdout: Terminal<Writable>
-  /** Progress, warnings and errors. */
+  /** Receives progress, warnings and errors. */
   readonly stderr: Terminal<Writable>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -20,10 +20,10 @@ export function openProcessIo(): Io {
   const { stdin, stdout, stderr, env } = process
   const interruption = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    // The second signal ends the process at once, because this listener is gone by then.
+    // The second signal ends the process at once, because this listener runs only once.
     process.once(name, () => interruption.abort(new DOMException('Interrupted', 'AbortError')))
   }
-  // A reader such as `head` that has read enough is no failure.
+  // A reader that stops early, such as `head`, is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   return { stdin, stdout, stderr, env, cwd: process.cwd(), signal: interruption.signal }
 }

@@ -4,8 +4,8 @@ import type { CliContext } from './context.ts'
 import { type RouteTree, routes } from './routes.ts'
 
 /**
- * The commands, as far as the arguments need them: where they name one, it alone is loaded; for help, for completion
- * and for the correction of a misspelt name, all of them are.
+ * Loads the commands that the arguments need: only the one that they name, or all of them for help, completion and the
+ * correction of misspelt names.
  */
 export async function loadRoutes(args: readonly string[]): Promise<RouteMap<CliContext>> {
   return await loadMap(routes, args, rootDescription)

@@ -1,4 +1,4 @@
-/** Every command by its words. Each is loaded only when it is needed, so that starting costs little. */
+/** All commands by their words. A command is loaded only when it is needed, which keeps the start fast. */
 import type { Command } from '@stricli/core'
 import type { CliContext } from './context.ts'
 
@@ -6,7 +6,7 @@ type LoadCommand = () => Promise<{ command: Command<CliContext> }>
 
 export interface RouteTree {
   brief: string
-  /** The command that the noun alone stands for. */
+  /** The command that runs if only the noun is given. */
   default?: string
   routes: Record<string, LoadCommand | RouteTree>
 }

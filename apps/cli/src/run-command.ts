@@ -6,7 +6,7 @@ import { loadRoutes } from './load-routes.ts'
 import { useProxies } from './settings/proxies.ts'
 import { readVersion } from './version.ts'
 
-/** Finds the command that the arguments name, runs it, and gives the exit code. */
+/** Finds the command that the arguments name, runs it, and returns the exit code. */
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   if (args[0] === '__complete') return await completeWords(args.slice(1), io)
   const isDebugging = args.includes('--debug')
@@ -26,7 +26,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     return exitCodes[described.exit]
   }
   const code = Number(process.exitCode ?? 0)
-  // Below zero are the parser's own: an unknown command, a missing or wrong argument.
+  // Negative codes are the parser's own: an unknown command, or a missing or wrong argument.
   return code < 0 ? exitCodes.usage : code
 }
 
@@ -35,7 +35,7 @@ async function openApplication(
   io: Io,
   onFailure: (error: unknown) => void,
 ): Promise<Application<CliContext>> {
-  // What the parser would write of an error is told by the caller, in one form for people and one for scripts.
+  // The caller reports errors, in one form for people and one for scripts, so the parser must not print them.
   const remember = (error: unknown) => {
     onFailure(error)
     return ''
@@ -60,11 +60,11 @@ async function openApplication(
   })
 }
 
-/** The process as the parser sees it: it writes there, and leaves its exit code. */
+/** The part of the process that the parser uses: it writes to its streams and sets its exit code. */
 function openParserProcess({ stdout, stderr, env }: Io) {
   return {
     stdout,
-    // An error that is told by the caller leaves an empty line here.
+    // An error that the caller reports leaves an empty line here.
     stderr: { write: (text: string) => void (text.trim() === '' || stderr.write(text)) },
     env,
     // Assigned by the parser, whose type for it this is.
@@ -72,7 +72,7 @@ function openParserProcess({ stdout, stderr, env }: Io) {
   }
 }
 
-/** Prints what may stand at the place of the last word, one proposal a line, for the scripts of shells. */
+/** Prints proposals for the last word, one a line, for the completion scripts of shells. */
 async function completeWords(words: readonly string[], io: Io): Promise<number> {
   const application = await openApplication(words.slice(0, -1), io, () => {})
   const process = openParserProcess(io)

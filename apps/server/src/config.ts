@@ -23,7 +23,7 @@ export interface Config {
   storage: S3Location | null
   /** How many bytes of copies of remote symbols this machine keeps. */
   maxCacheBytes: number
-  /** Who sends the bytes of downloads. */
+  /** The program that sends the bytes of downloads. */
   delivery: Delivery
   /** Null keeps mails in the outbox. */
   smtpUrl: string | null

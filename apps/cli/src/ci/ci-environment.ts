@@ -1,10 +1,10 @@
-/** Where a job runs and what it builds, from the variables that CI services set. */
+/** Reads which CI service a job runs on and what it builds, from the variables that the services set. */
 export interface CiEnvironment {
   /** The service, as it calls itself. */
   service: string
   branch: string | undefined
   commit: string | undefined
-  /** Number of the pull or merge request, where the job is of one. */
+  /** Number of the pull or merge request, if the job belongs to one. */
   pullRequest: string | undefined
   /** Page of the job. */
   jobUrl: string | undefined
@@ -14,12 +14,12 @@ type Env = Readonly<Record<string, string | undefined>>
 
 interface CiService {
   service: string
-  /** Set by this service and by no other. */
+  /** A variable that only this service sets. */
   detect: (env: Env) => boolean
   read: (env: Env) => Omit<CiEnvironment, 'service'>
 }
 
-/** In a job for a pull request, the branch is the one that is to be merged, not the merge that CI made of it. */
+/** Returns the branch of a pull request that is to be merged, not the merge commit that CI services check out. */
 const services: CiService[] = [
   {
     service: 'GitHub Actions',
@@ -103,7 +103,7 @@ const services: CiService[] = [
   },
 ]
 
-/** The CI job this process runs in; undefined outside of the services that are known. */
+/** The CI job of this process; undefined if no known service is detected. */
 export function readCiEnvironment(env: Env): CiEnvironment | undefined {
   const found = services.find(({ detect }) => detect(env))
   if (!found) return undefined
@@ -117,7 +117,7 @@ export function readCiEnvironment(env: Env): CiEnvironment | undefined {
   }
 }
 
-/** Services set variables to nothing where they have nothing to say. */
+/** Services set variables to the empty text if they have no value. */
 function filled(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value
 }

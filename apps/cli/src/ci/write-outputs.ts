@@ -7,14 +7,14 @@ import { writeNote, writeWarning } from '../output/write.ts'
 export type Outputs = Readonly<Record<string, string>>
 
 interface OutputTarget {
-  /** A file of lines that something else reads after this process. */
+  /** A file of lines that a later process reads. */
   dotenvFile: string | undefined
 }
 
 /**
- * Hands values to later steps in the way of the service: `$GITHUB_OUTPUT`, `$BASH_ENV` of CircleCI, a logging command
- * of Azure Pipelines, and, for all others, a file of `NAME=value` lines (GitLab's dotenv report, for one).
- * A value comes from a binary, so one with a line break in it, which would set further variables, is left out.
+ * Passes values to later steps as the CI service expects it: `$GITHUB_OUTPUT`, `$BASH_ENV` of CircleCI, a logging
+ * command of Azure Pipelines, or else a file of `NAME=value` lines, such as GitLab's dotenv report. A value comes from
+ * a binary, so a value with a line break, which would set further variables, is left out.
  */
 export async function writeOutputs(io: Io, outputs: Outputs, { dotenvFile }: OutputTarget): Promise<void> {
   const values = Object.entries(outputs).filter(([name, value]) => isOneLine(io, name, value))

@@ -5,7 +5,7 @@ import { jsonFlag, type JsonFlag } from '../flags.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
-/** Each asks `fairlead __complete` with the words so far, and offers files where it proposes nothing. */
+/** Each script calls `fairlead __complete` with the words so far, and completes file names if it proposes nothing. */
 const scripts: Record<Shell, string> = {
   bash: [
     '_fairlead() {',
@@ -26,7 +26,7 @@ const scripts: Record<Shell, string> = {
   fish: "complete -c fairlead -a '(fairlead __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'",
 }
 
-// The compiler does not know that the keys of a literal are all it has.
+// TypeScript types the keys of an object as string, although a literal has only these.
 const shells = Object.keys(scripts) as Shell[]
 
 export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({

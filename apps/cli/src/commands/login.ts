@@ -73,7 +73,7 @@ async function askForToken(io: Io, url: string): Promise<string> {
   return await ask((prompts, common) => prompts.password({ ...common, message: `API token for ${url}` }))
 }
 
-/** The prompts, which need somebody to answer them. */
+/** The prompts, which need a terminal. */
 async function requireTerminal(io: Io, instead: string) {
   if (io.stdin.isTTY !== true) {
     throw new CliError('usage', 'There is no terminal to ask in', {

@@ -1,6 +1,6 @@
 import { type AppInfo, openZip, readApp } from '@fairlead/binary'
 
-/** Something that two builds have differently. */
+/** A difference between two builds. */
 export interface Difference {
   field: string
   before: string | null
@@ -9,7 +9,7 @@ export interface Difference {
 
 export interface FileChange {
   path: string
-  /** Compressed bytes in each build; null where the file is not there. */
+  /** Compressed size in each build in bytes; null if the build does not have the file. */
   before: number | null
   after: number | null
 }
@@ -18,11 +18,11 @@ export interface AppComparison {
   before: { path: string; size: number }
   after: { path: string; size: number }
   differences: Difference[]
-  /** Files of another size or content, those that changed the size most first. */
+  /** Files of another size or content, sorted by the change of size, largest first. */
   files: FileChange[]
 }
 
-/** Compares what two builds on disk say about themselves, and what they hold. Throws `BinaryError`. */
+/** Compares the metadata and the files of two builds on disk. Throws `BinaryError`. */
 export async function compareApps(before: string, after: string): Promise<AppComparison> {
   const [old, next] = [await readApp(before), await readApp(after)]
   return {
@@ -33,7 +33,7 @@ export async function compareApps(before: string, after: string): Promise<AppCom
   }
 }
 
-/** Gives each field whose values are not the same. */
+/** Lists the fields whose values differ. */
 export function listDifferences(
   before: Readonly<Record<string, string | null>>,
   after: Readonly<Record<string, string | null>>,
@@ -89,7 +89,7 @@ export function growth({ before, after }: FileChange): number {
   return (after ?? 0) - (before ?? 0)
 }
 
-/** The name of the app's own folder may carry a version; without it, files of two builds meet. */
+/** Removes the name of the app's folder, which may contain a version, so that files of two builds match. */
 function listEntries(path: string): Map<string, Entry> {
   using archive = openZip(path, { onOddity: () => {} })
   return new Map(

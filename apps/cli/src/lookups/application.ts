@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 
 export type Application = Awaited<ReturnType<Client['applications']['list']>>[number]
 
-/** The application with this alias. Throws `notFound` with the aliases that there are. */
+/** Finds the application with this alias. Throws `notFound` with the existing aliases. */
 export async function requireApplication(io: Io, client: Client, alias: string): Promise<Application> {
   const applications = await client.applications.list({ signal: io.signal })
   return chooseByAlias(applications, alias)
@@ -22,7 +22,7 @@ function chooseByAlias(applications: readonly Application[], alias: string): App
   })
 }
 
-/** The application of the alias, or without one the only application that has this identifier and platform. */
+/** Finds the application by alias, or without one the only application with this identifier and platform. */
 export function chooseApplication(
   applications: readonly Application[],
   alias: string | undefined,
@@ -38,7 +38,7 @@ export function chooseApplication(
   })
 }
 
-/** The first of many names. */
+/** Lists the first of many names. */
 export function listSome(names: readonly string[]): string {
   const shown = names.slice(0, 20).join(', ')
   return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown

@@ -5,7 +5,7 @@ import { listSome } from './application.ts'
 
 export type Group = Awaited<ReturnType<Client['groups']['list']>>[number]
 
-/** The groups of these names or ids. Throws `notFound` with every one that does not exist. */
+/** Finds groups by name or id. Throws `notFound` with all that do not exist. */
 export async function requireGroups(io: Io, client: Client, names: readonly string[]): Promise<Group[]> {
   if (names.length === 0) return []
   const groups = await client.groups.list({ signal: io.signal })
@@ -28,7 +28,7 @@ export async function requireGroup(io: Io, client: Client, name: string): Promis
   return group
 }
 
-/** Names are compared without case, as the server does. */
+/** Compares names case-insensitively, as the server does. */
 function findGroup(groups: readonly Group[], name: string): Group | undefined {
   return groups.find((group) => group.name.toLowerCase() === name.trim().toLowerCase())
 }

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts'
 
 const maxBytes = 32 * 1024 * 1024
 
-/** The text of a report: a file, or standard input for `-`. */
+/** Reads a report from a file, or from standard input for `-`. */
 export async function readReport(io: Io, path: string): Promise<string> {
   if (path === '-') return await readStdin(io)
   const resolved = resolve(io.cwd, path)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 
-/** What the server takes, in characters. */
+/** The longest release notes that the server accepts, in characters. */
 const limit = 64 * 1024
 
 export interface NotesFlags {
@@ -12,7 +12,7 @@ export interface NotesFlags {
   readonly notesFile?: string
 }
 
-/** Release notes from a flag, a file, or standard input for `-`; undefined when nobody gave any. */
+/** Reads release notes from a flag, a file, or standard input for `-`; undefined if none are given. */
 export async function readReleaseNotes(io: Io, { notes, notesFile }: NotesFlags): Promise<string | undefined> {
   if (notes !== undefined && notesFile !== undefined) {
     throw new CliError('usage', 'Only one of --notes and --notes-file can be given')
@@ -30,7 +30,7 @@ async function readNotesFile(io: Io, path: string): Promise<string> {
   if (path === '-') return await text(io.stdin)
   const resolved = resolve(io.cwd, path)
   const { size } = await stat(resolved)
-  // A character has at most four bytes, so this cannot be cut to size; it is a wrong file.
+  // A character has at most four bytes. A larger file is refused instead of cut, because it is probably the wrong file.
   if (size > limit * 4) throw new CliError('refused', `${path} is too large for release notes`)
   return await readFile(resolved, 'utf8')
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 
-/** What an export on disk holds, by kind; paths in order. */
+/** The content of an export on disk, by kind, with paths in order. */
 export interface ExportFiles {
   binaries: string[]
   records: string[]
@@ -14,7 +14,7 @@ export interface ExportFiles {
 const maxDepth = 16
 const maxEntries = 500_000
 
-/** Lists what can be taken from a folder. Throws the system's error for a folder that cannot be read. */
+/** Lists the files of an export that can be imported. Throws the system's error for a folder that cannot be read. */
 export async function listExportFiles(folder: string): Promise<ExportFiles> {
   const files: ExportFiles = { binaries: [], records: [], archives: [], dsyms: [], mappings: [] }
   let entryCount = 0

@@ -17,11 +17,11 @@ import type { ParseRecord } from './release-record.ts'
 interface ImportKind {
   brief: string
   fullDescription: string
-  /** Reads the service's own records; undefined where there are none. */
+  /** Reads the records of the service; undefined if it has none. */
   parse: ParseRecord | undefined
 }
 
-/** The command that takes over an export of one kind. */
+/** Creates the command that imports an export of one kind. */
 export function buildImportCommand({ brief, fullDescription, parse }: ImportKind) {
   return buildCommand<ImportFlags, [folder: string], CliContext>({
     docs: { brief, fullDescription },

@@ -6,13 +6,13 @@ export interface ImportFlags extends RemoteFlags {
   readonly dryRun: boolean
 }
 
-/** What became of one thing of an export. */
+/** The result of importing one item of an export. */
 export interface ImportLine {
   kind: 'build' | 'symbols'
   path: string
   /** The build or the symbols, for people. */
   what: string
-  /** Taken over; on the server already; or left, with the reason in the note. */
+  /** Imported, already on the server, or skipped with the reason in the note. */
   outcome: 'taken' | 'there' | 'left'
   note: string
 }

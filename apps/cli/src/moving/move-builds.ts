@@ -6,7 +6,7 @@ import type { Group } from '../lookups/groups.ts'
 import type { ExportedBuild } from './read-export.ts'
 import type { ImportFlags, ImportLine } from './import-line.ts'
 
-/** Finds or makes the application of each build, and gives it to the builds by identifier. */
+/** Finds or creates the application of each build, by bundle identifier. */
 export class ApplicationBook {
   readonly #io: Io
   readonly #client: Client
@@ -36,7 +36,7 @@ export class ApplicationBook {
     return application
   }
 
-  /** Whether the application has a build of these bytes already. */
+  /** Whether the application already has a build with the same bytes. */
   async holds({ id }: Application, sha256: string): Promise<boolean> {
     const held = this.#held.get(id) ?? new Set((await this.#client.builds.list(id)).map((build) => build.sha256))
     this.#held.set(id, held)
@@ -44,7 +44,7 @@ export class ApplicationBook {
   }
 }
 
-/** `com.example.shop` → `shop`, or `shop-ios` and `com-example-shop` where that is taken. */
+/** Derives an alias: `com.example.shop` → `shop`, or `shop-ios` and `com-example-shop` if that is taken. */
 function chooseAlias(identifier: string, platform: string, taken: ReadonlySet<string>): string {
   const toAlias = (text: string) =>
     text
@@ -70,7 +70,7 @@ interface Place {
   flags: ImportFlags
 }
 
-/** Takes one build over: uploads it unless it is there, sets its notes, and gives it to groups of the same names. */
+/** Imports one build: uploads it unless it exists, sets its notes, and distributes it to groups of the same names. */
 export async function moveBuild(place: Place, build: ExportedBuild): Promise<ImportLine> {
   const { io, client, applications, flags } = place
   const { app, record, path, sha256 } = build
@@ -101,14 +101,14 @@ export async function moveBuild(place: Place, build: ExportedBuild): Promise<Imp
     const left = missing.length === 0 ? '' : `; there is no group ${missing.join(', ')}`
     return line('taken', `build ${id} of ${alias}${notes === null ? ', without notes' : ''}${left}`)
   } catch (error) {
-    // Only what is wrong with this one build; a server that is gone or a token without the role ends the whole.
+    // Only errors of this build are reported here; an unreachable server or a token without the role ends the import.
     if (error instanceof RequestError && [400, 409, 413, 422].includes(error.httpStatus))
       return line('left', error.detail)
     throw error
   }
 }
 
-/** Gives the names that no group has. */
+/** Lists the names that no group has. */
 async function distribute({ io, client, groups }: Place, id: number, names: readonly string[]): Promise<string[]> {
   const find = (name: string) => groups.find((group) => group.name.toLowerCase() === name.toLowerCase())
   const distributionGroupIds = names.flatMap((name) => find(name)?.id ?? [])

@@ -13,11 +13,11 @@ interface Place {
   io: Io
   client: Client
   dryRun: boolean
-  /** The applications after the builds were moved. */
+  /** The applications after the builds were imported. */
   applications: readonly Application[]
 }
 
-/** Takes the symbols of an export over, each to the application that it says, or that lies beside it. */
+/** Imports the symbols of an export, each to the application that it names, or whose build lies beside it. */
 export async function moveSymbols(place: Place, { files, builds }: Export): Promise<ImportLine[]> {
   const lines: ImportLine[] = []
   for (const path of files.archives) {
@@ -29,7 +29,7 @@ export async function moveSymbols(place: Place, { files, builds }: Export): Prom
   return lines
 }
 
-/** A zip without a dSYM is something else, and not of this import. */
+/** A zip without a dSYM does not belong to the import. */
 async function moveArchive(place: Place, path: string): Promise<ImportLine | undefined> {
   try {
     const files = await readArchivedDsyms(path)
@@ -90,7 +90,7 @@ async function attempt(
   }
 }
 
-/** Extensions and frameworks have an identifier that begins with that of their app. */
+/** The identifier of an extension or framework starts with that of its app. */
 function chooseApplication(applications: readonly Application[], identifier: string | undefined) {
   const apple = applications.filter(({ platform }) => platform === 'ios')
   const suiting = apple
@@ -101,7 +101,7 @@ function chooseApplication(applications: readonly Application[], identifier: str
 
 const maxPlistBytes = 1024 * 1024
 
-/** The app's own dSYM is meant where there are several: it has the shortest identifier. */
+/** If there are several dSYMs, that of the app has the shortest identifier. */
 function readArchivedIdentifier(path: string): string | undefined {
   using archive = openZip(path, { onOddity: () => {} })
   const identifiers = archive.entries
@@ -122,7 +122,7 @@ function toIdentifier(plist: Buffer): string | undefined {
   }
 }
 
-/** A mapping says nothing of its build, so it is taken only where the APK lies in its folder or above it. */
+/** A mapping does not name its build, so it is imported only if the APK is in its folder or above it. */
 async function moveMapping(place: Place, path: string, builds: readonly ExportedBuild[]): Promise<ImportLine> {
   const line = (outcome: ImportLine['outcome'], note: string): ImportLine => ({
     kind: 'symbols',

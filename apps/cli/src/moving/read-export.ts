@@ -7,7 +7,7 @@ import { type AppInfo, BinaryError, readApp } from '@fairlead/binary'
 import { type ExportFiles, listExportFiles } from './export-files.ts'
 import { type ParseRecord, readRecords, type ReleaseRecord } from './release-record.ts'
 
-/** A build of an export, with what was recorded of it. */
+/** A build of an export with its record. */
 export interface ExportedBuild {
   path: string
   app: AppInfo
@@ -18,14 +18,14 @@ export interface ExportedBuild {
 }
 
 export interface Export {
-  /** The oldest first, so that the newest is uploaded last and listed first. */
+  /** Oldest first, so that the newest build is uploaded last and listed first. */
   builds: ExportedBuild[]
   files: ExportFiles
-  /** Files that are no builds although their names say so. */
+  /** Files whose names end like those of builds but that are not builds. */
   refused: { path: string; reason: string }[]
 }
 
-/** Reads an export: its binaries, and for each the record of the same bytes or the same version. */
+/** Reads an export: its binaries, each with the record of the same bytes or the same version. */
 export async function readExport(folder: string, parse: ParseRecord | undefined): Promise<Export> {
   const files = await listExportFiles(folder)
   const records: ReleaseRecord[] = []
@@ -68,7 +68,7 @@ function findRecord(records: readonly ReleaseRecord[], app: AppInfo, md5: string
   return (
     records.find(
       (record) =>
-        // A record with the digest of other bytes is of another upload of the same version.
+        // A record with another digest belongs to another upload of the same version.
         record.md5 === null &&
         (record.bundleIdentifier === null || record.bundleIdentifier === app.bundleIdentifier) &&
         record.shortVersion === app.shortVersion &&
@@ -96,7 +96,7 @@ const nothing: ReleaseRecord = {
   groups: [],
 }
 
-/** Notes in a file of the same name: `app.md` or `app.txt` beside `app.apk`. */
+/** Reads notes from a file of the same name: `app.md` or `app.txt` beside `app.apk`. */
 async function readNotesBeside(path: string): Promise<ReleaseRecord | undefined> {
   const { name } = parse(path)
   for (const extension of ['.md', '.txt']) {

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 
-/** What another service recorded of a release besides its binary. */
+/** The facts that another service recorded about a release beside its binary. */
 export interface ReleaseRecord {
   bundleIdentifier: string | null
   shortVersion: string | null
   version: string | null
-  /** MD5 of the binary in hexadecimal, where the service says it. */
+  /** MD5 of the binary in hexadecimal, if the service gives it. */
   md5: string | null
   notes: string | null
   uploadedDate: string | null
@@ -15,13 +15,13 @@ export interface ReleaseRecord {
   groups: string[]
 }
 
-/** Reads an object of JSON as a release; undefined for an object that is none. */
+/** Reads a JSON object as a release; undefined if it is not one. */
 export type ParseRecord = (value: Record<string, unknown>) => ReleaseRecord | undefined
 
 const maxFileBytes = 64 * 1024 * 1024
 const maxDepth = 8
 
-/** Finds the releases in a file of JSON, however they are wrapped; none in a file that is no JSON. */
+/** Finds the releases in a JSON file at any depth; none if the file is not JSON. */
 export async function readRecords(path: string, parse: ParseRecord): Promise<ReleaseRecord[]> {
   if ((await stat(path)).size > maxFileBytes) return []
   const records: ReleaseRecord[] = []

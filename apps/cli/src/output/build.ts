@@ -6,12 +6,12 @@ import { writeFields, writeLine } from './write.ts'
 
 export type Build = Awaited<ReturnType<Client['builds']['get']>>
 
-/** `1.2 (34)`, as stores show it. */
+/** Formats a version as stores show it: `1.2 (34)`. */
 export function toVersion({ shortVersion, version }: { shortVersion: string; version: string }): string {
   return `${shortVersion} (${version})`
 }
 
-/** All that is known of a build, for people. */
+/** Writes the fields of a build for people. */
 export function writeBuild(io: Io, build: Build): void {
   const { source, symbols, signing } = build
   writeFields(io, [

@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 
-/** Asks before something is lost. Without a terminal to ask in, only `--yes` lets it happen. */
+/** Asks before data is deleted. Without a terminal, `--yes` is required. */
 export async function confirmLoss(io: Io, isSure: boolean, question: string): Promise<void> {
   if (isSure) return
   if (io.stdin.isTTY !== true) {

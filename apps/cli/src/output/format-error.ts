@@ -7,11 +7,11 @@ import { paint } from './write.ts'
 
 interface ErrorFormat {
   asJson: boolean
-  /** The error itself, to show where in the program it was thrown. */
+  /** The error itself, for its stack. */
   stack: unknown
 }
 
-/** An error for people: what is wrong, why, and what to do about it; or the same as JSON. */
+/** Formats an error for people (what is wrong, why, and what to do about it) or as JSON. */
 export function formatError(io: Io, error: DescribedError, { asJson, stack }: ErrorFormat): string {
   const trace = stack === undefined ? '' : `${toShownText(inspect(stack))}\n`
   if (asJson) {

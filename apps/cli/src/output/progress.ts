@@ -3,17 +3,17 @@ import type { Io } from '../io.ts'
 import { formatBytes, formatSeconds } from './units.ts'
 import { writeNote } from './write.ts'
 
-/** How far a transfer has come, shown to people on standard error. */
+/** Shows the progress of a transfer on standard error. */
 export interface ProgressDisplay {
   update: (progress: UploadProgress) => void
-  /** Takes the bar away; a line in its place says what was done. */
+  /** Removes the bar and prints a line with the result instead. */
   stop: () => void
 }
 
-/** In a pipe, one line for each of this many parts of the whole. */
+/** The number of lines that a whole transfer prints into a pipe. */
 const linesInPipe = 4
 
-/** A bar with speed and time left in a terminal, some plain lines elsewhere. */
+/** Shows a bar with speed and remaining time in a terminal, or plain lines in a pipe. */
 export async function openProgress(io: Io, verb: string): Promise<ProgressDisplay> {
   return io.stderr.isTTY === true ? await openBar(io, verb) : openLines(io, verb)
 }
@@ -54,7 +54,7 @@ function openLines(io: Io, verb: string): ProgressDisplay {
   return {
     update({ sent, total }) {
       const part = total === 0 ? linesInPipe : Math.floor((sent / total) * linesInPipe)
-      // Another attempt begins anew.
+      // Another attempt starts at zero.
       if (part < written) written = part
       if (part <= written) return
       written = part

@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts'
 import { writeLine } from './write.ts'
 
-/** An address as a QR code that a phone can read off the terminal; nothing in a pipe. */
+/** Writes an address as a QR code to a terminal; writes nothing to a pipe. */
 export async function writeQrCode(io: Io, url: string): Promise<void> {
   if (io.stdout.isTTY !== true) return
   const { renderUnicodeCompact } = await import('uqr')

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts'
 import { toShownLine } from './shown-text.ts'
 import { paint, writeLine } from './write.ts'
 
-/** What a column shows of a row. */
+/** Returns the text of a column for a row. */
 export interface Column<Row> {
   title: string
   value: (row: Row) => string | number | null
@@ -16,7 +16,7 @@ const noBorders = Object.fromEntries(
     .map((place) => [place, '']),
 )
 
-/** Aligned columns in a terminal; in a pipe, values between tabs and no titles, for `cut` and `awk`. */
+/** Writes aligned columns to a terminal; to a pipe, values separated by tabs without titles, for `cut` and `awk`. */
 export function writeTable<Row>(io: Io, rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const cells = rows.map((row) => columns.map(({ value }) => toShownLine(String(value(row) ?? ''))))
   if (io.stdout.isTTY !== true) {

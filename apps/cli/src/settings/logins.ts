@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { writeWarning } from '../output/write.ts'
 
-/** A server that somebody logged in to. */
+/** A server to which the user has logged in. */
 export interface Login {
   name: string
   url: string
@@ -13,7 +13,7 @@ export interface Login {
 }
 
 export interface Logins {
-  /** The name of the login that counts when nothing else is said. */
+  /** The name of the default login. */
   current: string | null
   servers: Login[]
 }
@@ -28,7 +28,7 @@ function toPath(io: Io): string {
   return join(toFolder(io), 'logins.json')
 }
 
-/** The logins kept on this machine; none where nobody logged in yet. */
+/** Reads the logins of this machine; none if there is no file. */
 export async function readLogins(io: Io): Promise<Logins> {
   const path = toPath(io)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -44,7 +44,7 @@ export async function readLogins(io: Io): Promise<Logins> {
   throw new CliError('failed', `${path} is damaged`, { fix: 'Delete it and run "fairlead login" again.' })
 }
 
-/** Writes the file beside itself first: a process that is killed leaves the old logins or the new. */
+/** Writes a temporary file and renames it, so that a killed process leaves either the old logins or the new ones. */
 export async function saveLogins(io: Io, logins: Logins): Promise<void> {
   const path = toPath(io)
   const next = `${path}.${process.pid}`

@@ -1,6 +1,6 @@
 import { CliError } from '../cli-error.ts'
 
-/** The address of a server as people type it, without a path's last slash. */
+/** Normalizes the address of a server as people type it, without a slash at its end. */
 export function parseServerUrl(text: string): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.parse(withScheme)
@@ -12,7 +12,7 @@ export function parseServerUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Whether a text means an address rather than the name of a login. */
+/** Whether a text is an address rather than the name of a login. */
 export function looksLikeUrl(text: string): boolean {
   return text.includes('://') || text.includes('.') || text.startsWith('localhost')
 }

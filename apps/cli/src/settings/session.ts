@@ -11,13 +11,13 @@ export interface ServerFlags {
   readonly token?: string
 }
 
-/** Which server a command talks to, and as whom. */
+/** The server that a command talks to, with the token. */
 export interface ServerSettings {
   url: string
   token: string
-  /** The name of the login that the address comes from; null for an address of flags or environment. */
+  /** The name of the login that the address comes from; null if it comes from a flag or the environment. */
   loginName: string | null
-  /** Where the token comes from, for people. */
+  /** The source of the token, for people. */
   tokenSource: string
 }
 
@@ -26,8 +26,7 @@ export interface Session extends ServerSettings {
 }
 
 /**
- * Flags come before the environment, and that before the logins. A token that was kept for one server is never sent to
- * another one.
+ * Flags take precedence over the environment, and that over the logins. A token of one server is never sent to another.
  */
 async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
   const logins = await readLogins(io)
@@ -65,7 +64,7 @@ function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: s
   })
 }
 
-/** A client for the server that flags, environment and logins lead to. */
+/** Opens a client for the server that flags, environment and logins select. */
 export async function openSession(io: Io, flags: ServerFlags): Promise<Session> {
   const settings = await readServerSettings(io, flags)
   return { ...settings, client: openClient(io, settings) }

@@ -10,7 +10,7 @@ export interface DsymFile {
   images: MachOImage[]
 }
 
-/** The Mach-O files of a dSYM bundle. What is no Mach-O has no images. */
+/** Lists the Mach-O files of a dSYM bundle. Other files have no images. */
 export async function readDsym(bundle: string): Promise<DsymFile[]> {
   const folder = join(bundle, 'Contents', 'Resources', 'DWARF')
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export async function readDsym(bundle: string): Promise<DsymFile[]> {
 
 const maxImageBytes = 2 ** 36
 
-/** The same of the dSYMs in a zip archive; `path` is then the name of the entry. Throws `BinaryError`. */
+/** Lists the images of the dSYMs in a zip archive; `path` is then the name of the entry. Throws `BinaryError`. */
 export async function readArchivedDsyms(path: string): Promise<DsymFile[]> {
   using archive = openZip(path, { onOddity: () => {} })
   const files: DsymFile[] = []

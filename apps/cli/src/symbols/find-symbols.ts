@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { CliError } from '../cli-error.ts'
 
-/** What lies at the given places, by kind. Paths are as given, joined with what was found below them. */
+/** The files that were found, by kind. Paths start with the given path. */
 export interface FoundSymbols {
   /** Folders named `*.dSYM`. */
   dsyms: string[]
@@ -13,7 +13,7 @@ export interface FoundSymbols {
 
 export interface FoundMapping {
   path: string
-  /** The build variant of a Gradle project that the mapping is of, such as `paidRelease`; null elsewhere. */
+  /** The build variant of a Gradle project that the mapping belongs to, such as `paidRelease`; null elsewhere. */
   variant: string | null
 }
 
@@ -61,7 +61,7 @@ async function searchFolder(
   }
 }
 
-/** In a folder, only what is surely meant: a zip there may be anything. */
+/** Finds symbols in a folder. Zip archives there are ignored, because they may contain anything. */
 function addFile(path: string, found: FoundSymbols, isNamed: boolean): void {
   const name = basename(path).toLowerCase()
   if (name === 'mapping.txt' || (isNamed && /\.(txt|map|pro)$/.test(name))) {

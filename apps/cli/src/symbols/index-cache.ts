@@ -5,12 +5,12 @@ import { indexSymbols, lookupFormatVersion, mappingIndexVersion, type SymbolsInd
 import envPaths from 'env-paths'
 import type { Io } from '../io.ts'
 
-/** Indexes that nobody used for this long are deleted. */
+/** Indexes that were not used for this long are deleted. */
 const keptMs = 30 * 24 * 60 * 60_000
 
 /**
- * Reads symbols as `indexSymbols` does, and keeps what it built in the cache folder of the user: a second crash of the
- * same build costs some milliseconds. A file counts as the same by its path, size and time of change.
+ * Reads symbols as `indexSymbols` does and keeps the indexes in the user's cache folder, so that a second crash of the
+ * same build takes some milliseconds. A file is recognized by its path, size and time of change.
  */
 export async function indexCached(io: Io, path: string): Promise<SymbolsIndex> {
   const folder = io.env.FAIRLEAD_CACHE_DIR ?? envPaths('fairlead', { suffix: '' }).cache
@@ -20,7 +20,8 @@ export async function indexCached(io: Io, path: string): Promise<SymbolsIndex> {
   if (known) return known
   await mkdir(cache, { recursive: true, mode: 0o700 })
   await sweep(cache)
-  // Built beside its place and then renamed: two processes at once, or one that is killed, leave no half of an index.
+  // The index is built beside its place and then renamed, so that concurrent or killed processes leave no partial
+  // index.
   const next = await mkdtemp(join(cache, 'next-'))
   try {
     const index = await indexSymbols(path, next, { signal: io.signal })
@@ -48,7 +49,7 @@ async function readIndex(target: string): Promise<SymbolsIndex | undefined> {
   if (text === undefined) return undefined
   const now = new Date()
   await utimes(path, now, now).catch(() => {})
-  // This program wrote it; the name of the folder holds the versions of the formats.
+  // This program wrote it, and the name of the folder contains the versions of the formats.
   const index = JSON.parse(text) as SymbolsIndex
   const place = (file: string) => join(target, file)
   if (index.kind === 'proguard') return { ...index, mappingFile: place(index.mappingFile) }

@@ -2,7 +2,7 @@ import { readArchivedDsyms, readDsym } from './dsym-images.ts'
 import { findSymbols } from './find-symbols.ts'
 import { readMapId } from './mapping-identity.ts'
 
-/** An image that symbols on this machine are for. */
+/** An image for which there are symbols on this machine. */
 export interface FoundImage {
   kind: 'dsym' | 'mapping'
   name: string
@@ -12,7 +12,7 @@ export interface FoundImage {
   path: string
 }
 
-/** Lists the images of all symbols at the given places. Throws `BinaryError` for an archive that cannot be read. */
+/** Lists the images of all symbols at the given paths. Throws `BinaryError` for an archive that cannot be read. */
 export async function listFoundImages(paths: readonly string[]): Promise<FoundImage[]> {
   const { dsyms, archives, mappings } = await findSymbols(paths)
   const images: FoundImage[] = []

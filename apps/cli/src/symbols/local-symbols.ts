@@ -5,19 +5,19 @@ import { findSymbols } from './find-symbols.ts'
 import { indexCached } from './index-cache.ts'
 import { readMapId } from './mapping-identity.ts'
 
-/** Which symbols a crash needs. */
+/** The symbols that a crash needs. */
 export interface Needed {
   uuids: ReadonlySet<string>
-  /** The mapping that an Android trace names; null where it names none. */
+  /** The mapping that an Android trace names; null if it names none. */
   mapId: string | null
 }
 
 export interface LocalSymbols extends SymbolsSource {
-  /** Why a file could not be used, as sentences. */
+  /** Sentences that say why files could not be used. */
   problems: string[]
 }
 
-/** Symbols on this machine as a source for `symbolicate`. Only those are read that the crash needs. */
+/** Provides symbols on this machine to `symbolicate`. Only those that the crash needs are read. */
 export async function readLocalSymbols(io: Io, paths: readonly string[], needed: Needed): Promise<LocalSymbols> {
   const { dsyms, archives, mappings } = await findSymbols(paths)
   const images = new Map<string, IndexedImage>()
@@ -46,7 +46,7 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
   }
 }
 
-/** Of several mappings, those with the id that the trace carries: to read them all would take long. */
+/** Chooses the mappings with the id that the trace carries, because reading all of them would take long. */
 async function chooseMappings<Mapping extends { path: string }>(
   mappings: readonly Mapping[],
   mapId: string | null,

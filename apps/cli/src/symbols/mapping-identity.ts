@@ -7,7 +7,7 @@ import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import type { FoundMapping } from './find-symbols.ts'
 
-/** The build that a mapping belongs to; the file itself does not say it. */
+/** The build that a mapping belongs to, which the file itself does not say. */
 export interface MappingIdentity {
   bundleIdentifier: string
   shortVersion: string
@@ -18,12 +18,12 @@ export interface IdentityFlags {
   readonly package?: string
   readonly versionName?: string
   readonly versionCode?: string
-  /** The APK, or the id of the build on the server, that the mapping is of. */
+  /** The APK, or the id of the build on the server, to which the mapping belongs. */
   readonly for?: string
 }
 
 /**
- * Finds which build a mapping belongs to: from flags, from the APK or the build that --for names, or from the
+ * Finds the build of a mapping: from flags, from the APK or the build that --for names, or from the
  * `output-metadata.json` that Gradle writes beside the APK of the variant.
  */
 export async function requireMappingIdentity(
@@ -56,7 +56,7 @@ interface OutputMetadata {
   elements?: { versionCode?: unknown; versionName?: unknown }[]
 }
 
-/** Looks through `build/outputs/apk` for the metadata of the mapping's variant. */
+/** Searches `build/outputs/apk` for the metadata of the mapping's variant. */
 async function readGradleMetadata({ path, variant }: FoundMapping): Promise<MappingIdentity | undefined> {
   if (variant === null) return undefined
   const outputs = dirname(dirname(dirname(path)))
@@ -74,7 +74,7 @@ async function readGradleMetadata({ path, variant }: FoundMapping): Promise<Mapp
 
 function parseMetadata(text: string): OutputMetadata | undefined {
   try {
-    // Every field is checked where it is used.
+    // Every field is checked before it is used.
     return JSON.parse(text) as OutputMetadata
   } catch {
     return undefined
@@ -84,7 +84,7 @@ function parseMetadata(text: string): OutputMetadata | undefined {
 /** R8 writes the id into the comments at the top. */
 const headBytes = 64 * 1024
 
-/** The id of a mapping, which traces may carry; null where there is none. */
+/** Returns the id of a mapping, which traces may carry; null if it has none. */
 export async function readMapId(path: string): Promise<string | null> {
   let head = ''
   for await (const chunk of createReadStream(path, { encoding: 'utf8', end: headBytes - 1 })) head += String(chunk)

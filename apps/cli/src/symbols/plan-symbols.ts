@@ -10,9 +10,9 @@ import { findSymbols, type FoundMapping } from './find-symbols.ts'
 import { type IdentityFlags, type MappingIdentity, requireMappingIdentity } from './mapping-identity.ts'
 
 export interface SymbolsPlanFlags extends IdentityFlags {
-  /** Which build variant of a Gradle project is meant. */
+  /** The build variant of a Gradle project. */
   readonly flavor?: string
-  /** Send what the server has too. */
+  /** Send symbols even if the server has them. */
   readonly all: boolean
 }
 
@@ -21,11 +21,11 @@ export interface SymbolsPlan {
   dsyms: string[]
   archives: string[]
   mappings: (FoundMapping & { identity: MappingIdentity })[]
-  /** Paths that the server needs no more. */
+  /** Paths of symbols that the server already has. */
   skipped: string[]
 }
 
-/** Finds the symbols at the given places and takes out what the server has. Throws `notFound` where there are none. */
+/** Finds the symbols at the given paths and removes those that the server has. Throws `notFound` if there are none. */
 export async function planSymbols(
   io: Io,
   client: Client,
@@ -74,7 +74,7 @@ export async function planSymbols(
   return { dsyms, archives, mappings: newMappings, skipped }
 }
 
-/** A project may have been built in several variants; which one went out only its owner knows. */
+/** A project may have been built in several variants, and only the user knows which of them was released. */
 function chooseVariant(mappings: readonly FoundMapping[], flavor: string | undefined): FoundMapping[] {
   if (flavor === undefined && mappings.length <= 1) return [...mappings]
   const wanted = mappings.filter(({ variant }) => variant?.toLowerCase() === flavor?.toLowerCase())

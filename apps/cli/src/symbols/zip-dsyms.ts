@@ -5,12 +5,12 @@ import { basename, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** A zip archive that lives until it is disposed of. */
+/** A zip archive that is deleted when it is disposed. */
 export interface TemporaryZip extends AsyncDisposable {
   path: string
 }
 
-/** One time for all entries, so that equal dSYMs give an equal archive. It is the first that a zip can say. */
+/** The time of all entries, so that equal dSYMs give equal archives. It is the earliest time that a zip can hold. */
 const entryTime = new Date(1980, 0, 1)
 
 /** Packs dSYM bundles into one archive in the system's temporary folder. */
@@ -30,7 +30,7 @@ export async function zipDsyms(bundles: readonly string[], signal: AbortSignal):
   }
 }
 
-/** A folder of its own for each bundle, because two of them may have the same name. */
+/** Each bundle gets a folder of its own, because two bundles may have the same name. */
 async function addBundle(zip: ZipFile, bundle: string, index: number): Promise<void> {
   const entries = await readdir(bundle, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

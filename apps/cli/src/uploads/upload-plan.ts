@@ -21,7 +21,7 @@ export interface UploadFlags extends NotesFlags, SourceFlags {
   readonly notify: boolean
 }
 
-/** An upload with everything checked that can be checked before a byte is sent. */
+/** An upload after all checks that are possible before sending. */
 export interface UploadPlan {
   path: string
   fileName: string
@@ -34,7 +34,7 @@ export interface UploadPlan {
   source: { branch: string | undefined; commit: string | undefined; ciUrl: string | undefined }
 }
 
-/** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError` for what is wrong. */
+/** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError`. */
 export async function planUpload(io: Io, client: Client, flags: UploadFlags, file: string): Promise<UploadPlan> {
   if (flags.notify && (flags.group ?? []).length === 0) {
     throw new CliError('usage', '--notify needs a group whose testers are told', { fix: 'Add --group NAME.' })
@@ -51,7 +51,7 @@ export async function planUpload(io: Io, client: Client, flags: UploadFlags, fil
   return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
 }
 
-/** What the server would refuse after all bytes have arrived. */
+/** Finds faults that the server would report only after the whole upload. */
 function refuseOtherPlatform(application: Application, app: AppInfo, all: readonly Application[]): void {
   if (app.platform !== application.platform) {
     throw new CliError(

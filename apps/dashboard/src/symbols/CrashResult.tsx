@@ -15,7 +15,7 @@ import { MissingImages } from '../ui/MissingImages.tsx'
 
 interface CrashResultProps {
   crash: SymbolicatedCrash
-  /** As it was given, with the paths of its images. */
+  /** The original report, with the paths of its images. */
   report: string
   applicationId: number
 }

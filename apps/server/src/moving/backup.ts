@@ -13,9 +13,9 @@ export interface BackupReport {
 }
 
 /**
- * Copies the embedded database with SQLite's backup API, and then the blobs that the copy names, while the server may go
- * on writing. The folder is a data folder: the server can be started on it, or on a copy of it. A folder with an older
- * backup is brought up to date; blobs that are in it already are not copied again.
+ * Copies the embedded database with SQLite's backup API, then the blobs that the copy names, while the server may go on
+ * writing. The result is a data folder: the server can be started on it, or on a copy of it. A folder with an older
+ * backup is updated; blobs that it already contains are not copied again.
  */
 export async function backupDataFolder(dataDir: string, folder: string, progress: Progress): Promise<BackupReport> {
   await mkdir(join(folder, 'blobs'), { recursive: true, mode: 0o700 })

@@ -32,8 +32,8 @@ interface Sources {
 }
 
 /**
- * Writes the rows of one moment and all bytes that they refer to into one archive. A run that was interrupted is resumed:
- * it keeps the rows of the first run, and the blobs that are in the archive already.
+ * Writes a consistent snapshot of the rows, and all bytes that they refer to, into one archive. An interrupted run is
+ * resumed: it keeps the rows of the first run, and the blobs that the archive already contains.
  */
 export async function exportArchive(sources: Sources, options: ExportOptions): Promise<ExportReport> {
   const part = `${options.path}.part`

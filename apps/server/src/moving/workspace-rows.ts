@@ -5,9 +5,9 @@ import type { Table } from './row-source.ts'
 const ofTheServer = new Set(['settings', 'sessions', 'password_resets', 'jobs'])
 
 /**
- * One SQL condition per table that has rows of the workspace. A table is of the workspace when a reference leads from it
- * to `workspaces`; rows that others share, such as blobs and accounts, are taken when a row of the workspace refers to
- * them.
+ * Returns one SQL condition per table that has rows of the workspace. A table belongs to the workspace if a reference
+ * leads from it to `workspaces`. Rows that workspaces share, such as blobs and accounts, are included if a row of the
+ * workspace refers to them.
  */
 export function toWorkspaceConditions(tables: readonly Table[], workspaceId: number): Map<string, string> {
   if (!Number.isSafeInteger(workspaceId)) throw new Error('The id of a workspace is a whole number.')

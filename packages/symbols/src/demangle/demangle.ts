@@ -8,9 +8,9 @@ export interface DemangleOptions {
 }
 
 /**
- * The name of a symbol as it was written in the source: C++ (Itanium ABI) and Swift names are demangled. All other
- * names stay as they are: C functions, Objective-C methods (`-[Class method]`), and names that are malformed or too
- * costly to demangle.
+ * Returns the name of a symbol as it was written in the source: C++ (Itanium ABI) and Swift names are demangled. All
+ * other names stay as they are: C functions, Objective-C methods (`-[Class method]`), and names that are malformed or
+ * too costly to demangle.
  */
 export function demangle(name: string, options: DemangleOptions = {}): string {
   const form = options.form ?? 'full'

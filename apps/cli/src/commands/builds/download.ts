@@ -34,7 +34,7 @@ export const command = buildCommand<Flags, [id: number], CliContext>({
   },
 })
 
-/** How often a download that breaks goes on where it stopped. */
+/** The number of times that an interrupted download is resumed. */
 const maxResumes = 5
 
 async function downloadBuild(io: Io, flags: Flags, id: number): Promise<void> {
@@ -57,7 +57,7 @@ async function downloadBuild(io: Io, flags: Flags, id: number): Promise<void> {
   )
 }
 
-/** A name that another server gave must not lead out of this folder. */
+/** A file name from another server must not lead out of the folder. */
 function toFileName({ id, fileName }: Build): string {
   const name = basename(fileName.replaceAll('\\', '/')).replace(/[\p{Cc}:*?"<>|]/gu, '_')
   return name === '' || name === '.' || name === '..' ? `build-${id}` : name
@@ -69,7 +69,7 @@ async function refuseExisting(path: string): Promise<void> {
   if (file) throw new CliError('refused', `${path} exists`, { fix: 'Say --force to replace it, or --output FILE.' })
 }
 
-/** Writes the binary, from where it broke off when the connection does, and gives its SHA-256. */
+/** Writes the binary, resumes the download if the connection breaks, and returns the SHA-256 of the file. */
 async function receive(io: Io, client: Client, build: Build, path: string, progress: ProgressDisplay): Promise<string> {
   const hash = createHash('sha256')
   await using file = await open(path, 'wx')

@@ -90,7 +90,7 @@ async function sendBinary(io: Io, client: Client, plan: UploadPlan, idempotencyK
   }
 }
 
-/** Sets the notes and distributes. When that fails, the build is there, and the error says so. */
+/** Sets the notes and distributes. If that fails, the build exists, and the error says so. */
 async function finish(io: Io, client: Client, plan: UploadPlan, build: Build): Promise<Build> {
   const { notes, groups, notify } = plan
   const call = { signal: io.signal }

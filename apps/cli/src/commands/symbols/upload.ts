@@ -86,7 +86,7 @@ async function sendSymbols(io: Io, client: Client, { alias }: Application, plan:
   for (const { path, identity } of plan.mappings) await send(path, identity)
 }
 
-/** The images of the newest build that are still without symbols; null when it has none that could be. */
+/** Lists the images of the newest build without symbols; null if it has no images. */
 async function listMissing(io: Io, client: Client, { id }: Application) {
   const { items } = await client.builds.listPage(id, { limit: 1 }, { signal: io.signal })
   const [build] = items

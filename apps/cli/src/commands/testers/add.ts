@@ -34,7 +34,7 @@ export const command = buildCommand<Flags, string[], CliContext>({
   },
 })
 
-/** The server takes that many at once. */
+/** The most testers that the server accepts in one request. */
 const batchSize = 1000
 
 async function addTesters(io: Io, flags: Flags, given: readonly string[]): Promise<void> {

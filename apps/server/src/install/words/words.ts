@@ -18,7 +18,7 @@ export interface Words {
   onIpad: string
   download: Record<Platform, string>
   scan: string
-  /** What the device does after the install button was tapped. */
+  /** Describes what happens after the install button was tapped. */
   afterTap: Record<Platform, string>
   help: string
   helpWith: Record<Platform, string[]>

@@ -17,7 +17,7 @@ const grammar: Grammar = {
   type: parseType,
 }
 
-/** `_Z`, with the underscore Mach-O puts before it `__Z`; blocks have two more. */
+/** The prefix `_Z`, with up to three more underscores: Mach-O adds one (`__Z`), blocks add two. */
 const prefix = /^_{1,4}Z/
 const blockSuffix = /_block_invoke(?:_?\d+)?(?:\..*)?$/
 

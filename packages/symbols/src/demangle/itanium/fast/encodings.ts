@@ -3,7 +3,7 @@ import { unsupported, type FastParser, Shape } from './fast-parser.ts'
 import { writeQualifiers } from './types.ts'
 import { word } from './words.ts'
 
-/** A function with its parameters, an object, or a table of a type. `isShort` leaves out the types. */
+/** Writes `<encoding>`: a function with its parameters, an object, or a special name. `isShort` skips the types. */
 export function parseEncoding(parser: FastParser, isShort: boolean): number {
   const letter = parser.peek()
   if (letter === 0x54 || letter === 0x47) return parseSpecialName(parser)
@@ -58,7 +58,7 @@ const ofType: [letter: number, words: Uint8Array][] = [
   [0x53, word('typeinfo name for ')],
 ]
 
-/** `TV`, `TT`, `TI`, `TS`; the others are rare. */
+/** Writes the special names `TV`, `TT`, `TI` and `TS`. The others are rare and take the tree. */
 function parseSpecialName(parser: FastParser): number {
   const found = parser.peek() === 0x54 ? ofType.find(([letter]) => letter === parser.peek(1)) : undefined
   if (!found) return unsupported

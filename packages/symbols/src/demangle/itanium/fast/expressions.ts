@@ -29,7 +29,7 @@ function parseContent(parser: FastParser): number {
   return parser.peek() === 0x73 && parser.peek(1) === 0x72 ? parseQualifiedName(parser) : unsupported
 }
 
-/** `sr` names `E` and the name in them: `is_array<T>::value`. */
+/** Writes `sr <unresolved names> E <name>`, such as `is_array<T>::value`. */
 function parseQualifiedName(parser: FastParser): number {
   parser.at += 2
   do {
@@ -39,7 +39,7 @@ function parseQualifiedName(parser: FastParser): number {
   return parseSimpleId(parser)
 }
 
-/** An identifier, with template arguments where it is a template. */
+/** Writes `<simple-id>`: an identifier, optionally with template arguments. */
 function parseSimpleId(parser: FastParser): number {
   if (!parser.isDigit() || parseSourceName(parser) === unsupported) return unsupported
   return parser.peek() === 0x49 ? parser.grammar.templateArgs(parser, false) : Shape.plain

@@ -33,7 +33,7 @@ const maxDepth = 100
 /** The number of times that patterns of packs are written in one name. */
 const maxExpansions = 256
 
-/** Rules that rules of other files need. */
+/** Rules that rules of other files call. */
 export interface FastGrammar {
   encoding: (parser: FastParser, isShort: boolean) => number
   name: (parser: FastParser, isDeclared: boolean) => number
@@ -81,8 +81,8 @@ export class FastParser {
   elementCount = 0
 
   /**
-   * Whether the parser is in the parameters of a lambda without a level; unknown parameters are then its `auto`
-   * parameters.
+   * Whether the parser is in the parameters of a lambda without a template level; unknown template parameters are then
+   * its `auto` parameters.
    */
   isGeneric = false
 
@@ -94,12 +94,12 @@ export class FastParser {
   packCount = -1
   expansions = 0
 
-  /** What the end of a function's name says about the types after it, as in `NameState`. */
+  /** Properties of the function's name that decide how the types after it are read, as in `NameState`. */
   isUntyped = false
   endsWithTemplateArgs = false
   qualifiers = 0
 
-  /** The range of the text that names a constructor of the name just written; empty if that is not known. */
+  /** The range of the text that a constructor of the name just written would repeat; empty if that is not known. */
   baseStart = 0
   baseEnd = 0
   #depth = 0
@@ -128,7 +128,7 @@ export class FastParser {
     return this.at >= this.end
   }
 
-  /** A byte of the name, 0 past its end. */
+  /** The byte of the name at an offset from the current position; 0 past its end. */
   peek(ahead = 0): number {
     return this.bytes[this.at + ahead] as number
   }
@@ -144,7 +144,7 @@ export class FastParser {
     return byte >= 0x30 && byte <= 0x39
   }
 
-  /** Digits as a number, or −1 where there are none. */
+  /** Reads digits as a number; −1 if there are none. */
   number(): number {
     if (!this.isDigit()) return -1
     let value = 0
@@ -159,7 +159,7 @@ export class FastParser {
     this.length = length
   }
 
-  /** Copies `count` bytes of the name; false where one of them is not ASCII. */
+  /** Copies `count` bytes of the name. Returns false if one of them is not ASCII. */
   writeFromName(count: number): boolean {
     const { text, bytes } = this
     let { length, at } = this

@@ -12,7 +12,9 @@ const shared = join(fixtures ?? '', 'symbols', 'itanium-demangle-vectors.tsv')
 const own = join(import.meta.dirname, '..', '..', 'vectors', 'cxx.tsv')
 const names = readVectors(fixtures !== undefined && existsSync(shared) ? shared : own).map(({ name }) => name)
 
-/** The answer of the fast path if it differs from the tree's; '' if it is the same or there is none. */
+/**
+ * Returns what the fast path answers if the tree answers something else; '' if they agree or the fast path gives up.
+ */
 function findDifference(name: string): string {
   for (const form of ['full', 'short'] as const) {
     const fast = demangleFast(name, form === 'short')
@@ -42,14 +44,14 @@ describe('the fast path of the C++ demangler', () => {
   })
 })
 
-/** Letters and sequences by which names refer to their parts, where most mistakes would show. */
+/** Letters and sequences by which names refer to their parts. Most mistakes would show there. */
 const pieces = [
   'T_ T0_ DpT_ DpOT0_ S_ S0_ S1_ PF RF A3_ RA4_ OT_ RT_ UlvE_ UlT_E_ UlOT_E0_ Ut_ IiE IJicEE IJEE St Ss Sa C1 D2 CI2',
   'cvb cvT_ XT_E XspT_E Xsr1AE1vE Xntsr1AIT_EE1vE X1vIT_EE Xnt1vE ROT_ LZ L_Z Li5E Lb1E LS_1E NK ZN E KV JE DpRKT_',
   'DpIT_E B3abi Q F M FviE v .x ä',
 ].flatMap((line) => line.split(' '))
 
-/** A name with one to three pieces put in, letters taken out, or parts of another name put in. */
+/** Makes one to three changes: inserts a piece, removes letters, or inserts a part of another name. */
 function mutate(random: (below: number) => number): string {
   let name = names[random(names.length)] ?? ''
   for (let edits = 1 + random(3); edits > 0; edits--) {

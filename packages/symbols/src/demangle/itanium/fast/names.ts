@@ -9,8 +9,8 @@ const std = word('std')
 const colons = word('::')
 
 /**
- * Parses a name: nested (`N`), local to a function (`Z`), or unscoped. `isDeclared` is true for the name of the
- * function itself, whose end says how its types are read.
+ * Writes `<name>`: nested (`N`), local to a function (`Z`), or unscoped. `isDeclared` is true for the name of the
+ * function itself, whose ending decides how its types are read.
  */
 export function parseName(parser: FastParser, isDeclared: boolean): number {
   const letter = parser.peek()
@@ -40,7 +40,7 @@ export function parseName(parser: FastParser, isDeclared: boolean): number {
   return args
 }
 
-/** `N` qualifiers, then prefixes that each qualify the next, `E`. */
+/** Writes `<nested-name>`: `N`, qualifiers, prefixes that each qualify the next one, `E`. */
 function parseNestedName(parser: FastParser, isDeclared: boolean): number {
   parser.at++
   if (parser.peek() === 0x48) return unsupported
@@ -85,7 +85,7 @@ function parseNestedName(parser: FastParser, isDeclared: boolean): number {
     parser.remember(start, Shape.plain)
     parser.skip(0x4d)
   }
-  // The whole name is no prefix, unless its user makes it one.
+  // The complete name is not a substitution by itself; if its user makes it one, the user remembers it.
   if (!isRemembered) return unsupported
   parser.substitutionCount--
   return Shape.plain
@@ -122,7 +122,7 @@ function parseLocalName(parser: FastParser, isDeclared: boolean): number {
   return shape
 }
 
-/** `_3`, `__12_`, or in old names digits at the end. */
+/** Skips `<discriminator>`: `_3`, `__12_`, or digits at the end in names of old compilers. */
 function skipDiscriminator(parser: FastParser): void {
   if (parser.isDigit()) {
     let at = parser.at

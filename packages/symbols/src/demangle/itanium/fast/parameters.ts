@@ -5,7 +5,7 @@ import { word } from './words.ts'
 const open = word('(')
 const close = word(')')
 
-/** No type begins with one of these, so they end parameters. */
+/** Characters that no type begins with, so that they end the parameters. */
 export function isEnd(parser: FastParser): boolean {
   const letter = parser.peek()
   return parser.done || letter === 0x45 || letter === 0x2e || letter === 0x5f

@@ -5,7 +5,7 @@ import { word } from './words.ts'
 interface Special {
   letter: number
   text: Uint8Array
-  /** Whether the name stands for an instance of a template of another name. */
+  /** Whether the abbreviation stands for an instance of a class template (`std::string` is one of `basic_string`). */
   isInstance: boolean
 }
 
@@ -25,7 +25,10 @@ const specials: Special[] = [
 ]
 const stdLength = 'std::'.length
 
-/** `Sa`…, `S_`, `S0_`…: writes what was seen before, or what everything uses. */
+/**
+ * Writes `<substitution>`: an earlier part of the name (`S_`, `S0_`…) or an abbreviation of the standard library
+ * (`Sa`…).
+ */
 export function writeSubstitution(parser: FastParser): number {
   parser.at++
   parser.baseStart = parser.baseEnd = 0
@@ -49,7 +52,7 @@ export function writeSubstitution(parser: FastParser): number {
 
 function writeSpecial(parser: FastParser, letter: number): number {
   const found = specials.find((one) => one.letter === letter)
-  // A tagged one is remembered: too rare to be worth it.
+  // Tags on an abbreviation would need a substitution of their own; they are too rare for the fast path.
   if (!found || parser.peek(1) === 0x42) return unsupported
   parser.at++
   const start = parser.length
@@ -60,7 +63,7 @@ function writeSpecial(parser: FastParser, letter: number): number {
   return Shape.plain
 }
 
-/** A number of base 36 with upper-case digits, plus 1: `S_` comes before `S0_`. */
+/** Reads `<seq-id>` up to `_`, a number of base 36 with upper-case digits: `S_` is 0 and `S0_` is 1. */
 function sequenceId(parser: FastParser): number {
   const start = parser.at
   let id = 0

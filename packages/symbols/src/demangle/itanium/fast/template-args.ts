@@ -7,7 +7,9 @@ const less = word('<')
 const greater = word('>')
 const comma = word(', ')
 
-/** `I` arguments `E`. Tagged ones are those that template parameters refer to from then on. */
+/**
+ * Writes `<template-args>`: `I`, arguments, `E`. With `isTagged`, later template parameters refer to these arguments.
+ */
 export function parseTemplateArgs(parser: FastParser, isTagged: boolean): number {
   parser.at++
   if (isTagged) parser.enterLevel()
@@ -29,7 +31,7 @@ export function parseTemplateArgs(parser: FastParser, isTagged: boolean): number
   return Shape.plain
 }
 
-/** `J` arguments `E`: after a comma each, but for one that writes nothing. */
+/** Writes an argument pack, `J`, arguments, `E`. Each element but one that writes nothing follows a comma. */
 function parsePack(parser: FastParser, isTagged: boolean): number {
   let isFirst = true
   while (!parser.skip(0x45)) {
@@ -66,7 +68,7 @@ interface Integer {
 
 const integer = (before: string, after: string): Integer => ({ before: word(before), after: word(after) })
 
-/** The commonest integers, as they are told from an `int`. */
+/** Integer types by letter, with the cast before a literal or the suffix after it that tells it from an `int`. */
 const integers = new Map(
   Object.entries({
     c: integer('(char)', ''),
@@ -87,7 +89,9 @@ const open = word('(')
 const close = word(')')
 const minus = word('-')
 
-/** `L` type value `E`: integers, booleans, enumerators, functions (`_Z`). */
+/**
+ * Writes `<expr-primary>`: `L`, type, value, `E` for integers, booleans and enumerators, or a function's name (`L_Z`).
+ */
 function parseLiteral(parser: FastParser): number {
   parser.at++
   const letter = parser.peek()
@@ -105,7 +109,7 @@ function parseLiteral(parser: FastParser): number {
     const shape = parser.encoding(false)
     return shape !== unsupported && parser.skip(0x45) ? shape : unsupported
   }
-  // Enumerations are named; all else that may stand here is rare.
+  // An enumerator's type is a name. The other literals are rare and take the tree.
   if (letter !== 0x4e && letter !== 0x53 && !parser.isDigit()) return unsupported
   parser.write(open)
   const shape = parser.type()
@@ -122,7 +126,7 @@ function parseBoolean(parser: FastParser): number {
   return Shape.plain
 }
 
-/** Digits, after `n` for a negative number, then `E`. */
+/** Writes the digits of a literal up to `E`; an `n` before them means negative. */
 function parseValue(parser: FastParser): number {
   if (parser.skip(0x6e)) parser.write(minus)
   const start = parser.at

@@ -3,10 +3,10 @@ import { word } from './words.ts'
 
 const declarationLetters = new Set(Buffer.from('yptnk'))
 
-/** After `T`: a template parameter's declaration. */
+/** Whether the letter after `T` starts the declaration of a template parameter. */
 export const isDeclaration = (letter: number): boolean => declarationLetters.has(letter)
 
-/** `T_`, `T0_`…: writes the argument given for a template parameter; of a pack, the element that is being expanded. */
+/** Writes the argument for `<template-param>` (`T_`, `T0_`…); for a pack, the element that is being expanded. */
 export function parseTemplateParam(parser: FastParser): number {
   const arg = parseArgNumber(parser)
   if (arg < 0) return writeAuto(parser, arg)
@@ -17,7 +17,7 @@ export function parseTemplateParam(parser: FastParser): number {
 export function parseParamType(parser: FastParser): number {
   const start = parser.length
   const arg = parseArgNumber(parser)
-  // The fast path does not take template parameters with arguments of their own.
+  // The fast path does not support template template parameters with arguments.
   if (parser.peek() === 0x49) return unsupported
   if (arg < 0) return parser.remember(start, writeAuto(parser, arg))
   if (!isPack(parser, arg)) return parser.remember(start, copyRange(parser, parser.args, arg))
@@ -48,7 +48,7 @@ function parseArgNumber(parser: FastParser): number {
 
 const isPack = (parser: FastParser, arg: number): boolean => (parser.packs[arg * 2] as number) >= 0
 
-/** The first pack that a pattern names says how many times it is written. */
+/** Writes the current element of a pack. The first pack that a pattern names sets the number of repetitions. */
 export function writeElement(parser: FastParser, arg: number): number {
   if (!parser.isExpanding) return unsupported
   const count = parser.packs[arg * 2 + 1] as number
@@ -67,7 +67,7 @@ const comma = word(', ')
 
 const parseTypePattern = (parser: FastParser): number => parser.type()
 
-/** `Dp` and a type that is remembered. */
+/** Writes `Dp <type>`, a pack expansion that becomes a substitution. */
 export function parseExpansionType(parser: FastParser): number {
   const start = parser.length
   const shape = parseExpansion(parser, parseTypePattern)
@@ -76,8 +76,8 @@ export function parseExpansionType(parser: FastParser): number {
 }
 
 /**
- * Parses two letters and a pattern, which is read once for each element of its packs. Its substitutions have another
- * text each time.
+ * Parses two letters and a pattern, and reads the pattern once for each element of its packs. Substitutions inside it
+ * have no fixed text.
  */
 export function parseExpansion(parser: FastParser, parsePattern: (parser: FastParser) => number): number {
   const { isExpanding, packIndex, packCount, length, substitutionCount } = parser

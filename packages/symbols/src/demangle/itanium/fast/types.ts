@@ -9,7 +9,7 @@ const restrictWord = word(' restrict')
 const star = word('*')
 const ampersand = word('&')
 
-/** A type: writes it and gives its shape. */
+/** Writes `<type>` and returns its shape. */
 export function parseType(parser: FastParser): number {
   const letter = parser.peek()
   const builtin = parser.words.builtin[letter]
@@ -51,7 +51,7 @@ export function parseType(parser: FastParser): number {
   return parser.remember(start, parser.grammar.name(parser, false))
 }
 
-/** A substitution, with template arguments where it is a template. */
+/** Writes `<substitution>` as a type, with template arguments if it is a template. */
 function parseSubstitutedType(parser: FastParser): number {
   const start = parser.length
   const shape = writeSubstitution(parser)
@@ -60,7 +60,9 @@ function parseSubstitutedType(parser: FastParser): number {
   return parser.remember(start, parser.grammar.templateArgs(parser, false))
 }
 
-/** `D` and a letter: builtin types and expansions; the fast path takes no others. */
+/**
+ * Writes the builtin types of `D` and a letter, and pack expansions. The fast path supports no other types with `D`.
+ */
 function parseLongType(parser: FastParser): number {
   const letter = parser.peek(1)
   if (letter === 0x70) return parseExpansionType(parser)
@@ -84,7 +86,7 @@ function parseWrapped(parser: FastParser, letter: number): number {
     const start = parser.length
     const shape = next === 0x46 ? parseFunction(parser, symbols) : parseArray(parser, symbols)
     if (shape === unsupported) return unsupported
-    // The function or array itself has no text of its own.
+    // The function or array type is a substitution, but its text occurs nowhere by itself.
     parser.remember(start, Shape.unprintable)
     return Shape.hasRight
   }
@@ -99,7 +101,7 @@ function parseWrapped(parser: FastParser, letter: number): number {
 
 function writeReference(parser: FastParser, isRvalue: boolean, inner: number): number {
   if (inner === Shape.lvalueReference) return inner
-  // The text of the inner reference is remembered with both of its letters.
+  // The inner reference is a substitution whose text is remembered with both ampersands.
   if (inner === Shape.rvalueReference) return isRvalue ? inner : unsupported
   parser.write(ampersand)
   if (!isRvalue) return Shape.lvalueReference
@@ -107,7 +109,7 @@ function writeReference(parser: FastParser, isRvalue: boolean, inner: number): n
   return Shape.rvalueReference
 }
 
-/** `r`, `V`, `K` in this order, as bits 4, 2 and 1. */
+/** Reads `<CV-qualifiers>`: `r` (restrict), `V` (volatile) and `K` (const) in this order, as the bits 4, 2 and 1. */
 export function parseQualifiers(parser: FastParser): number {
   const isRestrict = parser.skip(0x72)
   const isVolatile = parser.skip(0x56)
@@ -124,7 +126,7 @@ export function writeQualifiers(parser: FastParser, qualifiers: number): void {
 function parseQualified(parser: FastParser): number {
   const qualifiers = parseQualifiers(parser)
   const next = parser.peek()
-  // Qualifiers of a function type belong to what it is a member of.
+  // Qualifiers of a function type are those of a member function and are printed after its parameters.
   if (next === 0x46 || (next === 0x44 && parser.words.longBuiltin[parser.peek(1)] === undefined)) return unsupported
   const inner = parser.type()
   if (inner === unsupported || (inner & (Shape.hasRight | Shape.unprintable)) !== 0) return unsupported
@@ -138,7 +140,10 @@ const space = word(' ')
 const comma = word(', ')
 const close = word(')')
 
-/** Parses `F` result parameters `E`. `symbols` are written between result and parameters, as in `int (*)(char)`. */
+/**
+ * Writes `<function-type>`: `F`, result, parameters, `E`. `symbols` are written between result and parameters, as in
+ * `int (*)(char)`.
+ */
 function parseFunction(parser: FastParser, symbols: Uint8Array[] | undefined): number {
   parser.at++
   parser.skip(0x59)
@@ -164,10 +169,10 @@ function parseFunction(parser: FastParser, symbols: Uint8Array[] | undefined): n
   return Shape.hasRight
 }
 
-/** The result of `parseListed` for a type that writes nothing. */
+/** The result of `parseListed` if the type writes nothing. */
 export const nothing = -2
 
-/** A type in a list, after its comma; one that writes nothing takes its comma along. */
+/** Writes a type in a list after its comma. The comma is removed if the type writes nothing (an empty pack). */
 export function parseListed(parser: FastParser, isFirst: boolean): number {
   const before = parser.length
   if (!isFirst) parser.write(comma)
@@ -182,7 +187,7 @@ const spaceBracket = word(' [')
 const bracket = word('[')
 const closeBracket = word(']')
 
-/** `A` a number `_` element. */
+/** Writes `<array-type>`: `A`, a number, `_`, the element type. */
 function parseArray(parser: FastParser, symbols: Uint8Array[] | undefined): number {
   parser.at++
   const sizeAt = parser.at

@@ -36,7 +36,10 @@ export function parseUnqualifiedName(
 const anonymousMark = word('_GLOBAL__N')
 const anonymous = word('(anonymous namespace)')
 
-/** An identifier after its length; that of an anonymous namespace is made up. */
+/**
+ * Writes `<source-name>`: a length and an identifier. The identifier of an anonymous namespace is shown as `(anonymous
+ * namespace)`.
+ */
 export function parseSourceName(parser: FastParser): number {
   const length = parser.number()
   if (length <= 0 || length > parser.end - parser.at) return unsupported
@@ -80,7 +83,7 @@ function parseOperatorName(parser: FastParser, isDeclared: boolean): number {
   return Shape.plain
 }
 
-/** `cv` and the type that is converted to, which the fast path takes only if it has one letter. */
+/** Writes a conversion operator, `cv <type>`. The fast path supports types of one letter only. */
 function parseConversion(parser: FastParser, isDeclared: boolean): number {
   const target = parser.words.builtin[parser.peek(2)]
   if (!target) return unsupported
@@ -109,11 +112,11 @@ function parseCtorDtor(parser: FastParser, isDeclared: boolean, isCtor: boolean)
   return parser.copy(baseStart, baseEnd) ? Shape.plain : unsupported
 }
 
-/** Reads a name that is not shown. Its substitutions then have no text. */
+/** Reads a name without writing it. Its substitutions then have no text. */
 function skipName(parser: FastParser, isDeclared: boolean): boolean {
   const { length, substitutionCount, level } = parser
   if (parser.grammar.name(parser, isDeclared) === unsupported) return false
-  // Arguments without a text cannot be referred to.
+  // Template arguments that were not written cannot be referred to.
   if (parser.level !== level) parser.levelCount = 0
   parser.length = length
   for (let index = substitutionCount; index < parser.substitutionCount; index++) {
@@ -126,7 +129,9 @@ const quote = word("'")
 const unnamed = word("'unnamed")
 const lambda = word("'lambda")
 
-/** `Ut` a type without a name, `Ul` a lambda without template parameters of its own. */
+/**
+ * Writes `<unnamed-type-name>`: `Ut` for a type without a name, `Ul` for a lambda without explicit template parameters.
+ */
 function parseUnnamedType(parser: FastParser, isDeclared: boolean): number {
   if (isDeclared) parser.levelCount = -1
   const letter = parser.peek(1)
@@ -136,7 +141,7 @@ function parseUnnamedType(parser: FastParser, isDeclared: boolean): number {
   return letter === 0x6c ? parseLambda(parser) : unsupported
 }
 
-/** Its number comes last but is written before the parameters. */
+/** Writes a lambda. Its number comes last in the mangled name but is written before the parameters. */
 function parseLambda(parser: FastParser): number {
   if (parser.isGeneric || (parser.peek() === 0x54 && isDeclaration(parser.peek(1)))) return unsupported
   const start = parser.length

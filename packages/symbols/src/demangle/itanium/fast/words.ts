@@ -13,15 +13,15 @@ const byLetter = (all: Record<string, string>): Words => {
   return words
 }
 
-/** The words of tables whose index is made of letters of the name. */
+/** Tables of words that are indexed by letters of the mangled name. */
 export interface WordTables {
-  /** By the letter of a builtin type. */
+  /** Builtin types by their letter. */
   builtin: Words
-  /** Types whose letter follows `D`, by that letter. */
+  /** Builtin types that are encoded as `D` and a letter, by that letter. */
   longBuiltin: Words
   /**
    * Names of functions that overload operators, by the two letters of the operator: the index is the first × 128 + the
-   * second. Conversions are not in the table.
+   * second. Conversion operators are not in the table.
    */
   operator: Words
 }
