@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into `dist`, with a brotli and a gzip copy of each file for the server to send. With
- * `--if-stale` it builds only when a source is newer than the last build.
+ * Builds the dashboard into `dist`, with a brotli and a gzip copy of each text file for the server to send. With
+ * `--if-stale` it builds only if a source is newer than the last build.
  */
 import { globSync } from 'node:fs'
 import { glob, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const dist = join(root, 'dist')
 const sources = [
   '{src,public}/**/*.*',
   '{index.html,vite.config.ts,build.ts,package.json}',
-  '../../packages/{client,contract}/src/**/*.ts',
+  '../../packages/{client,contract,markdown}/src/**/*.ts',
   '../../package-lock.json',
 ]
 
@@ -27,7 +27,7 @@ async function isStale(): Promise<boolean> {
 }
 
 async function buildDashboard(): Promise<void> {
-  // Built in a temporary folder and renamed, so that a running server never sees a partial build.
+  // It is built beside `dist` and then renamed, so that a running server never sees half of it.
   const next = join(root, 'node_modules', `.dist-${process.pid}`)
   await build({ root, logLevel: 'warn', build: { outDir: next, emptyOutDir: true } })
   for await (const file of glob('**/*.{js,css,svg,html}', { cwd: next })) await compressFile(join(next, file))
@@ -37,7 +37,7 @@ async function buildDashboard(): Promise<void> {
 
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path)
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   await writeFile(`${path}.br`, await promisify(brotliCompress)(content, quality))
   await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }

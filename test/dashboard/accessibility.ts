@@ -7,9 +7,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const untilStill = 'Promise.allSettled(document.getAnimations().map((animation) => animation.finished))'
 
-/** Returns the accessibility violations that axe finds on the current page, one line each. */
+/** Runs axe on the page as it is now, and returns one line per violation. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // Waits for fade-in animations, which reduce the contrast while they run.
+  // Elements that fade in have too little contrast until their animation ends.
   await page.evaluate(`Promise.race([${untilStill}, new Promise((resolve) => setTimeout(resolve, 1000))])`)
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
@@ -18,7 +18,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   )
 }
 
-/** Returns how many pixels the page is wider than the screen. */
+/** Measures by how many pixels the page is wider than the viewport. */
 export async function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }

@@ -2,18 +2,29 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Debian's Chromium. Without it, these tests are skipped. */
+/** Debian's Chromium. Without it the tests are skipped. */
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 
-/** `FAIRLEAD_TEST_SLOW=300,6` delays answers by 300 ms and slows scripts down by a factor of 6, to reveal races. */
+/** `FAIRLEAD_TEST_SLOW=300,6` delays answers by 300 ms and runs scripts 6 times slower, to find races. */
 const [delay = 0, throttle = 1] = (process.env.FAIRLEAD_TEST_SLOW ?? '').split(',').map(Number)
 
 export const skip = existsSync(executablePath) ? false : `needs ${executablePath}`
 
+export interface Network {
+  latencyMs: number
+  bytesPerSecond: number
+}
+
+/** A weak mobile connection, on which the dashboard must still be useful. */
+export const slowNetwork: Network = { latencyMs: 400, bytesPerSecond: 50_000 }
+
+/** Resolves to this machine, but is no secure context, like most first trials in a local network. */
+export const insecureHost = 'fairlead.test'
+
 export interface Chromium extends AsyncDisposable {
-  /** Opens a page in a new profile, as on another device. */
-  openPage(options?: BrowserContextOptions): Promise<Page>
-  /** Fails when a page logged an error, violated the Content Security Policy or contacted another host. */
+  /** Opens a page in a browser profile of its own, as on another device. */
+  openPage(options?: BrowserContextOptions & { network?: Network }): Promise<Page>
+  /** Fails if a page logged an error, violated the content security policy or sent a request to another host. */
   checkComplaints(): void
 }
 
@@ -26,16 +37,20 @@ export async function startChromium(): Promise<Chromium> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
     ],
   })
   const complaints: string[] = []
   return {
-    async openPage(options = {}) {
+    async openPage({ network, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       watch(page, complaints)
-      if (process.env.FAIRLEAD_TEST_SLOW !== undefined) await slowDown(page)
+      if (network) await slowDown(page, { ...network, cpuRate: 1 })
+      else if (process.env.FAIRLEAD_TEST_SLOW !== undefined) {
+        await slowDown(page, { latencyMs: delay, bytesPerSecond: -1, cpuRate: throttle })
+      }
       return page
     },
     checkComplaints: () => assert.deepEqual(complaints, []),
@@ -43,46 +58,58 @@ export async function startChromium(): Promise<Chromium> {
   }
 }
 
-async function slowDown(page: Page): Promise<void> {
+async function slowDown(page: Page, { latencyMs, bytesPerSecond, cpuRate }: Network & { cpuRate: number }) {
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuRate })
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: delay,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
+    latency: latencyMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
   })
 }
 
 function watch(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    // The browser logs every failed request, but the page handles those itself.
+    // The browser logs every failed request, also those that the page handles.
     const isNote = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isNote) complaints.push(`${page.url()}: ${message.text()}`)
   })
   page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url())
-    const isOwn = hostname === 'localhost' || hostname === '127.0.0.1'
+    const isOwn = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === insecureHost
     if (protocol.startsWith('http') && !isOwn) complaints.push(`${page.url()} asked ${request.url()}`)
   })
 }
 
-/** Drops a file on an element, as from a file manager. */
-export async function dropFile(page: Page, selector: string, file: { name: string; content: Buffer }): Promise<void> {
+interface DroppedFile {
+  name: string
+  content: Buffer
+}
+
+/** Drops a file on a part of a page, as from a file manager. */
+export function dropFile(page: Page, selector: string, file: DroppedFile): Promise<void> {
+  return dropFiles(page, selector, [file])
+}
+
+/** Drops several files at once. */
+export async function dropFiles(page: Page, selector: string, files: DroppedFile[]): Promise<void> {
   const transfer = await page.evaluateHandle(
-    ({ name, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-      // The browser's class, which Node's types do not contain.
+    (given) => {
+      // The browser's, which the types of Node do not know.
       const { DataTransfer } = globalThis as unknown as {
         DataTransfer: new () => { items: { add(file: File): void } }
       }
       const transfer = new DataTransfer()
-      transfer.items.add(new File([bytes], name))
+      for (const { name, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+        transfer.items.add(new File([bytes], name))
+      }
       return transfer
     },
-    { name: file.name, base64: file.content.toString('base64') },
+    files.map(({ name, content }) => ({ name, base64: content.toString('base64') })),
   )
   for (const type of ['dragenter', 'dragover', 'drop']) {
     await page.dispatchEvent(selector, type, { dataTransfer: transfer })

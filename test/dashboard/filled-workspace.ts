@@ -3,7 +3,7 @@ import type { Build, SetUpDone } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
 import { type FreshServer, password } from './first-start.ts'
 
-/** The names of all resources, so that a test can choose them. */
+/** The names of everything that is created, so that a test can choose hostile ones. */
 export interface Names {
   application: string
   group: string
@@ -23,7 +23,9 @@ const plainNames: Names = {
 }
 
 export interface FilledWorkspace {
-  /** The session cookie in the browser's format. */
+  /** The token of an administrator. */
+  apiToken: string
+  /** The session cookie, in the form that Playwright takes. */
   cookie: { name: string; value: string; url: string }
   applicationId: number
   iosApplicationId: number
@@ -33,7 +35,7 @@ export interface FilledWorkspace {
   groupId: number
 }
 
-/** Sets up a server and creates content for every page through the API. */
+/** Sets a server up and creates data for every page, through the API. */
 export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = plainNames): Promise<FilledWorkspace> {
   const setUp = await fetch(`${baseUrl}/v1/setup`, {
     method: 'POST',
@@ -96,6 +98,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
 
   const [name = '', value = ''] = (setUp.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
   return {
+    apiToken: apiToken.token,
     cookie: { name, value, url: baseUrl },
     applicationId,
     iosApplicationId,
@@ -106,14 +109,14 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   }
 }
 
-/** Opens a page and waits until it has loaded. */
+/** Opens a page and waits until nothing is loading any more. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.mantine-Skeleton-root, .mantine-Loader-root').first().waitFor({ state: 'detached' })
 }
 
-/** Returns the paths of all pages that require a signed-in account. */
+/** Lists the paths of all pages that need an account. */
 export function listPages(workspace: FilledWorkspace): string[] {
   const application = `/applications/${workspace.applicationId}`
   return [
@@ -133,6 +136,8 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/tokens',
     '/members',
     '/outbox',
+    '/audit',
+    '/server',
     '/workspace',
     '/account',
     '/builds/999999',

@@ -2,12 +2,12 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess } from '../
 
 export const password = 'correct horse battery'
 
-/** A server before its set-up, over a data folder of its own. */
+/** A server that is not set up yet, with a data folder of its own. */
 export interface FreshServer extends AsyncDisposable {
   server: ServerProcess
-  /** The one-time link that the server printed. */
+  /** The one-time set-up link from its log. */
   setUpUrl: string
-  /** The base URL in the server's own links. */
+  /** The origin of the server's own links. */
   baseUrl: string
 }
 
@@ -27,7 +27,7 @@ export async function startFreshServer(env: Record<string, string> = {}): Promis
   }
 }
 
-/** The link is printed a moment after the server answers. */
+/** Waits for the link, which the server logs a moment after it answers. */
 async function waitForSetUpUrl(server: ServerProcess): Promise<string> {
   for (let waited = 0; waited < 200; waited++) {
     const url = /http:\S+\/setup\?code=[\w-]+/.exec(server.output())?.[0]

@@ -55,7 +55,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await mailServer?.[Symbol.asyncDispose]()
   })
 
-  // Each step continues where the previous one ended.
+  // Each part continues where the previous one ended.
   let isBroken = false
   const story = (name: string, tell: () => Promise<void> | void): void => {
     void it(name, async () => {
@@ -66,7 +66,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     })
   }
 
-  story('sets up a server from the link of its first start and shows a token', async () => {
+  story('sets the server up with the link from its log, and gets a token', async () => {
     await page.goto(fresh.setUpUrl)
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
@@ -81,7 +81,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
   })
 
-  story('refuses the set-up link a second time', async () => {
+  story('cannot use that link a second time', async () => {
     const other = await chromium.openPage({ baseURL: fresh.baseUrl })
     await other.goto(fresh.setUpUrl)
     await other.getByLabel('Your name').fill('Mallory')
@@ -104,7 +104,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('heading', { name: 'Pilot for Android' }).waitFor()
   })
 
-  story('reports a taken alias beside its field and keeps what was typed', async () => {
+  story('shows beside the field that an alias is taken, and keeps the typed text', async () => {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Pilot for Android')
@@ -115,7 +115,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Pilot for Android' }).click()
   })
 
-  story('copies the alias and shows upload commands that work unchanged', async () => {
+  story('copies the alias, and shows the commands of an upload', async () => {
     await page.getByRole('button', { name: 'Copy the alias' }).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'pilot-for-android')
     await page.getByRole('link', { name: 'Upload from CI' }).first().click()
@@ -135,7 +135,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: '1.2 (2)' }).waitFor()
   })
 
-  story('says why a file is not a build', async () => {
+  story('says why a file cannot be read as a build', async () => {
     const content = Buffer.from('this is no package')
     await dropFile(page, '[data-testid=drop-area]', { name: 'notes.txt', content })
     await page
@@ -146,7 +146,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('button', { name: 'Dismiss notes.txt' }).click()
   })
 
-  story('keeps the search in the URL, so that "back" and shared links restore it', async () => {
+  story('keeps the search in the URL', async () => {
     await page.getByLabel('Search builds', { exact: true }).fill('1.2')
     await page.waitForURL(/q=/)
     await page.getByText('1 matching build').waitFor()
@@ -160,7 +160,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: '1.2 (2)' }).click()
   })
 
-  story('shows permissions that the previous build did not request', async () => {
+  story('shows which permissions are new in a build', async () => {
     const panel = page.getByRole('region', { name: 'Since the previous build' })
     await panel.getByText('New permissions').waitFor()
     await panel.getByText('CAMERA').waitFor()
@@ -177,7 +177,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(await page.locator('strong', { hasText: 'offline' }).count(), 1)
   })
 
-  story('creates a group from pasted testers and reports invalid addresses beforehand', async () => {
+  story('creates a group and pastes its testers, with a preview of the errors', async () => {
     await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByRole('button', { name: 'New group' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Beta')
@@ -186,15 +186,15 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     const text = 'Grace Hopper <grace@example.com>, linus@example.org\ngrace@example.com; not-an-address'
     await page.getByLabel('Mail addresses').fill(text)
     await page.getByText('2 testers will be added.').waitFor()
-    await page.getByText('1 duplicate, or in the group already: grace@example.com').waitFor()
-    await page.getByText('1 entry that are no mail addresses will be left out: not-an-address').waitFor()
+    await page.getByText('Named twice or in the group already: grace@example.com').waitFor()
+    await page.getByText('1 entry is no mail address and will be left out: not-an-address').waitFor()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Grace Hopper').waitFor()
     await page.getByText('linus@example.org').waitFor()
   })
 
-  story('distributes a build by mail and first shows who will receive it', async () => {
+  story('distributes a build with mails, with a preview of the recipients', async () => {
     await openNewestBuild()
     await page.getByRole('button', { name: 'Distribute' }).click()
     await page.getByLabel('Beta').check()
@@ -203,7 +203,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('region', { name: 'Distributed to' }).getByText('Beta').waitFor()
   })
 
-  story('lets a tester install on a phone from the mail', async () => {
+  story('lets a tester install from the mail, on a phone', async () => {
     const mail = await mailServer.waitForMail('grace@example.com')
     const link = /http:\/\/localhost:\d+\/install\/[\w-]+\/for\/[\w.-]+/.exec(mail.decoded)?.[0]
     assert.ok(link, mail.decoded)
@@ -221,14 +221,14 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await phone.context().close()
   })
 
-  story('counts that installation for the tester', async () => {
+  story('counts that install for the tester', async () => {
     await page.reload()
     const panel = page.getByRole('region', { name: 'Installs', exact: true })
     await panel.getByText('grace@example.com').waitFor()
     await panel.getByText('1 install in all').waitFor()
   })
 
-  story('shows the state of the mails in the outbox', async () => {
+  story('shows in the outbox that the mails were sent', async () => {
     await page.getByRole('link', { name: 'Outbox' }).click()
     await page.getByText('To grace@example.com').waitFor()
     await page.getByText('Sent', { exact: true }).first().waitFor()
@@ -243,7 +243,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Symbols', exact: true }).click()
     await page.getByRole('heading', { name: 'No symbols yet' }).waitFor()
     await dropFile(page, '[data-testid=drop-area]', { name: 'mapping.txt', content: Buffer.from(mapping) })
-    await page.getByLabel('Of the build').selectOption({ label: '1.2 (2)' })
+    await page.getByLabel('Build', { exact: true }).selectOption({ label: '1.2 (2)' })
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     await page.getByRole('list', { name: 'Symbols files' }).getByText('1.2 (2)').waitFor()
     await page.getByRole('link', { name: 'Read a crash' }).click()
@@ -264,7 +264,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByText('com.example.pilot.MainActivity.render').waitFor()
   })
 
-  story('revokes a token, after which CI is refused', async () => {
+  story('revokes a token, and CI is refused from then on', async () => {
     await page.getByRole('link', { name: 'API tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('CI')
@@ -279,13 +279,14 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(refused.status, 401)
   })
 
-  story('invites a viewer, who joins and sees no actions of other roles', async () => {
+  story('invites a viewer, who joins and sees only what a viewer may do', async () => {
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail address').fill('vera@example.com')
     await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-    await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+    await page.getByText('Only it has the link').waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Invitation link' }).count(), 0)
     const mail = await mailServer.waitForMail('vera@example.com')
     const link = /http:\/\/localhost:\d+\/invitation\?token=[\w-]+/.exec(mail.decoded)?.[0]
     assert.ok(link, mail.decoded)
@@ -307,11 +308,14 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
       assert.equal(await vera.getByRole('button', { name, exact: true }).count(), 0, name)
     }
     await vera.goto('/tokens')
-    await vera.getByRole('alert').getByText('This needs the role admin').waitFor()
+    await vera.getByRole('heading', { name: 'This page is for administrators' }).waitFor()
+    await vera.goto('/workspace')
+    await vera.getByText('Install links work for').waitFor()
+    assert.equal(await vera.getByRole('button', { name: 'Save' }).count(), 0)
     await vera.context().close()
   })
 
-  story('asks for the alias before deleting an application', async () => {
+  story('asks for the alias before it deletes an application', async () => {
     await page.getByRole('link', { name: 'Applications' }).first().click()
     await page.getByRole('button', { name: 'New application' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mistake')
@@ -326,7 +330,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     assert.equal(await page.getByRole('link', { name: 'Mistake' }).count(), 0)
   })
 
-  story('signs out, returns to the requested page after signing in, and resets a forgotten password', async () => {
+  story('signs out, is sent back to the requested page, and resets a forgotten password', async () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -365,7 +369,7 @@ describe('a team and its first weeks with Fairlead', { skip, timeout: 180_000 },
     await page.getByRole('link', { name: 'Pilot for Android' }).waitFor()
   })
 
-  story('logged no error, violated no policy and requested no other host', () => {
+  story('logged no error, violated no policy and sent no request to another host', () => {
     chromium.checkComplaints()
   })
 

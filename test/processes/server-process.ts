@@ -17,6 +17,8 @@ export interface ServerProcess extends AsyncDisposable {
   pid: number
   /** Everything it has printed so far. */
   output(): string
+  /** Whether the process has ended, by a signal or by itself. */
+  hasEnded(): boolean
   /** Sends a signal and returns the exit code, or null when the signal terminated it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -57,6 +59,7 @@ export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOp
     url,
     pid: child.pid ?? 0,
     output: () => output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     end,
     async [Symbol.asyncDispose]() {
       await end('SIGKILL')

@@ -7,14 +7,22 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { chooseWorkspace } from './early/client.ts'
+import { loadFromAnyWorkspace } from './workspace/load-from-any-workspace.ts'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
+import { SignInPage } from './access/SignInPage.tsx'
+import { ApplicationLayout } from './applications/ApplicationLayout.tsx'
+import { ApplicationsPage } from './applications/ApplicationsPage.tsx'
 import { applicationQuery, applicationsQuery } from './applications/queries.ts'
+import { BuildPage } from './builds/BuildPage.tsx'
+import { BuildsPage } from './builds/BuildsPage.tsx'
 import { buildQuery, buildsQuery } from './builds/queries.ts'
-import { type BuildsSearch, readBuildsSearch } from './builds/search.ts'
+import { type BuildsSearch, readBuildsSearch } from './early/requests.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
 import { invitationsQuery, membersQuery } from './members/queries.ts'
 import { mailsQuery } from './outbox/queries.ts'
+import { serverAccountsQuery, serverWorkspacesQuery } from './server/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
@@ -38,10 +46,11 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Accepts only a path on this site, which prevents open redirects. Returning `undefined` removes other values.
+    // Only a path of this site is taken, so that no link to the sign-in leads elsewhere. Without the key, its old value
+    // would stay.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
-  component: lazyRouteComponent(() => import('./access/SignInPage.tsx'), 'SignInPage'),
+  component: SignInPage,
 })
 
 const forgotPasswordRoute = createRoute({
@@ -64,7 +73,7 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./access/InvitationPage.tsx'), 'InvitationPage'),
 })
 
-/** The parent of every route that requires a signed-in account. */
+/** The frame of every page that needs an account. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -75,6 +84,10 @@ const shellRoute = createRoute({
       const next = location.href === '/' ? {} : { next: location.href }
       throw redirect({ to: '/sign-in', search: next, replace: true })
     }
+    // A workspace that requires a second factor answers nothing before it is set up, so that page comes first.
+    const workspace = chooseWorkspace(session.workspaces)
+    const isHeldUp = workspace?.isTwoFactorRequired === true && !session.hasTwoFactor
+    if (isHeldUp && location.pathname !== '/account') throw redirect({ to: '/account', replace: true })
   },
 })
 
@@ -90,34 +103,43 @@ const applicationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/applications',
   loader: ({ context }) => context.queryClient.ensureQueryData(applicationsQuery),
-  component: lazyRouteComponent(() => import('./applications/ApplicationsPage.tsx'), 'ApplicationsPage'),
+  component: ApplicationsPage,
 })
 
 const applicationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/applications/$applicationId',
   params: readPathId('applicationId'),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(applicationQuery(params.applicationId)),
-  component: lazyRouteComponent(() => import('./applications/ApplicationLayout.tsx'), 'ApplicationLayout'),
+  loader: ({ context, params: { applicationId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () => context.queryClient.ensureQueryData(applicationQuery(applicationId)),
+      ask: (client) => client.applications.get(applicationId),
+    }),
+  component: ApplicationLayout,
 })
 
 const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) =>
-    Promise.all([
-      context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, deps)),
-      context.queryClient.ensureQueryData(groupsQuery),
-    ]),
-  component: lazyRouteComponent(() => import('./builds/BuildsPage.tsx'), 'BuildsPage'),
+  // Only the first list is waited for. Another search keeps the page, and the old list until the next one is there.
+  loader: async ({ context, params, location, parentMatchPromise }) => {
+    const search = readBuildsSearch({ ...location.search })
+    // The application may turn out to be in another workspace, and its builds with it.
+    await parentMatchPromise
+    await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
+  },
+  component: BuildsPage,
 })
 
 const symbolsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'symbols',
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId)),
+  loader: async ({ context, params, parentMatchPromise }) => {
+    await parentMatchPromise
+    await context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId))
+  },
   component: lazyRouteComponent(() => import('./symbols/SymbolsPage.tsx'), 'SymbolsPage'),
 })
 
@@ -143,11 +165,13 @@ const buildRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/builds/$buildId',
   params: readPathId('buildId'),
-  loader: async ({ context, params }) => {
-    const build = await context.queryClient.ensureQueryData(buildQuery(params.buildId))
-    await context.queryClient.ensureQueryData(applicationQuery(build.applicationId))
-  },
-  component: lazyRouteComponent(() => import('./builds/BuildPage.tsx'), 'BuildPage'),
+  loader: ({ context, params: { buildId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () => context.queryClient.ensureQueryData(buildQuery(buildId)),
+      ask: (client) => client.builds.get(buildId),
+    }),
+  component: BuildPage,
 })
 
 const groupsRoute = createRoute({
@@ -161,11 +185,16 @@ const groupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/groups/$groupId',
   params: readPathId('groupId'),
-  loader: ({ context, params }) =>
-    Promise.all([
-      context.queryClient.ensureQueryData(groupQuery(params.groupId)),
-      context.queryClient.ensureQueryData(groupTestersQuery(params.groupId)),
-    ]),
+  loader: ({ context, params: { groupId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () =>
+        Promise.all([
+          context.queryClient.ensureQueryData(groupQuery(groupId)),
+          context.queryClient.ensureQueryData(groupTestersQuery(groupId)),
+        ]),
+      ask: (client) => client.groups.get(groupId),
+    }),
   component: lazyRouteComponent(() => import('./groups/GroupPage.tsx'), 'GroupPage'),
 })
 
@@ -208,6 +237,23 @@ const outboxRoute = createRoute({
   component: lazyRouteComponent(() => import('./outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./audit/AuditPage.tsx'), 'AuditPage'),
+})
+
+const serverRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/server',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(serverWorkspacesQuery),
+      context.queryClient.ensureQueryData(serverAccountsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('./server/ServerPage.tsx'), 'ServerPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -244,6 +290,8 @@ export const routeTree = rootRoute.addChildren([
     membersRoute,
     workspaceRoute,
     outboxRoute,
+    auditRoute,
+    serverRoute,
     accountRoute,
     unknownRoute,
   ]),

@@ -39,7 +39,7 @@ const night: MantineColorsTuple = [
   '#0c1115',
 ]
 
-/** The last shades are darker than Mantine's, for sufficient contrast on the light tint of the same color. */
+/** Darker at its end than Mantine's own orange, so that text in it has enough contrast on its light tint. */
 const amber: MantineColorsTuple = [
   '#fff4e6',
   '#ffe8cc',
@@ -80,11 +80,14 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
+        // The page keeps its scrollbar, so nothing has to make up for it.
+        removeScrollProps: { removeScrollBar: false },
       },
     },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, removeScrollProps: { removeScrollBar: false } },
+    },
     Loader: { defaultProps: { size: 'sm' } },
   },
 })

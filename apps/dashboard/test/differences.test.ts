@@ -19,11 +19,11 @@ const build = {
 }
 
 describe('the differences between two builds', () => {
-  it('are empty for equal builds', () => {
+  it('are an empty list for builds that do not differ', () => {
     assert.deepEqual(compareBuilds(build, { ...build, version: '2' }), [])
   })
 
-  it("include added and removed permissions, without the prefix of Android's own", () => {
+  it('list added and removed permissions, those of Android without their prefix', () => {
     const after = { ...build, permissions: ['android.permission.CAMERA', 'com.example.OWN'] }
     assert.deepEqual(compareBuilds(build, after), [
       { what: 'New permissions', before: '', after: 'CAMERA, com.example.OWN', isNotable: true },
@@ -31,14 +31,14 @@ describe('the differences between two builds', () => {
     ])
   })
 
-  it('include the change of size and mark a large one', () => {
+  it('give the change of the size, and mark a large one', () => {
     const [small] = compareBuilds(build, { ...build, size: 1_020_000 })
     assert.deepEqual(small, { what: 'Size', before: '1 MB', after: '1.02 MB (+20 kB, +2 %)', isNotable: false })
     const [jump] = compareBuilds(build, { ...build, size: 800_000 })
     assert.deepEqual(jump, { what: 'Size', before: '1 MB', after: '800 kB (−200 kB, −20 %)', isNotable: true })
   })
 
-  it('mark a different certificate and a different minimum system', () => {
+  it('mark another certificate and another minimum system version', () => {
     const certificate = { scheme: 'v2', sha256: 'b'.repeat(64), subject: 'CN=Other', notAfter: null }
     const signing = { ...build.signing, certificates: [certificate] }
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the differences between two builds', () => {
         after,
       ]),
       [
-        ['Needs at least', '24', 'none'],
+        ['Minimum system', '24', 'none'],
         ['Signed by', 'CN=Team (aaaaaaaaaaaa…)', 'CN=Other (bbbbbbbbbbbb…)'],
       ],
     )

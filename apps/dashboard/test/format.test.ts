@@ -4,8 +4,8 @@ import { toAlias } from '../src/applications/alias.ts'
 import { createSpeedometer } from '../src/builds/speedometer.ts'
 import { formatBytes, formatCount, formatRelative } from '../src/ui/format.ts'
 
-describe('formatting numbers and times', () => {
-  it('formats bytes with three digits and a suitable unit', () => {
+describe('formatted numbers and times', () => {
+  it('round bytes to three digits of a fitting unit', () => {
     assert.deepEqual([0, 999, 1000, 84_249_000, 999_700, 4_294_967_296].map(formatBytes), [
       '0 B',
       '999 B',
@@ -16,14 +16,14 @@ describe('formatting numbers and times', () => {
     ])
   })
 
-  it('uses singular and plural', () => {
+  it('have the singular or the plural of their noun', () => {
     assert.deepEqual(
       [formatCount(1, 'build'), formatCount(1200, 'build'), formatCount(0, 'entry', 'entries')],
       ['1 build', '1,200 builds', '0 entries'],
     )
   })
 
-  it('formats past and future times relatively', () => {
+  it('are relative to now', () => {
     const now = Date.UTC(2026, 10, 21, 12)
     const at = (seconds: number) => formatRelative(new Date(now + seconds * 1000).toISOString(), now)
     assert.deepEqual(
@@ -33,8 +33,8 @@ describe('formatting numbers and times', () => {
   })
 })
 
-describe('an alias suggested for a name', () => {
-  it('contains only valid characters', () => {
+describe('a suggested alias', () => {
+  it('has only characters that an alias may have', () => {
     assert.deepEqual(['My App (Beta)', 'Überblick', '  --  ', 'x'.repeat(80)].map(toAlias), [
       'my-app-beta',
       'uberblick',
@@ -45,7 +45,7 @@ describe('an alias suggested for a name', () => {
 })
 
 describe('the speed of an upload', () => {
-  it('is measured over the last seconds only', () => {
+  it('is averaged over the last seconds, not over the whole upload', () => {
     let now = 0
     const measure = createSpeedometer(() => now)
     now = 1000

@@ -8,6 +8,8 @@ import type { Staging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
+import type { NewInstall } from './db/schema.ts'
+import type { Batch } from './jobs/batch.ts'
 import type { WakeUp } from './jobs/wake-up.ts'
 import type { Guard } from './passwords/guard.ts'
 
@@ -20,10 +22,12 @@ export interface AppContext extends AsyncDisposable {
   /** The blob store, the files that are still being received, who sends downloads, and room that uploads leave. */
   blobs: BlobStore & { staging: Staging; delivery: Delivery; reserve: DiskReserve }
   log: Logger
-  /** Worker threads that parse untrusted input. */
+  /** Worker processes that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
+  /** Collects counted installs until they are written. */
+  installs: Batch<NewInstall>
   /** The HMAC key of personal links, download grants and CSRF tokens. */
   signingKey: Buffer
   /** Hashes passwords and rate-limits attempts. */

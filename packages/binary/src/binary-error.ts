@@ -25,7 +25,7 @@ const sentences = {
     '"bundletool build-apks --mode=universal" makes one.',
   timeout: 'Reading the file took too long.',
   'out-of-memory': 'Reading the file took too much memory.',
-  crashed: 'The thread that read the file ended unexpectedly.',
+  crashed: 'The process that read the file ended unexpectedly.',
 } as const
 
 export type BinaryErrorCode = keyof typeof sentences

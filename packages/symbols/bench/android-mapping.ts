@@ -64,7 +64,8 @@ export async function makeMapping(path: string, bytes: number, seed: number): Pr
     if (!file.write(text)) await once(file, 'drain')
   }
   await write(
-    `# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n` +
+    '# compiler: R8\n# compiler_version: 9.0.32\n# min_api: 24\n' +
+      '# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n' +
       `# pg_map_id: ${'0123abcd'.repeat(8)}\n# pg_map_hash: SHA-256 ${'0123abcd'.repeat(8)}\n`,
   )
   let number = 0

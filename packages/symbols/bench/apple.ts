@@ -1,7 +1,7 @@
 /**
- * Lookup files beside llvm-gsymutil and llvm-symbolizer, in one run: `node packages/symbols/bench/apple.ts [folder]`.
- * Needs, from Debian: clang-16, lld-16, llvm-19, time, zip. Runs alternate, and medians are compared, so that a noisy
- * machine does the same to all of them.
+ * Compares lookup files with llvm-gsymutil and llvm-symbolizer: `node packages/symbols/bench/apple.ts [folder]`. It
+ * needs these Debian packages: clang-16, lld-16, llvm-19, time, zip. Runs alternate and figures are medians, so that
+ * other load on the machine affects all of them alike.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ interface Cost {
 function measure(command: string[], input?: string): Cost {
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
   const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
-  // As an installed program starts: with its modules compiled before, like the tools beside it. Medians leave out the
-  // run that does so.
+  // Modules are compiled before, as after an installation, because the other tools are compiled, too. The median leaves
+  // out the run that compiles them.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'], env })
   if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)
@@ -62,20 +62,16 @@ function build(): string {
   const lookupFile = join(outDir, readdirSync(outDir).find((name) => name.endsWith('.lookup')) ?? '')
   const [we, they] = [medianCost(ours), medianCost(theirs)]
   const [size, theirSize] = [statSync(lookupFile).size / 1e6, statSync(gsym).size / 1e6]
-  console.log(
-    `build from zip     ${we.seconds.toFixed(2)} s (${we.cpuSeconds.toFixed(2)} s of CPU), ${we.megabytes.toFixed(0)} MB, file ${size.toFixed(1)} MB`,
-  )
-  console.log(
-    `llvm-gsymutil      ${they.seconds.toFixed(2)} s (${they.cpuSeconds.toFixed(2)} s of CPU), ${they.megabytes.toFixed(0)} MB, file ${theirSize.toFixed(1)} MB`,
-  )
-  console.log(
-    `  ratio            time ${(we.seconds / they.seconds).toFixed(2)}, CPU ${(we.cpuSeconds / they.cpuSeconds).toFixed(2)}, memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`,
-  )
+  console.log(`build from zip     ${formatCost(we)}, file ${size.toFixed(1)} MB`)
+  console.log(`llvm-gsymutil      ${formatCost(they)}, file ${theirSize.toFixed(1)} MB`)
+  const times = `time ${(we.seconds / they.seconds).toFixed(2)}, CPU ${(we.cpuSeconds / they.cpuSeconds).toFixed(2)}`
+  const sizes = `memory ${(we.megabytes / they.megabytes).toFixed(2)}, size ${(size / theirSize).toFixed(2)}`
+  console.log(`  ratio            ${times}, ${sizes}`)
   printSingle('build ÷ llvm-gsymutil', ours, theirs)
   return lookupFile
 }
 
-/** The ratios of the single rounds, by clock and by CPU: what a median may hide. */
+/** Prints the ratio of each round, by elapsed time and by CPU time, because a median hides the spread. */
 function printSingle(title: string, some: readonly Cost[], others: readonly Cost[]): void {
   const ratios = some.map(({ seconds, cpuSeconds }, round) => {
     const other = others[round] as Cost
@@ -124,9 +120,8 @@ async function oneCrash(lookupFile: string): Promise<void> {
     theirs.push(performance.now() - begin)
   }
   const [we, they] = [median(ours), median(theirs)]
-  console.log(
-    `crash of 20 frames ${we.toFixed(1)} ms in a running process, file not yet open (first one ${ours[0]?.toFixed(1)} ms)`,
-  )
+  const first = `first one ${ours[0]?.toFixed(1)} ms`
+  console.log(`crash of 20 frames ${we.toFixed(1)} ms in a running process, file not yet open (${first})`)
   console.log(`llvm-symbolizer    ${they.toFixed(0)} ms, a process`)
   console.log(`  ratio            1/${(they / we).toFixed(0)}`)
 }
@@ -159,16 +154,19 @@ function stream(lookupFile: string): void {
   printSingle('llvm-symbolizer ÷ ours', theirNames, ourNames)
 }
 
+function formatCost({ seconds, cpuSeconds, megabytes }: Cost): string {
+  return `${seconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} s of CPU), ${megabytes.toFixed(0)} MB`
+}
+
 function printRates(title: string, count: number, all: Record<string, Cost[]>): void {
   console.log(`${title}, start of the process included`)
   const own = medianCost(all['ours'] ?? [])
   for (const [name, costs] of Object.entries(all)) {
     const { seconds, cpuSeconds, megabytes } = medianCost(costs)
-    const ratio = `we are ${(seconds / own.seconds).toFixed(2)} × as fast, ${(cpuSeconds / own.cpuSeconds).toFixed(2)} × by CPU`
-    const rate = (count / seconds / 1000).toFixed(0)
-    console.log(
-      `  ${name.padEnd(16)} ${rate} k/s, ${cpuSeconds.toFixed(2)} s of CPU, ${megabytes.toFixed(0)} MB${name === 'ours' ? '' : `; ${ratio}`}`,
-    )
+    const [times, byCpu] = [seconds / own.seconds, cpuSeconds / own.cpuSeconds].map((ratio) => ratio.toFixed(2))
+    const ratio = name === 'ours' ? '' : `; we are ${times} × as fast, ${byCpu} × by CPU`
+    const rate = `${(count / seconds / 1000).toFixed(0)} k/s`
+    console.log(`  ${name.padEnd(16)} ${rate}, ${cpuSeconds.toFixed(2)} s of CPU, ${megabytes.toFixed(0)} MB${ratio}`)
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * Makes a large dSYM for arm64 with Debian's compilers: clang-16, lld-16, and dsymutil of llvm-19.
  *
- * Debian has no standard library for Apple's systems, so that units are compiled for Linux down to LLVM's intermediate
- * code, that is given Apple's target, and from there it is Apple's. A few units are compiled, and each is put in many
- * times with another number in its names (of the same length, so that the object file stays whole): to the linker, to
- * dsymutil and to every reader they are units of their own.
+ * Debian has no standard library for Apple's systems. So each unit is compiled for Linux to LLVM's intermediate
+ * representation, whose target is then replaced by Apple's. A few units are compiled, and each object file is copied
+ * many times with another number in its names. The number has the same length, so offsets stay valid, and the linker,
+ * dsymutil and readers see different units.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,10 @@ const retargeting: [pattern: RegExp, replacement: string][] = [
   [/dso_local /g, ''],
 ]
 
-/** Returns the paths of the Mach-O file in the dSYM and of the dSYM as a zip archive. Made once; takes some minutes. */
+/**
+ * Makes the files, or finds those of an earlier run. Making them takes some minutes. Returns the paths of the Mach-O
+ * file in the dSYM and of the dSYM as a zip archive.
+ */
 export function makeDsym(folder: string): { dwarf: string; zip: string } {
   const bundle = 'Big.framework.dSYM'
   const dwarf = join(folder, bundle, 'Contents/Resources/DWARF/Big')
@@ -33,9 +36,8 @@ export function makeDsym(folder: string): { dwarf: string; zip: string } {
   mkdirSync(folder, { recursive: true })
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: folder, stdio: 'pipe' })
   const objects = compiledUnits.flatMap((unit, index) => compile(folder, unit, 200 + index * 100, run))
-  const link =
-    '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup -install_name @rpath/Big.framework/Big'
-  run('ld64.lld-16', ...link.split(' '), ...objects, '-o', 'Big')
+  const target = '-arch arm64 -platform_version ios 15.0 17.0 -dylib -undefined dynamic_lookup'.split(' ')
+  run('ld64.lld-16', ...target, '-install_name', '@rpath/Big.framework/Big', ...objects, '-o', 'Big')
   run('/usr/lib/llvm-19/bin/dsymutil', 'Big', '-o', bundle)
   for (const object of [...objects, 'Big']) rmSync(join(folder, object))
   run('zip', '-q', '-r', '-6', 'big.zip', bundle)
@@ -43,7 +45,7 @@ export function makeDsym(folder: string): { dwarf: string; zip: string } {
   return { dwarf, zip }
 }
 
-/** Compiles a unit and copies its object under the numbers from `first` on. Returns the objects' names. */
+/** Compiles a unit and copies its object under the numbers from `first` on. Returns the names of the objects. */
 function compile(
   folder: string,
   unit: number,
@@ -53,9 +55,9 @@ function compile(
   const source = `u${unit}.cpp`
   const code = `u${unit}.ll`
   writeFileSync(join(folder, source), writeUnit(unit, typesPerUnit))
-  const flags =
-    '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2 -fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'
-  run('clang++-16', ...flags.split(' '), source, '-o', code)
+  const language = '--target=x86_64-linux-gnu -std=c++17 -g -gdwarf-4 -O2'.split(' ')
+  const output = '-fno-asynchronous-unwind-tables -fno-exceptions -S -emit-llvm'.split(' ')
+  run('clang++-16', ...language, ...output, source, '-o', code)
   let text = readFileSync(join(folder, code), 'utf8')
   for (const [pattern, replacement] of retargeting) text = text.replace(pattern, replacement)
   writeFileSync(join(folder, code), text)

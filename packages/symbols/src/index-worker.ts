@@ -1,5 +1,5 @@
-/** The thread of `indexSymbols`. */
-import { parentPort } from 'node:worker_threads'
+/** The process of `indexSymbols`. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
 import type { IndexAnswer, IndexRequest } from './index-symbols.ts'
 import { readSymbols } from './read-symbols.ts'
 import { SymbolsError } from './symbols-error.ts'
@@ -13,6 +13,4 @@ async function answer({ path, outDir }: IndexRequest): Promise<IndexAnswer> {
   }
 }
 
-parentPort?.on('message', (request: IndexRequest) => {
-  void answer(request).then((given) => parentPort?.postMessage(given, []))
-})
+answerRequests(answer)

@@ -61,10 +61,15 @@ export function writeSampleImage(changes: Partial<MachOParts> = {}): Buffer {
 
 export function writeInfoPlist(identifier: string, shortVersion: string, version: string): string {
   const pair = (key: string, value: string) => `<key>${key}</key><string>${value}</string>`
-  return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${pair('CFBundleIdentifier', identifier)}${pair('CFBundleShortVersionString', shortVersion)}${pair('CFBundleVersion', version)}</dict></plist>`
+  const pairs = [
+    pair('CFBundleIdentifier', identifier),
+    pair('CFBundleShortVersionString', shortVersion),
+    pair('CFBundleVersion', version),
+  ]
+  return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${pairs.join('')}</dict></plist>`
 }
 
-/** The image in a dSYM in a zip archive, as Xcode makes it. */
+/** Writes the image in a dSYM in a zip archive, as Xcode does. */
 export function writeSampleArchive(prefix = '', bundle = 'Shop.app.dSYM', image = writeSampleImage()): Buffer {
   return writeZip({
     [`${prefix}${bundle}/Contents/Info.plist`]: writeInfoPlist('com.apple.xcode.dsym.com.example.shop', '3.2', '47'),

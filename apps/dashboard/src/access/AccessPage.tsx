@@ -4,7 +4,7 @@ import { Brand } from '../shell/Brand.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import classes from './access.module.css'
 
-/** The layout of the pages before sign-in. */
+/** The frame of the pages that need no account. */
 export function AccessPage({ title, children }: { title: string; children: ReactNode }) {
   useDocumentTitle(title)
   return (

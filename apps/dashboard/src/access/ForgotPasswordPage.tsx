@@ -11,10 +11,10 @@ export function ForgotPasswordPage() {
   const ask = useMutation({ mutationFn: () => client.access.requestPasswordReset(email) })
   if (ask.isSuccess) {
     return (
-      <AccessPage title="Look into your mail">
+      <AccessPage title="Check your mail">
         <Text size="sm" role="status">
           If <b className="break">{email}</b> has an account here, a link to choose a new password is on its way. Where
-          no mail server is set, the link is printed to the log of the server, for those who run it.
+          no mail server is set, those who run the server make one with the command <b>reset-password</b>.
         </Text>
         <AnchorLink to="/sign-in" size="sm">
           Back to the sign-in

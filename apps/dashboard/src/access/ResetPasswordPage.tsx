@@ -22,7 +22,7 @@ export function ResetPasswordPage() {
   if (reset.isSuccess) {
     return (
       <AccessPage title="The password is set">
-        <Text size="sm">Wherever the account was signed in, it is signed out now.</Text>
+        <Text size="sm">All sessions of the account were ended.</Text>
         <ButtonLink to="/sign-in">Sign in</ButtonLink>
       </AccessPage>
     )

@@ -1,4 +1,4 @@
-import type { SetUpDone } from '@fairlead/contract'
+import type { SetUp, SetUpDone } from '@fairlead/contract'
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -15,20 +15,21 @@ import { ButtonLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/setup')
 
-/** The page of the one-time set-up link, which creates the first account, its workspace and a first API token. */
+/** Makes the first account, its workspace and a first token, by the one-time link of the first start. */
 export function SetUpPage() {
   const { code } = route.useSearch()
   const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })
   const setUp = useMutation({
-    mutationFn: client.access.setUp,
+    mutationFn: (body: SetUp) => client.access.setUp(body),
     onSuccess: ({ session }) => enterSession(session),
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   if (setUp.data) return <FirstToken done={setUp.data} />
+  if (code === '') return <NoCode />
   return (
     <AccessPage title="Set up Fairlead">
       <Text size="sm" c="dimmed">
-        This makes the first administrator and a workspace, which holds your applications, testers and members.
+        This creates the first administrator and a workspace, which holds your applications, testers and members.
       </Text>
       <form onSubmit={form.onSubmit((values) => setUp.mutate({ ...values, code }))}>
         <Stack>
@@ -48,7 +49,7 @@ export function SetUpPage() {
             autoComplete="organization"
             {...form.getInputProps('workspaceName')}
           />
-          <ErrorNotice error={setUp.error} />
+          <ErrorNotice error={setUp.error} fields={Object.keys(form.values)} />
           <Button type="submit" loading={setUp.isPending} fullWidth>
             Set up
           </Button>
@@ -62,10 +63,22 @@ function FirstToken({ done }: { done: SetUpDone }) {
   return (
     <AccessPage title="Ready">
       <Alert icon={<KeyRound size={18} />} title="Your first API token">
-        Keep it where your CI keeps its secrets: it is shown only now.
+        Store it in the secrets of your CI now: it is not shown again.
       </Alert>
       <CopyField label="API token" value={done.apiToken.token} />
       <ButtonLink to="/applications">Go to the applications</ButtonLink>
+    </AccessPage>
+  )
+}
+
+function NoCode() {
+  return (
+    <AccessPage title="Set up Fairlead">
+      <Text size="sm">
+        Setting up takes the link that the server printed at its first start. A server that is set up already needs no
+        more of it.
+      </Text>
+      <ButtonLink to="/sign-in">Sign in</ButtonLink>
     </AccessPage>
   )
 }

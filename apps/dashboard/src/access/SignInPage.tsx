@@ -1,30 +1,43 @@
+import type { SignIn } from '@fairlead/contract'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
+import { CodeField } from '../account/CodeField.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { AnchorLink } from '../ui/links.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
 import { AccessPage } from './AccessPage.tsx'
-import { AnchorLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/sign-in')
 
+/** Signs in with plain fields, because the library for forms would double what this page loads. */
 export function SignInPage() {
   const { next } = route.useSearch()
   const router = useRouter()
-  const form = useForm({ initialValues: { email: '', password: '' } })
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: (body: SignIn) => client.access.signIn(body),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')
     },
   })
+  // The server asks for the code once the password was right.
+  const codeFault = toFieldErrors(signIn.error)['code']
+  const needsCode = codeFault !== undefined || code !== ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate({ email, password, ...(code !== '' && { code }) })
+  }
   return (
     <AccessPage title="Sign in">
-      <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <form onSubmit={submit}>
         <Stack>
           <TextInput
             label="E-mail address"
@@ -32,10 +45,19 @@ export function SignInPage() {
             autoComplete="username"
             required
             autoFocus
-            {...form.getInputProps('email')}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <CurrentPassword {...form.getInputProps('password')} />
-          <ErrorNotice error={signIn.error} />
+          <CurrentPassword value={password} onChange={setPassword} />
+          {needsCode && (
+            <CodeField
+              autoFocus
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+              error={codeFault === 'is missing' ? undefined : codeFault}
+            />
+          )}
+          <ErrorNotice error={codeFault === undefined ? signIn.error : null} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>

@@ -1,4 +1,4 @@
-/** The paths that links in the server's mails and its set-up link point to. */
+/** The paths in the links of mails and of the first start. */
 export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',

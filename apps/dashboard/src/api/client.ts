@@ -1,16 +1,18 @@
-import { createClient, RequestError } from '@fairlead/client'
+import { RequestError } from '@fairlead/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { Session } from '@fairlead/contract'
-import { chooseWorkspace } from './chosen-workspace.ts'
+import { keepSessionIn } from '../early/client.ts'
+
+export { client } from '../early/client.ts'
 
 export const sessionKey = ['session']
 
-/** Caches the server's answers; the client also reads the session's headers from it. */
+/** Caches the server's answers. The headers of the session are read from it. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: forgetEndedSession }),
   mutationCache: new MutationCache({
     onError: forgetEndedSession,
-    // A write may affect any query, so those on screen are refetched before the write counts as done.
+    // A write may change anything, so all visible data is refetched before the write counts as done.
     onSuccess: () => queryClient.invalidateQueries({ predicate: isOfWorkspace }),
   }),
   defaultOptions: {
@@ -21,24 +23,14 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Tells whether a query belongs to the workspace, as every query but the session does. */
+/** All queries but the session belong to a workspace, and to one account in it. */
 export function isOfWorkspace({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[0] !== sessionKey[0]
 }
 
-export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
+keepSessionIn(() => queryClient.getQueryData<Session | null>(sessionKey))
 
-function toSessionHeaders(): Record<string, string> {
-  const session = queryClient.getQueryData<Session | null>(sessionKey)
-  if (!session) return {}
-  const workspace = chooseWorkspace(session.workspaces)
-  return {
-    'X-CSRF-Token': session.csrfToken,
-    ...(workspace && { 'X-Fairlead-Workspace': String(workspace.id) }),
-  }
-}
-
-/** A session that ended elsewhere answers 401. Clearing it here sends the pages to the sign-in. */
+/** Handles a 401 after the session ended elsewhere: without a session the pages redirect to the sign-in. */
 function forgetEndedSession(error: Error): void {
   const hadSession = Boolean(queryClient.getQueryData(sessionKey))
   if (hadSession && error instanceof RequestError && error.httpStatus === 401) {

@@ -1,26 +1,20 @@
-import { RequestError } from '@fairlead/client'
 import type { Role, Session } from '@fairlead/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { takeEarly } from '../early/early-answers.ts'
+import { sessionRequest } from '../early/requests.ts'
 import { useChosenWorkspace } from './chosen-workspace.ts'
-import { client, isOfWorkspace, queryClient, sessionKey } from './client.ts'
+import { isOfWorkspace, queryClient, sessionKey } from './client.ts'
 
-/** The signed-in session; null when nobody is signed in. */
+/** The current session; null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async (): Promise<Session | null> => {
-    try {
-      return await client.access.getSession()
-    } catch (error) {
-      if (error instanceof RequestError && error.httpStatus === 401) return null
-      throw error
-    }
-  },
+  queryFn: () => takeEarly(sessionRequest),
   staleTime: 5 * 60_000,
 })
 
 const ranks: Record<Role, number> = { viewer: 0, developer: 1, admin: 2 }
 
-/** Returns the session, the current workspace, and a check of the account's role in it. */
+/** The session, the current workspace, and a check of the role in it. */
 export function useSession() {
   const { data: session } = useQuery(sessionQuery)
   const workspace = useChosenWorkspace(session?.workspaces ?? [])
@@ -29,12 +23,12 @@ export function useSession() {
   return { ...session, workspace, role, can: (needed: Role) => ranks[role] >= ranks[needed] }
 }
 
-/** Tells whether the account's role suffices. Actions that it may not perform are hidden. */
+/** Whether the account has this role or a higher one in the current workspace. */
 export function useCan(needed: Role): boolean {
   return useSession()?.can(needed) ?? false
 }
 
-/** Replaces the session after signing in, setting up or joining, and clears everything cached for the previous one. */
+/** Starts a session after signing in, setting up or joining, and forgets all cached data. */
 export function enterSession(session: Session): void {
   changeSession(session)
 }
@@ -45,6 +39,6 @@ export function leaveSession(): void {
 
 function changeSession(session: Session | null): void {
   queryClient.setQueryData(sessionKey, session)
-  // The next account must not see cached data of the previous one.
+  // Cached data of one account must not be shown to the next.
   queryClient.removeQueries({ predicate: isOfWorkspace })
 }

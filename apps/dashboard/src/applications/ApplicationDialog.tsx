@@ -1,8 +1,9 @@
 import type { Application, Platform } from '@fairlead/contract'
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { toAlias } from './alias.ts'
@@ -24,7 +25,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
   const form = useForm<ApplicationFields>({
     initialValues: { name: '', alias: '', platform: 'android', bundleIdentifier: '' },
     onValuesChange: ({ name, alias }, previous) => {
-      // The alias follows the name until the user edits it.
+      // The alias is derived from the name until the user types another.
       if (name !== previous.name && alias === toAlias(previous.name)) form.setFieldValue('alias', toAlias(name))
     },
   })
@@ -38,7 +39,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   return (
-    <Modal opened onClose={onClose} title="New application">
+    <Dialog onClose={onClose} title="New application">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput label="Name" required data-autofocus maxLength={200} {...form.getInputProps('name')} />
@@ -63,12 +64,12 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
           />
           <TextInput
             label={form.values.platform === 'android' ? 'Package name' : 'Bundle identifier'}
-            description="Optional: left out, the first build gives it"
+            description="Optional: taken from the first build"
             placeholder="com.example.app"
             maxLength={255}
             {...form.getInputProps('bundleIdentifier')}
           />
-          <ErrorNotice error={create.error} />
+          <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -79,6 +80,6 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

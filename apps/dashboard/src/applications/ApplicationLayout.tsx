@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useCan } from '../api/session.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
@@ -12,12 +12,22 @@ import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
-/** The header of an application and the tabs of its pages. */
+/** The titles of an application's pages by the last part of their URL. */
+const tabTitles: Partial<Record<string, string>> = {
+  symbols: 'Symbols',
+  crash: 'Read a crash',
+  ci: 'Upload from CI',
+  settings: 'Settings',
+}
+
+/** An application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const isAdmin = useCan('admin')
-  useDocumentTitle(application.name)
+  const { pathname } = useLocation()
+  const tab = tabTitles[pathname.split('/')[3] ?? '']
+  useDocumentTitle(tab === undefined ? application.name : `${tab} · ${application.name}`)
   const params = { applicationId }
   return (
     <>

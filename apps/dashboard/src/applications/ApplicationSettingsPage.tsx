@@ -64,10 +64,10 @@ export function ApplicationSettingsPage() {
             <TextInput
               label={application.platform === 'android' ? 'Package name' : 'Bundle identifier'}
               disabled={hasBuilds}
-              description={hasBuilds ? 'Fixed, because there are builds' : 'Left out, the first build gives it'}
+              description={hasBuilds ? 'Fixed, because there are builds' : 'Optional: taken from the first build'}
               {...form.getInputProps('bundleIdentifier')}
             />
-            <ErrorNotice error={update.error} />
+            <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
             <Group>
               <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
                 Save
@@ -96,7 +96,7 @@ export function ApplicationSettingsPage() {
           onClose={dialog.close}
         >
           <b className="break">{application.name}</b>, its {formatCount(application.buildCount, 'build')} and all its
-          symbols will be gone for good.
+          symbols will be deleted for good.
         </ConfirmDialog>
       )}
     </Stack>

@@ -12,10 +12,12 @@ import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { When } from '../ui/When.tsx'
-import { ApplicationDialog } from './ApplicationDialog.tsx'
 import { applicationsQuery } from './queries.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-/** Lists with at least this many entries get a search field. */
+const ApplicationDialog = lazyPart(async () => (await import('./ApplicationDialog.tsx')).ApplicationDialog)
+
+/** A list of at least this many applications has a search field. */
 const searchFrom = 8
 
 export function ApplicationsPage() {
@@ -51,7 +53,7 @@ export function ApplicationsPage() {
           <Text c="dimmed">
             {isAdmin
               ? 'An application holds the builds of one app on one platform. Create one, then upload a build to it.'
-              : 'An administrator of the workspace can make one.'}
+              : 'An administrator of the workspace can create one.'}
           </Text>
           {createButton}
         </EmptyState>

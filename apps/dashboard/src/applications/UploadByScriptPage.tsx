@@ -10,7 +10,7 @@ import { applicationQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/ci')
 
-/** Shows the commands that a CI job needs, ready to copy. */
+/** Shows the commands of a CI job, ready to be pasted. */
 export function UploadByScriptPage() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
@@ -23,7 +23,7 @@ export function UploadByScriptPage() {
           <CopyField label="Alias" value={application.alias} maw="28rem" />
           <Text size="sm" c="dimmed">
             The lines below take the API token from the variable <code>FAIRLEAD_TOKEN</code>. The role developer is
-            enough for it. {isAdmin ? <Link to="/tokens">Make a token</Link> : 'An administrator can make one.'}
+            enough for it. {isAdmin ? <Link to="/tokens">Create a token</Link> : 'An administrator can create one.'}
           </Text>
         </Stack>
       </Panel>

@@ -1,4 +1,4 @@
-/** Suggests an alias for a name: `My App (Beta)` becomes `my-app-beta`. */
+/** Suggests an alias for a name: `my-app-beta` for `My App (Beta)`. */
 export function toAlias(name: string): string {
   return name
     .normalize('NFKD')

@@ -2,10 +2,7 @@ import type { Application } from '@fairlead/contract'
 
 type Described = Pick<Application, 'alias' | 'platform' | 'bundleIdentifier' | 'latestBuild'>
 
-/**
- * Returns the requests of a CI job as curl commands. They use `-T`, which streams the file; `--data-binary` would read
- * it into memory first.
- */
+/** The requests of a CI job as shell commands. `curl -T` streams the file instead of reading it into memory. */
 export function toCurlLines(application: Described, baseUrl: string) {
   const { alias, platform, bundleIdentifier, latestBuild } = application
   const common = ['-H "X-Service-Token: $FAIRLEAD_TOKEN"', `-H "X-Service-Application-Alias: ${alias}"`]

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../api/client.ts'
+import { takeEarly } from '../early/early-answers.ts'
+import { applicationRequest, applicationsRequest } from '../early/requests.ts'
 
 export const applicationsQuery = queryOptions({
   queryKey: ['applications'],
-  queryFn: () => client.applications.list(),
+  queryFn: () => takeEarly(applicationsRequest),
 })
 
 export const applicationQuery = (id: number) =>
-  queryOptions({ queryKey: ['applications', id], queryFn: () => client.applications.get(id) })
+  queryOptions({ queryKey: ['applications', id], queryFn: () => takeEarly(applicationRequest(id)) })

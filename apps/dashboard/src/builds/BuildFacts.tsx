@@ -16,8 +16,8 @@ export function BuildFacts({ build }: { build: Build }) {
           [platform === 'android' ? 'Package name' : 'Bundle identifier', build.bundleIdentifier],
           ['Version', build.shortVersion],
           [platform === 'android' ? 'Version code' : 'Build number', build.version],
-          ['Needs at least', build.minOsVersion && `${system} ${build.minOsVersion}`],
-          ['Made for', build.targetOsVersion && `${system} ${build.targetOsVersion}`],
+          ['Minimum system', build.minOsVersion && `${system} ${build.minOsVersion}`],
+          ['Target system', build.targetOsVersion && `${system} ${build.targetOsVersion}`],
           ['Architectures', build.architectures.join(', ')],
           ['Branch', source?.branch],
           ['Commit', source?.commit && <code>{source.commit}</code>],
@@ -52,7 +52,7 @@ export function BuildFacts({ build }: { build: Build }) {
   )
 }
 
-/** The URL comes from the uploader, so only http and https become links. */
+/** Links to the CI job. Only web addresses become links, because the uploader may send any text. */
 function CiLink({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return url
   return (

@@ -1,26 +1,23 @@
-import { CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { Group, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { GitBranch, Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { BuildsSearch } from '../early/requests.ts'
 import { groupsQuery } from '../groups/queries.ts'
-import type { BuildsSearch } from './search.ts'
+import { TextFilter } from './TextFilter.tsx'
 
 interface BuildFiltersProps {
   search: BuildsSearch
-  onChange: (search: BuildsSearch) => void
+  /** Called with the changed filter; an empty text removes it. */
+  onChange: (part: { [Name in keyof BuildsSearch]: string }) => void
+  /** The branches that the field suggests. */
+  branches: string[]
   children: ReactNode
 }
 
-/**
- * Search field and filters. Their state is in the URL, so that a list can be shared and the back button restores it.
- */
-export function BuildFilters({ search, onChange, children }: BuildFiltersProps) {
-  const { data: groups } = useSuspenseQuery(groupsQuery)
-  const change = (part: { [Name in keyof BuildsSearch]: string }) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== '')
-    onChange(Object.fromEntries(next))
-  }
+/** The search and the filters of a list. The URL holds them, so links and the back button keep them. */
+export function BuildFilters({ search, onChange, branches, children }: BuildFiltersProps) {
+  const { data: groups = [] } = useQuery(groupsQuery)
   return (
     <Group mb="sm" gap="xs">
       <TextFilter
@@ -28,7 +25,7 @@ export function BuildFilters({ search, onChange, children }: BuildFiltersProps) 
         placeholder="Version, number, branch, commit or notes"
         icon={<Search size={16} />}
         value={search.q ?? ''}
-        onChange={(q) => change({ q })}
+        onChange={(q) => onChange({ q })}
         width="4 1 18rem"
       />
       <TextFilter
@@ -36,7 +33,8 @@ export function BuildFilters({ search, onChange, children }: BuildFiltersProps) 
         placeholder="Branch"
         icon={<GitBranch size={16} />}
         value={search.branch ?? ''}
-        onChange={(branch) => change({ branch })}
+        onChange={(branch) => onChange({ branch })}
+        suggestions={branches}
         width="1 1 8.5rem"
       />
       {groups.length > 0 && (
@@ -44,49 +42,11 @@ export function BuildFilters({ search, onChange, children }: BuildFiltersProps) 
           aria-label="Group"
           flex="1 1 8.5rem"
           value={search.group ?? ''}
-          onChange={(event) => change({ group: event.currentTarget.value })}
+          onChange={(event) => onChange({ group: event.currentTarget.value })}
           data={[{ value: '', label: 'Any group' }, ...groups.map(({ name }) => ({ value: name, label: name }))]}
         />
       )}
       {children}
     </Group>
-  )
-}
-
-interface TextFilterProps {
-  label: string
-  placeholder: string
-  icon: ReactNode
-  value: string
-  onChange: (value: string) => void
-  width: string
-}
-
-function TextFilter({ label, placeholder, icon, value, onChange, width }: TextFilterProps) {
-  const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  // The URL changed without typing: by the back button, or by a link that clears the filters.
-  if (value !== known) {
-    setKnown(value)
-    setText(value)
-  }
-  const announce = useDebouncedCallback((next: string) => {
-    setKnown(next.trim())
-    onChange(next.trim())
-  }, 250)
-  const type = (next: string) => {
-    setText(next)
-    announce(next)
-  }
-  return (
-    <TextInput
-      flex={width}
-      aria-label={label}
-      placeholder={placeholder}
-      leftSection={icon}
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-      rightSection={text !== '' && <CloseButton size="sm" aria-label={`Clear: ${label}`} onClick={() => type('')} />}
-    />
   )
 }

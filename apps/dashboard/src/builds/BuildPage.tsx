@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download, Send, Trash2, TriangleAlert } from 'lucide-react'
 import { client, queryClient } from '../api/client.ts'
@@ -8,7 +8,6 @@ import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { tell } from '../ui/tell.ts'
@@ -16,7 +15,6 @@ import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
 import classes from './build-page.module.css'
-import { DistributeDialog } from './DistributeDialog.tsx'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
 import { InstallsPanel } from './InstallsPanel.tsx'
@@ -24,19 +22,25 @@ import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
 import { SymbolsPanel } from './SymbolsPanel.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 const route = getRouteApi('/shell/builds/$buildId')
 
 export function BuildPage() {
   const { buildId } = route.useParams()
   const { data: build } = useSuspenseQuery(buildQuery(buildId))
-  const { data: application } = useSuspenseQuery(applicationQuery(build.applicationId))
+  // Only its name is needed, so the page does not wait for it.
+  const { data: application } = useQuery(applicationQuery(build.applicationId))
+  const applicationName = application?.name ?? build.name
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
-  useDocumentTitle(`${application.name} ${version}`)
+  useDocumentTitle(`${applicationName} ${version}`)
 
   const remove = async () => {
     await client.builds.remove(buildId)
@@ -51,7 +55,7 @@ export function BuildPage() {
       <Breadcrumb>
         <Link to="/applications">Applications</Link>
         <Link to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
-          {application.name}
+          {applicationName}
         </Link>
       </Breadcrumb>
       <Group justify="space-between" align="flex-start" gap="md" mb="lg">
@@ -73,7 +77,12 @@ export function BuildPage() {
         </Group>
         <Group gap="xs">
           {canWrite && (
-            <Button leftSection={<Send size={16} />} onClick={distribution.open}>
+            <Button
+              leftSection={<Send size={16} />}
+              onClick={distribution.open}
+              disabled={build.isExpired}
+              {...(build.isExpired && { title: 'The install link has expired: upload the build again' })}
+            >
               Distribute
             </Button>
           )}
@@ -95,7 +104,7 @@ export function BuildPage() {
       </Group>
 
       {build.warnings.length > 0 && (
-        <Alert color="orange" icon={<TriangleAlert size={18} />} title="What may stop an installation" mb="lg">
+        <Alert color="orange" icon={<TriangleAlert size={18} />} title="This may prevent the installation" mb="lg">
           <List size="sm">
             {build.warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>
@@ -122,7 +131,7 @@ export function BuildPage() {
       {isDistributing && <DistributeDialog build={build} onClose={distribution.close} />}
       {isDeleting && (
         <ConfirmDialog title="Delete the build" action="Delete it" onConfirm={remove} onClose={deletion.close}>
-          {build.name} <b>{version}</b> will be gone for good, and its install link stops working.
+          {build.name} <b>{version}</b> will be deleted for good, and its install link stops working.
         </ConfirmDialog>
       )}
     </>

@@ -1,67 +1,63 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PackageOpen, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
+import { type BuildsSearch, readBuildsSearch } from '../early/requests.ts'
 import { DropArea } from '../ui/DropArea.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
+import { ButtonLink } from '../ui/links.tsx'
 import { List } from '../ui/ListRow.tsx'
 import { fileExtensions } from '../ui/platform-names.ts'
+import { RoutePending } from '../ui/RoutePending.tsx'
 import { BuildFilters } from './BuildFilters.tsx'
 import { BuildRow } from './BuildRow.tsx'
-import { buildsQuery } from './queries.ts'
-import { readBuildsSearch } from './search.ts'
-import { startUpload } from './upload-store.ts'
+import classes from './builds-page.module.css'
+import { buildsQuery, newestBuildsQuery } from './queries.ts'
+import { startUploads } from './upload-store.ts'
 import { UploadButton } from './UploadButton.tsx'
-import { ButtonLink } from '../ui/links.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/')
 
 export function BuildsPage() {
   const { applicationId } = route.useParams()
-  // Unknown search parameters are ignored.
+  // Unknown parameters in the URL filter nothing.
   const search = readBuildsSearch(route.useSearch())
-  const navigate = useNavigate()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
-  const builds = useSuspenseInfiniteQuery(buildsQuery(applicationId, search))
+  const builds = useInfiniteQuery({ ...buildsQuery(applicationId, search), placeholderData: keepPreviousData })
   const canUpload = useCan('developer')
-  const shown = builds.data.pages.flatMap((page) => page.items)
-  const total = builds.data.pages[0]?.total ?? 0
-  const isFiltered = Object.keys(search).length > 0
   const extension = fileExtensions[application.platform]
+  const shown = builds.data?.pages.flatMap((page) => page.items) ?? []
+  const total = builds.data?.pages[0]?.total ?? 0
+  const isFiltered = Object.keys(search).length > 0
+  const hasBuilds = application.buildCount > 0 || shown.length > 0 || isFiltered || builds.isPlaceholderData
 
-  const list = (
+  const list = hasBuilds ? (
     <>
-      {(shown.length > 0 || isFiltered) && (
-        <BuildFilters
-          search={search}
-          onChange={(next) =>
-            void navigate({
-              to: '/applications/$applicationId',
-              params: { applicationId },
-              search: next,
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        >
-          {canUpload && <UploadButton application={application} />}
-        </BuildFilters>
-      )}
-      {shown.length > 0 && (
-        <>
-          <Text size="sm" c="dimmed" mb="xs" role="status">
-            {formatCount(total, isFiltered ? 'matching build' : 'build')}
-          </Text>
-          <List label="Builds">
-            {shown.map((build) => (
-              <BuildRow key={build.id} build={build} />
-            ))}
-          </List>
-        </>
-      )}
+      <Filters applicationId={applicationId} search={search} branches={listBranches(shown)}>
+        {canUpload && <UploadButton application={application} />}
+      </Filters>
+      <ErrorNotice error={builds.error} />
+      {builds.isPending && <RoutePending />}
+      <div className={classes['list']} aria-busy={builds.isPlaceholderData}>
+        {shown.length > 0 && (
+          <>
+            <Text size="sm" c="dimmed" mb="xs" role="status">
+              {formatCount(total, isFiltered ? 'matching build' : 'build')}
+            </Text>
+            <List label="Builds">
+              {shown.map((build) => (
+                <BuildRow key={build.id} build={build} />
+              ))}
+            </List>
+          </>
+        )}
+        {builds.data && shown.length === 0 && <NoMatch applicationId={applicationId} />}
+      </div>
       {builds.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={builds.isFetchingNextPage} onClick={() => void builds.fetchNextPage()}>
@@ -69,40 +65,76 @@ export function BuildsPage() {
           </Button>
         </Group>
       )}
-      {shown.length === 0 && isFiltered && (
-        <EmptyState icon={SearchX} title="No build matches">
-          <Text c="dimmed">Look for less, or for something else.</Text>
-          <ButtonLink to="/applications/$applicationId" params={{ applicationId }} variant="default">
-            Show all builds
-          </ButtonLink>
-        </EmptyState>
-      )}
-      {shown.length === 0 && !isFiltered && (
-        <EmptyState icon={PackageOpen} title="No builds yet">
-          <Text c="dimmed">
-            {canUpload
-              ? `Drop an ${extension} here, or let CI upload every build.`
-              : 'Nobody has uploaded a build so far.'}
-          </Text>
-          {canUpload && (
-            <Group justify="center">
-              <UploadButton application={application} />
-              <ButtonLink to="/applications/$applicationId/ci" params={{ applicationId }} variant="default">
-                Upload from CI
-              </ButtonLink>
-            </Group>
-          )}
-        </EmptyState>
-      )}
     </>
+  ) : (
+    <EmptyState icon={PackageOpen} title="No builds yet">
+      <Text c="dimmed">
+        {canUpload ? `Drop an ${extension} here, or let CI upload every build.` : 'Nobody has uploaded a build so far.'}
+      </Text>
+      {canUpload && (
+        <Group justify="center">
+          <UploadButton application={application} />
+          <ButtonLink to="/applications/$applicationId/ci" params={{ applicationId }} variant="default">
+            Upload from CI
+          </ButtonLink>
+        </Group>
+      )}
+    </EmptyState>
   )
   if (!canUpload) return list
   return (
     <DropArea
       hint={`Drop the ${extension} to upload it to ${application.name}`}
-      onFiles={(files) => files.forEach((file) => startUpload(application, file))}
+      onFiles={(files) => startUploads(application, files)}
     >
       {list}
     </DropArea>
+  )
+}
+
+interface FiltersProps {
+  applicationId: number
+  search: BuildsSearch
+  /** The branches of the builds that are shown. */
+  branches: string[]
+  children: ReactNode
+}
+
+function Filters({ applicationId, search, branches, children }: FiltersProps) {
+  const navigate = useNavigate()
+  // A filtered list may not have all branches, so the newest builds add theirs.
+  const isFiltered = Object.keys(search).length > 0
+  const { data: newest = [] } = useQuery({ ...newestBuildsQuery(applicationId), enabled: isFiltered })
+  const change = (part: { [Name in keyof BuildsSearch]: string }) =>
+    void navigate({
+      to: '/applications/$applicationId',
+      params: { applicationId },
+      search: (current) => readBuildsSearch({ ...current, ...part }),
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <BuildFilters
+      search={search}
+      onChange={change}
+      branches={[...new Set([...branches, ...listBranches(newest)])].toSorted()}
+    >
+      {children}
+    </BuildFilters>
+  )
+}
+
+function listBranches(builds: { source: { branch: string | null } | null }[]): string[] {
+  return builds.flatMap(({ source }) => (source?.branch ? [source.branch] : []))
+}
+
+function NoMatch({ applicationId }: { applicationId: number }) {
+  return (
+    <EmptyState icon={SearchX} title="No build matches">
+      <Text c="dimmed">Try a shorter search or fewer filters.</Text>
+      <ButtonLink to="/applications/$applicationId" params={{ applicationId }} variant="default">
+        Show all builds
+      </ButtonLink>
+    </EmptyState>
   )
 }

@@ -1,26 +1,29 @@
 import type { Build, DistributionGroup } from '@fairlead/contract'
-import { Button, Checkbox, Group, Loader, Modal, Stack, Switch, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Checkbox, Group, Loader, Stack, Switch, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { groupsQuery, testersQuery } from '../groups/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { mailsQuery } from '../outbox/queries.ts'
+import { areMailsStuck } from '../outbox/stuck-mails.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import classes from './distribute-dialog.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Distributes a build to groups and shows beforehand who will be mailed. */
+/** Distributes a build to groups, and shows beforehand who will get a mail. */
 export function DistributeDialog({ build, onClose }: { build: Build; onClose: () => void }) {
   const groups = useQuery(groupsQuery)
   return (
-    <Modal opened onClose={onClose} title={`Distribute ${build.shortVersion} (${build.version})`}>
+    <Dialog onClose={onClose} title={`Distribute ${build.shortVersion} (${build.version})`}>
       {groups.isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={groups.error} />
       {groups.data && groups.data.length === 0 && <NoGroups onClose={onClose} />}
       {groups.data && groups.data.length > 0 && <GroupsForm build={build} groups={groups.data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -31,10 +34,10 @@ function NoGroups({ onClose }: { onClose: () => void }) {
       There are no groups of testers yet.{' '}
       {isAdmin ? (
         <AnchorLink to="/groups" onClick={onClose} size="sm">
-          Make the first
+          Create one
         </AnchorLink>
       ) : (
-        'An administrator can make one.'
+        'An administrator can create one.'
       )}
     </Text>
   )
@@ -48,10 +51,13 @@ interface GroupsFormProps {
 
 function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
   const testers = useQuery(testersQuery)
+  const isAdmin = useCan('admin')
+  const mails = useInfiniteQuery({ ...mailsQuery, enabled: isAdmin })
+  const areMailsWaiting = areMailsStuck(mails.data?.pages[0]?.items ?? [])
   const [chosen, setChosen] = useState<string[]>([])
   const [isNotifying, setNotifying] = useState(true)
   const chosenIds = chosen.map(Number)
-  // A tester in several of the groups gets one mail.
+  // A tester who is in several of the groups gets one mail.
   const told = testers.data?.filter((tester) => tester.groups.some(({ id }) => chosenIds.includes(id))) ?? []
   const distribute = useMutation({
     mutationFn: () =>
@@ -59,7 +65,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
     onSuccess: () => {
       tell(
         isNotifying && told.length > 0
-          ? `Distributed; ${formatCount(told.length, 'tester')} will get a mail`
+          ? `Distributed, with mails to ${formatCount(told.length, 'tester')}`
           : `Distributed to ${formatCount(chosen.length, 'group')}`,
       )
       onClose()
@@ -105,6 +111,12 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
             </Text>
           )}
         </div>
+        {isNotifying && areMailsWaiting && (
+          <Alert color="orange">
+            Earlier mails are still waiting in the <AnchorLink to="/outbox">outbox</AnchorLink>. Without a mail server,
+            nobody gets these either.
+          </Alert>
+        )}
         <ErrorNotice error={distribute.error ?? testers.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -121,7 +133,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
 
 function describeAudience(given: { isNotifying: boolean; groupCount: number; testerCount: number }): string {
   if (given.groupCount === 0) return 'Choose at least one group.'
-  if (!given.isNotifying) return 'Nobody will be told.'
-  if (given.testerCount === 0) return 'These groups have no testers, so nobody will be told.'
+  if (!given.isNotifying) return 'Nobody will get a mail.'
+  if (given.testerCount === 0) return 'These groups have no testers, so nobody will get a mail.'
   return `${formatCount(given.testerCount, 'tester')} will get a mail with a personal install link:`
 }

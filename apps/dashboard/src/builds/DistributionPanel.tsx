@@ -5,7 +5,7 @@ import { Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 
-/** Shows the groups that a build was distributed to. */
+/** Lists the groups that the build was distributed to. */
 export function DistributionPanel({ build }: { build: Build }) {
   const { distributionGroups } = build
   return (

@@ -7,7 +7,7 @@ const height = 150
 const labelWidth = 56
 const margin = { left: 28, right: 4, top: 10, bottom: 22 }
 
-/** A bar chart of installs and downloads per day, with a table of the same numbers for screen readers. */
+/** Draws installs and downloads per day as bars, with a table of the same numbers for screen readers. */
 export function InstallChart({ days }: { days: InstallStatistics['days'] }) {
   const { ref, width } = useElementSize<HTMLElement>()
   const top = toRoundTop(Math.max(...days.map(({ installs, downloads }) => installs + downloads), 0))
@@ -91,7 +91,7 @@ function formatAxisDay(date: string): string {
   return axisDay.format(new Date(date))
 }
 
-/** Returns the next of 4, 10, 20, 40, 100, … as the top of the axis, so that its half is a whole number too. */
+/** Rounds up to 4, 10, 20, 40, 100, …, so that the middle of the axis is a whole number too. */
 function toRoundTop(highest: number): number {
   for (let power = 1; ; power *= 10) {
     for (const top of [power * 2, power * 4, power * 10]) {

@@ -3,25 +3,34 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { CopyField } from '../ui/CopyField.tsx'
 import { formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
-import { QrCode } from '../ui/QrCode.tsx'
+import { InstallLinkControls } from './InstallLinkControls.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './install-panel.module.css'
 
-/** Shows the link that testers open. */
+const qrCodeSize = 124
+
+const QrCode = lazyPart(
+  async () => (await import('../ui/QrCode.tsx')).QrCode,
+  <span style={{ width: qrCodeSize, height: qrCodeSize }} />,
+)
+
+/** Shows the link that testers open, as a QR code and as text. */
 export function InstallPanel({ build }: { build: Build }) {
   return (
     <Panel title="Install link">
       <div className={classes['root']}>
-        <QrCode text={build.installUrl} label="QR code of the install link" size={124} />
+        <QrCode text={build.installUrl} label="QR code of the install link" size={qrCodeSize} />
         <Stack gap="xs" className={classes['text']}>
           <Text size="sm" c="dimmed">
             {build.isExpired
-              ? `Expired on ${formatDay(build.expirationDate)}. Upload the build again for a new link.`
+              ? `Expired on ${formatDay(build.expirationDate)}. Extend the link, or upload the build again.`
               : `Opens without an account, until ${formatDay(build.expirationDate)}.`}
           </Text>
           <CopyField aria-label="install link" value={build.installUrl} />
           <Anchor href={build.installUrl} target="_blank" rel="noopener" size="sm">
             Open the install page
           </Anchor>
+          <InstallLinkControls build={build} />
         </Stack>
       </div>
     </Panel>

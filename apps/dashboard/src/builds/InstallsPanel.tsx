@@ -10,7 +10,7 @@ import { When } from '../ui/When.tsx'
 import { InstallChart } from './InstallChart.tsx'
 import { installsQuery } from './queries.ts'
 
-/** Shows how often a build was installed, per day and per tester. */
+/** Shows how often the build was installed, per day and per tester. */
 export function InstallsPanel({ build }: { build: Build }) {
   const [days, setDays] = useState(30)
   const { data, error } = useQuery(installsQuery(build.id, days))

@@ -1,18 +1,18 @@
 import type { Build } from '@fairlead/contract'
-import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { client } from '../api/client.ts'
-import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { useState } from 'react'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { tell } from '../ui/tell.ts'
+import { readNotesDraft } from './notes-draft.ts'
+import { Notes } from './Notes.tsx'
 
-const Markdown = lazy(async () => ({ default: (await import('../ui/Markdown.tsx')).Markdown }))
+const NotesEditor = lazyPart(async () => (await import('./NotesEditor.tsx')).NotesEditor)
 
-/** Shows the release notes of a build and lets developers edit them. */
+/** Shows the release notes of a build, and the editor for them. */
 export function ReleaseNotes({ build, canWrite }: { build: Build; canWrite: boolean }) {
-  const [isEditing, setEditing] = useState(false)
+  // Unsaved text from an earlier visit opens the editor again.
+  const [isEditing, setEditing] = useState(() => canWrite && readNotesDraft(build.id) !== null)
   const edit = canWrite && !isEditing && (
     <Button
       size="compact-sm"
@@ -32,71 +32,5 @@ export function ReleaseNotes({ build, canWrite }: { build: Build; canWrite: bool
         <Notes text={build.releaseNotes} />
       )}
     </Panel>
-  )
-}
-
-function Notes({ text }: { text: string | null }) {
-  if (text === null || text.trim() === '') {
-    return (
-      <Text size="sm" c="dimmed">
-        Nothing is written yet. Notes show on the install page and in the mails to testers.
-      </Text>
-    )
-  }
-  return (
-    <Suspense fallback={<Text size="sm">{text}</Text>}>
-      <Markdown text={text} />
-    </Suspense>
-  )
-}
-
-function NotesEditor({ build, onClose }: { build: Build; onClose: () => void }) {
-  const [text, setText] = useState(build.releaseNotes ?? '')
-  const [mode, setMode] = useState('write')
-  const save = useMutation({
-    mutationFn: () => client.builds.setReleaseNotes(build.id, text.trim() === '' ? null : text),
-    onSuccess: () => {
-      tell('The release notes are saved')
-      onClose()
-    },
-  })
-  return (
-    <Stack gap="sm">
-      <SegmentedControl
-        size="xs"
-        w="fit-content"
-        aria-label="Write or preview"
-        value={mode}
-        onChange={setMode}
-        data={[
-          { value: 'write', label: 'Write' },
-          { value: 'preview', label: 'Preview' },
-        ]}
-      />
-      {mode === 'write' ? (
-        <Textarea
-          aria-label="Release notes in Markdown"
-          placeholder="What is new? Markdown works."
-          autosize
-          minRows={6}
-          maxRows={20}
-          maxLength={64 * 1024}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          autoFocus
-        />
-      ) : (
-        <Notes text={text} />
-      )}
-      <ErrorNotice error={save.error} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => save.mutate()} loading={save.isPending}>
-          Save
-        </Button>
-      </Group>
-    </Stack>
   )
 }

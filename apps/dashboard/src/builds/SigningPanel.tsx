@@ -13,7 +13,7 @@ const profileTypes = {
   'app-store': 'App Store: cannot be installed from a link',
 }
 
-/** Shows who signed the binary. */
+/** Shows who signed the binary: its provisioning profile and its certificates. */
 export function SigningPanel({ signing, platform }: { signing: Signing | null; platform: Platform }) {
   if (!signing || (signing.certificates.length === 0 && !signing.profile)) {
     return (
@@ -36,7 +36,7 @@ export function SigningPanel({ signing, platform }: { signing: Signing | null; p
               ['Type', profileTypes[profile.type]],
               ['Team', profile.teamName === null ? profile.teamId : `${profile.teamName} (${profile.teamId})`],
               ['Devices', profile.deviceCount > 0 ? formatCount(profile.deviceCount, 'device') : null],
-              ['Profile ends', profile.expirationDate && formatDay(profile.expirationDate)],
+              ['Profile expires', profile.expirationDate && formatDay(profile.expirationDate)],
             ]}
           />
         )}

@@ -1,10 +1,10 @@
 import type { Build } from '@fairlead/contract'
 import { Progress, Stack, Text } from '@mantine/core'
 import { Panel } from '../ui/Panel.tsx'
-import { MissingImages } from '../symbols/MissingImages.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 
-/** Shows which images of the build have symbols. */
+/** Shows whether the symbols of this build are uploaded, so that its crashes can be symbolicated. */
 export function SymbolsPanel({ build }: { build: Build }) {
   const { symbols, applicationId, platform } = build
   const toSymbols = (
@@ -17,7 +17,7 @@ export function SymbolsPanel({ build }: { build: Build }) {
       <Panel title="Symbols">
         <Text size="sm" c="dimmed">
           {platform === 'android'
-            ? 'Crashes are read with the mapping of this version, where one is uploaded.'
+            ? 'Crashes are read with the mapping of this version, if it is uploaded.'
             : 'The binary names no images to find symbols for.'}
         </Text>
         {toSymbols}
@@ -30,8 +30,8 @@ export function SymbolsPanel({ build }: { build: Build }) {
       <Stack gap="xs">
         <Text size="sm">
           {present === expected
-            ? `Symbols for all ${expected} images are here: crashes come out as source lines.`
-            : `Symbols for ${present} of ${expected} images are here.`}
+            ? `Symbols for all ${expected} images are uploaded: crashes show source lines.`
+            : `Symbols for ${present} of ${expected} images are uploaded.`}
         </Text>
         <Progress value={(present / expected) * 100} size="sm" aria-label="Images with symbols" />
         {missing.length > 0 && <MissingImages images={missing} />}

@@ -2,7 +2,7 @@ import type { Application } from '@fairlead/contract'
 import { Button, FileButton } from '@mantine/core'
 import { Upload } from 'lucide-react'
 import { fileExtensions } from '../ui/platform-names.ts'
-import { startUpload } from './upload-store.ts'
+import { startUploads } from './upload-store.ts'
 
 export function UploadButton({ application }: { application: Application }) {
   const extension = fileExtensions[application.platform]
@@ -10,7 +10,7 @@ export function UploadButton({ application }: { application: Application }) {
     <FileButton
       multiple
       accept={extension}
-      onChange={(files) => files.forEach((file) => startUpload(application, file))}
+      onChange={(files) => startUploads(application, files)}
       inputProps={{ 'aria-label': `Choose an ${extension} to upload` }}
     >
       {(props) => (

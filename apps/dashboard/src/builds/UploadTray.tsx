@@ -1,75 +1,138 @@
+import type { Build } from '@fairlead/contract'
 import { Button, CloseButton, Group, Progress, Text } from '@mantine/core'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { formatBytes } from '../ui/format.ts'
-import { type BuildUploadState, dismissUpload, useUploads } from './upload-store.ts'
-import classes from './upload-tray.module.css'
+import { formatBytes, formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
+import {
+  type BuildUploadState,
+  clearUploads,
+  dismissUpload,
+  isUnderWay,
+  retryUpload,
+  useUploads,
+} from './upload-store.ts'
+import classes from './upload-tray.module.css'
 
-/** Shows running uploads on every page. */
+/** Shows running and finished uploads on every page. */
 export function UploadTray() {
   const uploads = useUploads()
+  const underWay = uploads.filter(({ outcome }) => isUnderWay(outcome)).length
   return (
-    <section className={classes['root']} aria-label="Uploads" aria-live="polite">
-      {uploads.map((upload) => (
-        <UploadCard key={upload.id} upload={upload} />
-      ))}
+    <section className={classes['root']} aria-label="Uploads">
+      {uploads.length > 0 && (
+        <div className={classes['tray']}>
+          <Group gap="xs" wrap="nowrap" justify="space-between" className={classes['head']}>
+            <Text size="sm" fw={600} role="status">
+              {underWay > 0
+                ? `${formatCount(uploads.length - underWay, 'upload')} of ${uploads.length} finished`
+                : formatCount(uploads.length, 'upload')}
+            </Text>
+            {underWay < uploads.length && (
+              <Button size="compact-xs" variant="subtle" onClick={clearUploads}>
+                Clear finished
+              </Button>
+            )}
+          </Group>
+          {/* A scrollable list must be focusable, so that the keyboard can scroll it. */}
+          <ul className={classes['list']} tabIndex={0} aria-label="Uploaded files">
+            {uploads.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   )
 }
 
-function UploadCard({ upload }: { upload: BuildUploadState }) {
-  const { id, fileName, outcome, cancel } = upload
-  const isRunning = outcome.kind === 'running'
+function UploadRow({ upload }: { upload: BuildUploadState }) {
+  const { id, file, outcome } = upload
   return (
-    <div className={classes['card']}>
+    <li className={classes['row']}>
       <Group gap="xs" wrap="nowrap" justify="space-between">
-        <Text size="sm" fw={550} truncate title={fileName}>
-          {fileName}
+        <Text size="sm" fw={550} truncate title={file.name}>
+          {file.name}
         </Text>
-        {isRunning ? (
-          <Button size="compact-xs" variant="default" onClick={cancel}>
+        {isUnderWay(outcome) ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => dismissUpload(id)}
+            aria-label={`Cancel ${file.name}`}
+          >
             Cancel
           </Button>
         ) : (
-          <CloseButton size="sm" onClick={() => dismissUpload(id)} aria-label={`Dismiss ${fileName}`} />
+          <CloseButton size="sm" onClick={() => dismissUpload(id)} aria-label={`Dismiss ${file.name}`} />
         )}
       </Group>
+      {outcome.kind === 'waiting' && (
+        <Text size="xs" c="dimmed">
+          Waiting for its turn
+        </Text>
+      )}
       {outcome.kind === 'running' && <Running upload={upload} />}
-      {outcome.kind === 'failed' && (
-        <Group gap={6} wrap="nowrap" align="flex-start" c="var(--danger)" role="alert">
-          <CircleAlert size={16} className={classes['icon']} />
-          <Text size="sm" className="break">
-            {outcome.error.message}
-          </Text>
-        </Group>
-      )}
-      {outcome.kind === 'done' && (
-        <Group gap={6} wrap="nowrap" align="flex-start">
-          <CircleCheck size={16} className={classes['done']} />
-          <Text size="sm" className="break">
-            {outcome.build.shortVersion} ({outcome.build.version}) of {outcome.build.applicationAlias} is there.{' '}
-            <AnchorLink to="/builds/$buildId" params={{ buildId: outcome.build.id }}>
-              Open the build
-            </AnchorLink>
-          </Text>
-        </Group>
-      )}
-    </div>
+      {outcome.kind === 'failed' && <Failed id={id} fileName={file.name} error={outcome.error} />}
+      {outcome.kind === 'done' && <Done upload={upload} build={outcome.build} />}
+    </li>
   )
 }
 
 function Running({ upload }: { upload: BuildUploadState }) {
-  const { progress, speed, fileName } = upload
+  const { progress, speed, file } = upload
   const { sent, total } = progress
   const percent = total > 0 ? (sent / total) * 100 : 0
   return (
     <>
-      <Progress value={percent} aria-label={`Upload of ${fileName}`} size="sm" my={6} />
+      <Progress value={percent} aria-label={`Upload of ${file.name}`} size="sm" my={6} />
       <Text size="xs" c="dimmed" className="tabular">
         {sent >= total
-          ? 'All sent; the build is being read'
+          ? 'Uploaded; the build is being processed'
           : `${formatBytes(sent)} of ${formatBytes(total)}${speed > 0 ? ` · ${formatBytes(speed)}/s` : ''}`}
       </Text>
     </>
+  )
+}
+
+function Failed({ id, fileName, error }: { id: number; fileName: string; error: Error }) {
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start">
+      <CircleAlert size={16} className={classes['failed']} aria-hidden />
+      <Text size="sm" className="break" c="var(--danger)" role="alert" flex={1}>
+        {error.message}
+      </Text>
+      <Button size="compact-xs" variant="default" onClick={() => retryUpload(id)} aria-label={`Try ${fileName} again`}>
+        Try again
+      </Button>
+    </Group>
+  )
+}
+
+/** Links to the build. The server picks the application by the identifier in the file, so it may be another one. */
+function Done({ upload, build }: { upload: BuildUploadState; build: Build }) {
+  const { application } = upload
+  const isElsewhere = build.applicationId !== application.id
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+      <CircleCheck size={16} className={classes['done']} aria-hidden />
+      <Text size="sm" className="break">
+        {build.shortVersion} ({build.version})
+        {isElsewhere ? (
+          <>
+            {' '}
+            went to another application,{' '}
+            <AnchorLink to="/applications/$applicationId" params={{ applicationId: build.applicationId }}>
+              {build.applicationAlias}
+            </AnchorLink>
+            , because its identifier {build.bundleIdentifier} belongs there.
+          </>
+        ) : (
+          ` of ${application.name} is uploaded.`
+        )}{' '}
+        <AnchorLink to="/builds/$buildId" params={{ buildId: build.id }}>
+          Open the build
+        </AnchorLink>
+      </Text>
+    </Group>
   )
 }

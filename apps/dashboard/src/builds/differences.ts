@@ -6,7 +6,7 @@ export interface Difference {
   what: string
   before: string
   after: string
-  /** Marks a change that deserves attention before testers get the build. */
+  /** Marks a change that deserves a second look before testers get the build. */
   isNotable: boolean
 }
 
@@ -23,11 +23,11 @@ type Compared = Pick<
   | 'debuggable'
 >
 
-/** Lists the changes from one build to the next. */
+/** Lists what changed from one build to the next. */
 export function compareBuilds(before: Compared, after: Compared): Difference[] {
   const differences = [
-    compare('Needs at least', before.minOsVersion, after.minOsVersion, true),
-    compare('Made for', before.targetOsVersion, after.targetOsVersion, false),
+    compare('Minimum system', before.minOsVersion, after.minOsVersion, true),
+    compare('Target system', before.targetOsVersion, after.targetOsVersion, false),
     compare('Signed by', toSigner(before), toSigner(after), true),
     compare('Profile', before.signing?.profile?.name ?? null, after.signing?.profile?.name ?? null, true),
     compare('Debuggable', before.debuggable ? 'yes' : 'no', after.debuggable ? 'yes' : 'no', true),

@@ -1,41 +1,39 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
-import type { BuildsSearch } from './search.ts'
-
-const pageSize = 50
+import { takeEarly } from '../early/early-answers.ts'
+import { buildRequest, buildsRequest, type BuildsSearch } from '../early/requests.ts'
 
 export const buildQuery = (id: number) =>
-  queryOptions({ queryKey: ['builds', id], queryFn: () => client.builds.get(id) })
+  queryOptions({ queryKey: ['builds', id], queryFn: () => takeEarly(buildRequest(id)) })
 
-/** The builds of an application that match the filters, page by page. */
-export const buildsQuery = (applicationId: number, { q, branch, version, group }: BuildsSearch) =>
+/** Loads an application's builds that match the filters, page by page. */
+export const buildsQuery = (applicationId: number, search: BuildsSearch) =>
   infiniteQueryOptions({
-    queryKey: ['applications', applicationId, 'builds', { q, branch, version, group }],
-    queryFn: ({ pageParam }) =>
-      client.builds.listPage(applicationId, {
-        q,
-        branch,
-        shortVersion: version,
-        distributionGroupName: group,
-        limit: pageSize,
-        cursor: pageParam,
-      }),
+    queryKey: toBuildsKey(applicationId, search),
+    queryFn: ({ pageParam }) => {
+      const request = buildsRequest(applicationId, search, pageParam)
+      return pageParam === undefined ? takeEarly(request) : request.ask()
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
-/** The newest builds of an application, to choose one from. */
+function toBuildsKey(applicationId: number, { q, branch, version, group }: BuildsSearch) {
+  return ['applications', applicationId, 'builds', { q, branch, version, group }] as const
+}
+
+/** Loads the newest builds of an application, for a list to choose from. */
 export const newestBuildsQuery = (applicationId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'newest-builds'],
     queryFn: async () => (await client.builds.listPage(applicationId, { limit: 50 })).items,
   })
 
-/** The build of the same application that was uploaded just before this one; null when there is none. */
+/** Loads the build that was uploaded to the application just before this one; null if there is none. */
 export const previousBuildQuery = (build: { id: number; applicationId: number }) =>
   queryOptions({
     queryKey: ['builds', build.id, 'previous'],
-    // A cursor is an id, and the next page continues below it.
+    // A keyset cursor is the id of the last build before the page.
     queryFn: async () =>
       (await client.builds.listPage(build.applicationId, { limit: 1, cursor: String(build.id) })).items[0] ?? null,
   })

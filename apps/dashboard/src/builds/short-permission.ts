@@ -1,4 +1,4 @@
-/** Returns an Android permission without the common prefix `android.permission.`. */
+/** Removes the prefix that all of Android's own permissions share. */
 export function toShortPermission(permission: string): string {
   return permission.replace(/^android\.permission\./, '')
 }

@@ -1,6 +1,6 @@
 const windowMs = 3000
 
-/** Measures bytes per second over a sliding window of a few seconds, which smooths the number. */
+/** Measures bytes per second as an average over the last seconds, so that the number does not flicker. */
 export function createSpeedometer(now: () => number = () => performance.now()): (bytes: number) => number {
   let samples = [{ at: now(), bytes: 0 }]
   return (bytes) => {

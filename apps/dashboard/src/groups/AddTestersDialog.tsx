@@ -1,14 +1,15 @@
 import type { DistributionGroup, Tester } from '@fairlead/contract'
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { client } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
 import { parseAddresses } from './addresses.ts'
 
-/** The server's limit of addresses per request. */
+/** The API takes at most this many addresses in one request. */
 const batchSize = 1000
 
 interface AddTestersDialogProps {
@@ -17,7 +18,7 @@ interface AddTestersDialogProps {
   onClose: () => void
 }
 
-/** Adds testers in bulk, with a preview of what will happen. */
+/** Adds testers in bulk, and shows beforehand which addresses will be added and which will not. */
 export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogProps) {
   const [text, setText] = useState('')
   const { good, repeated, bad } = useMemo(
@@ -29,29 +30,29 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
     [text, testers],
   )
   const add = useMutation({
-    mutationFn: async () => {
-      const entries = good.map(({ entry }) => entry)
+    mutationFn: async (entries: string[]) => {
       for (let start = 0; start < entries.length; start += batchSize) {
         await client.groups.addTesters(group.id, entries.slice(start, start + batchSize))
       }
     },
-    onSuccess: () => {
-      tell(`${formatCount(good.length, 'tester')} added to ${group.name}`)
+    // `good` is empty by now, because the refreshed list of testers contains the added ones.
+    onSuccess: (_done, entries) => {
+      tell(`${formatCount(entries.length, 'tester')} added to ${group.name}`)
       onClose()
     },
   })
   return (
-    <Modal opened onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
+    <Dialog onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          add.mutate()
+          add.mutate(good.map(({ entry }) => entry))
         }}
       >
         <Stack>
           <Textarea
             label="Mail addresses"
-            description="Separated by lines, commas or semicolons; names are allowed: Ada Lovelace <ada@example.com>"
+            description="Separated by lines, commas or semicolons; also as in a mail: Ada <ada@example.com>"
             autosize
             minRows={6}
             maxRows={14}
@@ -65,12 +66,14 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
             </Text>
             {repeated.length > 0 && (
               <Text size="sm" c="dimmed" className="break">
-                {formatCount(repeated.length, 'duplicate')}, or in the group already: {toExcerpt(repeated)}
+                Named twice or in the group already: {toExcerpt(repeated)}
               </Text>
             )}
             {bad.length > 0 && (
               <Text size="sm" c="var(--danger)" className="break">
-                {formatCount(bad.length, 'entry', 'entries')} that are no mail addresses will be left out:{' '}
+                {bad.length === 1
+                  ? '1 entry is no mail address and will be left out: '
+                  : `${formatCount(bad.length, 'entry', 'entries')} are no mail addresses and will be left out: `}
                 {toExcerpt(bad)}
               </Text>
             )}
@@ -86,7 +89,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

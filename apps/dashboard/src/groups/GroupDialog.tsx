@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 
@@ -12,12 +13,12 @@ interface GroupDialogProps {
   onClose: () => void
 }
 
-/** Asks for the name of a new group, or for a new name. */
+/** Asks for the name of a group, to create or to rename it. */
 export function GroupDialog({ title, action, name: current = '', onSave, onClose }: GroupDialogProps) {
   const [name, setName] = useState(current)
   const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,6 +46,6 @@ export function GroupDialog({ title, action, name: current = '', onSave, onClose
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,10 @@
+import type { Tester } from '@fairlead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { UserPlus, UsersRound } from 'lucide-react'
+import { useState } from 'react'
 import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
@@ -11,11 +13,13 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { tell, tellFailure } from '../ui/tell.ts'
-import { AddTestersDialog } from './AddTestersDialog.tsx'
+import { tell } from '../ui/tell.ts'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupQuery, groupsQuery, groupTestersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const AddTestersDialog = lazyPart(async () => (await import('./AddTestersDialog.tsx')).AddTestersDialog)
 
 const route = getRouteApi('/shell/groups/$groupId')
 
@@ -28,10 +32,7 @@ export function GroupPage() {
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const navigate = useNavigate()
-  const takeOut = useMutation({
-    mutationFn: (testerId: number) => client.groups.removeTester(groupId, testerId),
-    onError: tellFailure,
-  })
+  const [leaving, setLeaving] = useState<Tester | null>(null)
   const remove = async () => {
     await client.groups.remove(groupId)
     queryClient.removeQueries({ queryKey: groupsQuery.queryKey, exact: true })
@@ -71,9 +72,7 @@ export function GroupPage() {
       {testers.length === 0 ? (
         <EmptyState icon={UsersRound} title="No testers in this group">
           <Text c="dimmed">
-            {isAdmin
-              ? 'Paste their mail addresses, in whatever form you have them.'
-              : 'An administrator of the workspace can add them.'}
+            {isAdmin ? 'Paste their mail addresses, in any format.' : 'An administrator of the workspace can add them.'}
           </Text>
           {addButton}
         </EmptyState>
@@ -84,7 +83,7 @@ export function GroupPage() {
               key={tester.id}
               tester={tester}
               hideGroup={groupId}
-              {...(isAdmin && { action: 'Take out', onAction: () => takeOut.mutate(tester.id) })}
+              {...(isAdmin && { action: 'Remove', onAction: () => setLeaving(tester) })}
             />
           ))}
         </List>
@@ -99,9 +98,19 @@ export function GroupPage() {
           onClose={renaming.close}
         />
       )}
+      {leaving && (
+        <ConfirmDialog
+          title="Remove the tester from the group"
+          action="Remove"
+          onConfirm={() => client.groups.removeTester(groupId, leaving.id)}
+          onClose={() => setLeaving(null)}
+        >
+          <b className="break">{leaving.email}</b> will not be told about the next builds for {group.name}.
+        </ConfirmDialog>
+      )}
       {isDeleting && (
         <ConfirmDialog title="Delete the group" action="Delete it" onConfirm={remove} onClose={deleting.close}>
-          <b className="break">{group.name}</b> will be gone; its testers and builds stay.
+          <b className="break">{group.name}</b> will be deleted; its testers and builds stay.
         </ConfirmDialog>
       )}
     </>

@@ -25,15 +25,15 @@ export function GroupsPage() {
   )
   return (
     <>
-      <PageHeader title="Groups" description="Testers who get the same builds.">
+      <PageHeader title="Groups" description="Groups of testers who get the same builds.">
         {groups.length > 0 && createButton}
       </PageHeader>
       {groups.length === 0 ? (
         <EmptyState icon={UsersRound} title="No groups yet">
           <Text c="dimmed">
             {isAdmin
-              ? 'Make a group such as “Beta”, paste the mail addresses of its testers, and distribute builds to it.'
-              : 'An administrator of the workspace can make one.'}
+              ? 'Create a group such as “Beta”, paste the mail addresses of its testers, and distribute builds to it.'
+              : 'An administrator of the workspace can create one.'}
           </Text>
           {createButton}
         </EmptyState>
@@ -50,7 +50,7 @@ export function GroupsPage() {
               sub={`${formatCount(testerCount, 'tester')} · ${formatCount(buildCount, 'build')}`}
               side={
                 <>
-                  Made <When date={createdDate} />
+                  Created <When date={createdDate} />
                 </>
               }
             />

@@ -5,7 +5,7 @@ import { When } from '../ui/When.tsx'
 
 interface TesterRowProps {
   tester: Tester
-  /** The group whose list this is; it is omitted from the row. */
+  /** The group whose testers are listed; its badge is left out of each row. */
   hideGroup?: number
   action?: string
   onAction?: () => void

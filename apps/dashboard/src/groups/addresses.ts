@@ -1,15 +1,15 @@
 import { TesterEmail } from '@fairlead/contract'
 
 export interface ParsedAddresses {
-  /** Valid addresses, each once, as they will be sent: an address, or `Name <address>`. */
+  /** Entries to send, each an address or `Name <address>`, without duplicates. */
   good: { entry: string; email: string }[]
-  /** Addresses that occur more than once, or are in the group already. */
+  /** Addresses that are named more than once, or are in the group already. */
   repeated: string[]
   bad: string[]
 }
 
 /**
- * Parses pasted addresses, separated by commas, semicolons or white space, each bare or as `Name <address>`.
+ * Parses pasted addresses, separated by commas, semicolons or white space; each an address or `Name <address>`.
  *
  * @param known addresses that need not be added
  */
@@ -35,7 +35,8 @@ function toKey(email: string): string {
 }
 
 function* splitEntries(text: string): Generator<{ name: string; address: string }> {
-  for (const part of text.split(/[,;\n\r]+/)) {
+  // A comma between quotes belongs to a name, as in `"Lovelace, Ada" <ada@example.com>` from Outlook.
+  for (const part of text.match(/(?:"[^"\n\r]*"|[^,;\n\r])+/g) ?? []) {
     const [, name, address] = /^([^<>]*)<([^<>]*)>\s*$/.exec(part) ?? []
     if (address !== undefined) {
       yield { name: (name ?? '').replaceAll('"', '').trim(), address: address.trim() }

@@ -1,9 +1,10 @@
-import type { Invitation, Role } from '@fairlead/contract'
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import type { CreateInvitation, Invitation, Role } from '@fairlead/contract'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
@@ -11,17 +12,17 @@ import { RoleSelect } from '../ui/RoleSelect.tsx'
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'developer' } })
   const invite = useMutation({
-    mutationFn: client.members.invite,
+    mutationFn: (body: CreateInvitation) => client.members.invite(body),
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title="Invite to the workspace">
+    <Dialog onClose={onClose} title="Invite to the workspace">
       <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>
           <TextInput label="E-mail address" type="email" required data-autofocus {...form.getInputProps('email')} />
           <RoleSelect {...form.getInputProps('role')} />
-          <ErrorNotice error={invite.error} />
+          <ErrorNotice error={invite.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -32,23 +33,31 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
 function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Invited">
+    <Dialog onClose={onClose} title="Invited">
       <Stack>
         <Text size="sm">
-          A mail to <b className="break">{invitation.email}</b> is on its way. Where no mail server is set, hand over
-          this link yourself; it is shown only now.
+          {invitation.inviteUrl === null ? (
+            <>
+              A mail to <b className="break">{invitation.email}</b> is on its way. Only it has the link.
+            </>
+          ) : (
+            <>
+              No mail server is set, so hand this link over to <b className="break">{invitation.email}</b> yourself. It
+              is shown only now.
+            </>
+          )}
         </Text>
         {invitation.inviteUrl !== null && <CopyField label="Invitation link" value={invitation.inviteUrl} />}
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

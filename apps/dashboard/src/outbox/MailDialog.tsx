@@ -1,16 +1,17 @@
-import { Loader, Modal, Stack, Text } from '@mantine/core'
+import { Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatInstant } from '../ui/format.ts'
 import { mailQuery } from './queries.ts'
 
-/** Shows a mail as text with its links, which an administrator may pass on by other means. */
+/** Shows a mail as text. Without a mail server its links can be copied from here. */
 export function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const { data: mail, error, isPending } = useQuery(mailQuery(id))
   return (
-    <Modal opened onClose={onClose} title={mail?.subject ?? 'Mail'} size="lg">
+    <Dialog onClose={onClose} title={mail?.subject ?? 'Mail'} size="lg">
       {isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={error} />
       {mail && (
@@ -30,6 +31,6 @@ export function MailDialog({ id, onClose }: { id: number; onClose: () => void })
           <CodeBlock label="the mail’s text" code={mail.text} wrap />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

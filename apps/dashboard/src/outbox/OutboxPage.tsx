@@ -26,7 +26,7 @@ export function OutboxPage() {
     <>
       <PageHeader
         title="Outbox"
-        description="Every mail the workspace sends, and how that went. Without a mail server they wait here."
+        description="Every mail of the workspace, and whether it was sent. Without a mail server they wait here."
       />
       {shown.length === 0 ? (
         <EmptyState icon={Inbox} title="No mails yet">
@@ -55,7 +55,7 @@ function MailRow({ mail, onOpen }: { mail: Mail; onOpen: () => void }) {
   const { id, recipient, subject, status, error, createdDate, sentDate } = mail
   const retry = useMutation({
     mutationFn: () => client.mails.retry(id),
-    onSuccess: () => tell('The mail is tried again'),
+    onSuccess: () => tell('The mail will be sent again'),
     onError: tellFailure,
   })
   return (

@@ -1,6 +1,6 @@
 import classes from './brand.module.css'
 
-/** The product's mark: a fairlead, which is a ring that guides a rope. */
+/** The logo and the name. A fairlead is a ring that guides a rope. */
 export function Brand() {
   return (
     <span className={classes['root']}>

@@ -1,25 +1,35 @@
-import { Burger, Drawer } from '@mantine/core'
+import { Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
 import { UploadTray } from '../builds/UploadTray.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { useIsIdle } from '../ui/when-idle.ts'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './shell.module.css'
 
-/** The layout of every page after sign-in: navigation at the side, or behind a button on narrow screens. */
+const loadDrawer = () => import('./NavigationDrawer.tsx')
+const NavigationDrawer = lazyPart(async () => (await loadDrawer()).NavigationDrawer)
+
+/** The frame of every page that needs an account: the navigation at the side, or in a drawer on narrow screens. */
 export function Shell() {
   const session = useSession()
   const router = useRouter()
   const { pathname } = useLocation()
   const [isOpen, drawer] = useDisclosure()
+  const isIdle = useIsIdle()
   useEffect(() => drawer.close(), [pathname, drawer.close])
   const isSignedIn = session !== undefined
-  // Invalidating runs `beforeLoad` again, which redirects to the sign-in and back afterwards.
+  // The route redirects to the sign-in page, which leads back here.
   useEffect(() => {
     if (!isSignedIn) void router.invalidate()
   }, [isSignedIn, router])
+  // Prefetch the script that menus and dialogs share, so that they open without delay.
+  useEffect(() => {
+    if (isIdle) void import('../ui/ConfirmDialog.tsx')
+  }, [isIdle])
   if (!isSignedIn) return null
   return (
     <div className={classes['root']}>
@@ -35,9 +45,7 @@ export function Shell() {
       <aside className={classes['side']} aria-label="Navigation">
         <Navigation />
       </aside>
-      <Drawer opened={isOpen} onClose={drawer.close} size="18rem" title={<Brand />} hiddenFrom="md">
-        <Navigation isInDrawer />
-      </Drawer>
+      {(isOpen || isIdle) && <NavigationDrawer isOpen={isOpen} onClose={drawer.close} />}
       <main id="main" className={classes['main']} tabIndex={-1}>
         <div className={classes['page']}>
           <Outlet />

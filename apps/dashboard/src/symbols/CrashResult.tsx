@@ -1,32 +1,49 @@
 import type { SymbolicatedCrash } from '@fairlead/contract'
 import { Alert, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { SearchX } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Facts } from '../ui/Facts.tsx'
+import { formatCount } from '../ui/format.ts'
+import { readCrashSummary } from './crash-summary.ts'
 import { CrashThread } from './CrashThread.tsx'
-import { MissingImages } from './MissingImages.tsx'
+import { readFrameOrigin } from './frame-origin.ts'
+import { MissingImages } from '../ui/MissingImages.tsx'
 
 interface CrashResultProps {
   crash: SymbolicatedCrash
+  /** The original report, with the paths of its images. */
+  report: string
   applicationId: number
 }
 
-/** Shows a symbolicated crash by thread or as text. */
-export function CrashResult({ crash, applicationId }: CrashResultProps) {
+/** A crash as source lines: by thread, or as text. */
+export function CrashResult({ crash, report, applicationId }: CrashResultProps) {
   const [shape, setShape] = useState(crash.threads.length > 0 ? 'threads' : 'text')
+  const summary = useMemo(() => readCrashSummary(crash.kind, crash.text), [crash])
+  const origin = useMemo(() => readFrameOrigin(crash.kind, report), [crash, report])
   const frames = crash.threads.flatMap((thread) => thread.frames)
-  const resolved = frames.filter(({ file, line }) => file !== null && line !== null).length
-  // The crashed thread comes first.
+  const ownFrames = frames.filter((frame) => !origin.isOfSystem(frame))
+  const resolved = ownFrames.filter(({ file, line }) => file !== null && line !== null).length
+  const missing = crash.missingSymbols.filter(({ name }) => !origin.isSystemImage(name))
+  if (frames.length === 0 && summary.title === null) return <NoCrash />
+  // The thread that crashed is what people came for.
   const threads = crash.threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed))
   return (
     <Stack gap="md" component="section" aria-label="The crash, read">
       <Group justify="space-between">
         <Stack gap={0}>
-          <Title order={2}>Result</Title>
-          {frames.length > 0 && (
+          <Title order={2} className="break">
+            {summary.title ?? 'Stack trace'}
+          </Title>
+          {summary.message !== null && <Text className="break">{summary.message}</Text>}
+          {ownFrames.length > 0 && (
             <Text size="sm" c="dimmed" role="status">
-              {resolved} of {frames.length} frames have a source line
+              {resolved} of {formatCount(ownFrames.length, 'frame')} of the app {resolved === 1 ? 'has' : 'have'} a
+              source line
             </Text>
           )}
         </Stack>
@@ -48,8 +65,9 @@ export function CrashResult({ crash, applicationId }: CrashResultProps) {
           </CopyButton>
         </Group>
       </Group>
+      <Facts facts={summary.facts} />
       {crash.warnings.length > 0 && (
-        <Alert color="orange" title="Read with reservations">
+        <Alert color="orange" title="Some of this may be wrong">
           {crash.warnings.map((warning) => (
             <Text key={warning} size="sm">
               {warning}
@@ -57,17 +75,17 @@ export function CrashResult({ crash, applicationId }: CrashResultProps) {
           ))}
         </Alert>
       )}
-      {crash.missingSymbols.length > 0 && (
+      {missing.length > 0 && (
         <Alert color="orange" title="Symbols are missing">
           <Stack gap="xs">
             <Text size="sm">
-              Frames of these images stay as they are.{' '}
+              Frames of these images have no source lines.{' '}
               <Link to="/applications/$applicationId/symbols" params={{ applicationId }}>
                 Upload their symbols
               </Link>
               , then read the crash again.
             </Text>
-            <MissingImages images={crash.missingSymbols} />
+            <MissingImages images={missing} />
           </Stack>
         </Alert>
       )}
@@ -80,9 +98,20 @@ export function CrashResult({ crash, applicationId }: CrashResultProps) {
             thread={thread}
             number={crash.threads.indexOf(thread)}
             isOnly={threads.length === 1}
+            isOfSystem={origin.isOfSystem}
           />
         ))
       )}
     </Stack>
+  )
+}
+
+export function NoCrash() {
+  return (
+    <EmptyState icon={SearchX} title="No crash was found in this text">
+      <Text c="dimmed">
+        It has no exception, no signal and no stack frame. Paste the whole report, from its first line on.
+      </Text>
+    </EmptyState>
   )
 }

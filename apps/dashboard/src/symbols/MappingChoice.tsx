@@ -16,7 +16,7 @@ export function MappingChoice({ files, value, onChange }: MappingChoiceProps) {
       value={value === undefined ? '' : String(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value))}
       data={[
-        { value: '', label: 'By the trace, else the newest mapping' },
+        { value: '', label: 'Automatic: named in the trace, else the newest' },
         ...files.map(({ id, shortVersion, version }) => ({
           value: String(id),
           label: `Mapping of ${shortVersion} (${version})`,

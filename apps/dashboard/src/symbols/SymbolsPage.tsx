@@ -15,7 +15,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { MissingImages } from './MissingImages.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
 import { symbolsFilesQuery } from './queries.ts'
 import { SymbolsFileRow } from './SymbolsFileRow.tsx'
 import { UploadSymbolsDialog } from './UploadSymbolsDialog.tsx'
@@ -28,7 +28,7 @@ export function SymbolsPage() {
   const { data: files } = useSuspenseQuery(symbolsFilesQuery(applicationId))
   const canWrite = useCan('developer')
   const [removed, setRemoved] = useState<SymbolsFile | null>(null)
-  // Undefined closes the dialog; null opens it without a file.
+  // Undefined means no dialog; null means that the dialog is open and no file is chosen yet.
   const [uploaded, setUploaded] = useState<File | null>()
   const isAndroid = application.platform === 'android'
   const what = isAndroid ? 'a mapping.txt' : 'a zip of dSYMs'
@@ -43,8 +43,8 @@ export function SymbolsPage() {
         <EmptyState icon={FileCode2} title="No symbols yet">
           <Text c="dimmed">
             {canWrite
-              ? `Drop ${what} here. With it, crashes come out as source lines.`
-              : 'With symbols, crashes come out as source lines.'}
+              ? `Drop ${what} here. With it, crashes show source lines.`
+              : 'With symbols, crashes show source lines.'}
           </Text>
           {uploadButton}
         </EmptyState>
@@ -85,14 +85,14 @@ export function SymbolsPage() {
           onConfirm={() => client.symbols.remove(removed.id)}
           onClose={() => setRemoved(null)}
         >
-          Crashes that need them will come out unreadable again.
+          Crashes that need them will show no source lines any more.
         </ConfirmDialog>
       )}
     </>
   )
 }
 
-/** Lists images of the newest builds without uploaded symbols. */
+/** Lists images of the newest builds whose symbols are not uploaded. */
 function MissingSymbols({ applicationId }: { applicationId: number }) {
   const { data: builds, error } = useQuery(newestBuildsQuery(applicationId))
   if (error) return <ErrorNotice error={error} />

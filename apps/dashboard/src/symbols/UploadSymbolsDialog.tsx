@@ -1,11 +1,12 @@
 import type { UploadProgress } from '@fairlead/client'
 import type { Application } from '@fairlead/contract'
-import { Button, FileInput, Group, Modal, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Button, FileInput, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../api/client.ts'
 import { newestBuildsQuery } from '../builds/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { tell } from '../ui/tell.ts'
 
@@ -15,7 +16,7 @@ interface UploadSymbolsDialogProps {
   onClose: () => void
 }
 
-/** Uploads symbols. A mapping does not identify its build, so the dialog asks for it; dSYMs identify themselves. */
+/** Uploads symbols. A mapping does not name its build, so the dialog asks for it; dSYMs contain their version. */
 export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
   const isAndroid = application.platform === 'android'
   const [file, setFile] = useState(dropped)
@@ -39,12 +40,12 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
       })
     },
     onSuccess: () => {
-      tell('The symbols are there')
+      tell('The symbols are uploaded')
       onClose()
     },
   })
   return (
-    <Modal opened onClose={onClose} title="Upload symbols">
+    <Dialog onClose={onClose} title="Upload symbols">
       <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
         <Stack>
           <FileInput
@@ -72,7 +73,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
               <Progress value={(progress.sent / progress.total) * 100} aria-label="Upload of the symbols" />
               {progress.sent >= progress.total && (
                 <Text size="xs" c="dimmed" mt={4}>
-                  All sent; the symbols are being indexed
+                  Uploaded; the symbols are being indexed
                 </Text>
               )}
             </div>
@@ -88,7 +89,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -97,13 +98,13 @@ interface BuildChoiceProps {
   onChoose: (build: { bundleIdentifier: string; shortVersion: string; version: string }) => void
 }
 
-/** Fills the fields from an existing build. */
+/** Fills the fields from an uploaded build. */
 function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
   const { data: builds = [] } = useQuery(newestBuildsQuery(applicationId))
   if (builds.length === 0) return null
   return (
     <NativeSelect
-      label="Of the build"
+      label="Build"
       defaultValue=""
       onChange={(event) => {
         const build = builds.find(({ id }) => String(id) === event.currentTarget.value)
@@ -113,7 +114,7 @@ function BuildChoice({ applicationId, onChoose }: BuildChoiceProps) {
         }
       }}
       data={[
-        { value: '', label: 'Another, as below' },
+        { value: '', label: 'Another build' },
         ...builds.map(({ id, shortVersion, version }) => ({
           value: String(id),
           label: `${shortVersion} (${version})`,

@@ -1,10 +1,11 @@
 import type { CreatedApiToken, Role } from '@fairlead/contract'
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { client } from '../api/client.ts'
 import { CopyField } from '../ui/CopyField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { RoleSelect } from '../ui/RoleSelect.tsx'
@@ -18,7 +19,7 @@ const lifetimes = [
   { value: '365', label: 'In a year' },
 ]
 
-/** Creates an API token and shows its secret once. */
+/** Creates a token and shows it once. */
 export function TokenDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ name: string; role: Role; days: string }>({
     initialValues: { name: '', role: 'developer', days: '' },
@@ -34,7 +35,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   })
   if (create.data) return <NewToken token={create.data} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title="New API token">
+    <Dialog onClose={onClose} title="New API token">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput
@@ -47,7 +48,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           />
           <RoleSelect {...form.getInputProps('role')} />
           <NativeSelect label="Expires" data={lifetimes} {...form.getInputProps('days')} />
-          <ErrorNotice error={create.error} />
+          <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -58,22 +59,22 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
 function NewToken({ token, onClose }: { token: CreatedApiToken; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={token.name} closeOnClickOutside={false} closeOnEscape={false}>
+    <Dialog onClose={onClose} title={token.name} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack>
         <Alert icon={<KeyRound size={18} />} title="Copy the token now">
-          It is shown only this once: the server keeps no more than its fingerprint.
+          It is shown only once: the server stores only a hash of it.
         </Alert>
         <CopyField label="API token" value={token.token} />
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        description="What CI and scripts sign in with. A token belongs to the workspace, not to the person who made it."
+        description="CI and scripts authenticate with these tokens. Each belongs to the workspace, not to a person."
       >
         {tokens.length > 0 && createButton}
       </PageHeader>
@@ -52,7 +52,7 @@ export function TokensPage() {
           onConfirm={() => client.apiTokens.revoke(revoked.id)}
           onClose={() => setRevoked(null)}
         >
-          Whatever uses <b className="break">{revoked.name}</b> is refused from this moment on.
+          Requests with <b className="break">{revoked.name}</b> are refused from now on.
         </ConfirmDialog>
       )}
     </>
@@ -60,7 +60,7 @@ export function TokensPage() {
 }
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
-  const { name, role, createdDate, expirationDate, lastUsedDate } = token
+  const { name, role, createdBy, createdDate, expirationDate, lastUsedDate } = token
   const isExpired = expirationDate !== null && new Date(expirationDate).getTime() <= Date.now()
   return (
     <ListRow
@@ -73,7 +73,8 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
       }
       sub={
         <>
-          Made <When date={createdDate} />
+          Created <When date={createdDate} />
+          {createdBy !== null && ` by ${createdBy}`}
           {expirationDate !== null && !isExpired && ` · expires ${formatDay(expirationDate)}`}
         </>
       }

@@ -9,10 +9,7 @@ interface AppIconProps {
   size?: number
 }
 
-/**
- * Shows an app's icon, or its first letter when it has none. It is decorative, because the name always stands beside
- * it.
- */
+/** An app's icon, or its first letter if it has none. It is decorative, because the name always stands beside it. */
 export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const style = { width: size, height: size, fontSize: size * 0.44 }
@@ -26,21 +23,25 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   return (
     <img
       className={classes['icon']}
+      loading="lazy"
+      decoding="async"
       src={toLocalUrl(iconUrl)}
       alt=""
+      width={size}
+      height={size}
       style={style}
       onError={() => setFailedUrl(iconUrl)}
     />
   )
 }
 
-/** Returns the path on this server, so that icons load under whatever host name the page was opened. */
+/** Drops the host name, because the page may be open under another name of the server. */
 function toLocalUrl(url: string): string {
   const { pathname, search } = new URL(url, location.origin)
   return pathname + search
 }
 
-/** Returns the first grapheme cluster, which may be several code points. */
+/** The first grapheme cluster in upper case: one visible letter may be several code points. */
 function toFirstLetter(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
   return first?.segment.toUpperCase() ?? '?'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './breadcrumb.module.css'
 
-/** Links to the parent pages, above a page's title. */
+/** Links to the parent pages, above the title. */
 export function Breadcrumb({ children }: { children: ReactNode }) {
   return (
     <nav className={classes['root']} aria-label="Breadcrumb">

@@ -8,11 +8,11 @@ interface CodeBlockProps {
   wrap?: boolean
 }
 
-/** A block of lines with a copy button. */
+/** Text in a monospace font, with a copy button. */
 export function CodeBlock({ code, label, wrap = false }: CodeBlockProps) {
   return (
     <div className={classes['root']}>
-      {/* It scrolls, so the keyboard must be able to reach it. */}
+      {/* A scrollable element must be focusable, so that the keyboard can scroll it. */}
       <pre className={classes['code']} data-wrap={wrap} tabIndex={0} role="region" aria-label={label}>
         {code}
       </pre>

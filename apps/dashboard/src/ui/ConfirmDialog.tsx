@@ -1,20 +1,21 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { Dialog } from './Dialog.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** Describes what will be deleted. */
+  /** Says what will be lost. */
   children: ReactNode
   action: string
-  /** Text that must be typed to enable the button, for destructive actions with large effects. */
+  /** A text that the user must type before the button works; for actions that lose a lot. */
   typed?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for confirmation before a destructive action. */
+/** Asks for a confirmation before something is lost. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
@@ -24,7 +25,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
     if (isReady) confirm.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" component="div">
@@ -54,6 +55,6 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,42 +1,51 @@
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import classes from './drop-area.module.css'
 
 interface DropAreaProps {
-  /** Shown over the page while files are dragged over it. */
+  /** Shown over the page while files are dragged above it. */
   hint: string
   onFiles: (files: File[]) => void
   children: ReactNode
 }
 
-/** Accepts files dropped anywhere on its children. A separate button offers the same to keyboard users. */
+/** Takes files that are dropped anywhere on the page. Each use has a button too, for those who use the keyboard. */
 export function DropArea({ hint, onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
-  // Entering a child fires `dragleave` on its parent, so the files are gone only when the depth returns to zero.
+  // Entering a child element also leaves its parent, so the elements entered and left are counted.
   const depth = useRef(0)
-  const move = (step: number) => (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    depth.current += step
-    setOver(depth.current > 0)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    depth.current = 0
-    setOver(false)
-    const files = [...event.dataTransfer.files]
-    if (files.length > 0) onFiles(files)
-  }
+  const take = useEffectEvent(onFiles)
+  useEffect(() => {
+    const move = (step: number) => (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth.current = Math.max(0, depth.current + step)
+      setOver(depth.current > 0)
+    }
+    const allow = (event: DragEvent) => {
+      if (holdsFiles(event)) event.preventDefault()
+    }
+    const drop = (event: DragEvent) => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth.current = 0
+      setOver(false)
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) take(files)
+    }
+    const events = { dragenter: move(1), dragleave: move(-1), dragover: allow, drop }
+    for (const [name, listener] of Object.entries(events)) addEventListener(name as 'drop', listener)
+    return () => {
+      for (const [name, listener] of Object.entries(events)) removeEventListener(name as 'drop', listener)
+    }
+  }, [])
   return (
-    <div
-      className={classes['root']}
-      data-testid="drop-area"
-      onDragEnter={move(1)}
-      onDragLeave={move(-1)}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={drop}
-    >
+    <div data-testid="drop-area">
       {children}
       {isOver && <div className={classes['hint']}>{hint}</div>}
     </div>
   )
+}
+
+function holdsFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
 }

@@ -6,12 +6,12 @@ import classes from './empty-state.module.css'
 interface EmptyStateProps {
   icon: LucideIcon
   title: string
-  /** Level 1 when it replaces the whole page. */
+  /** The level of the heading: 1 if this replaces the whole page. */
   order?: 1 | 2
   children?: ReactNode
 }
 
-/** Shown for an empty list: what belongs here and what to do next. */
+/** Replaces an empty list: says what belongs here and what to do next. */
 export function EmptyState({ icon: Icon, title, order = 2, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" className={classes['root']}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './list.module.css'
 
-/** A list with one row per item. */
+/** A list of rows. */
 export function List({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes['list']} aria-label={label}>
@@ -14,7 +14,7 @@ interface ListRowProps {
   icon?: ReactNode
   title: ReactNode
   sub?: ReactNode
-  /** Shown at the right, when there is room. */
+  /** Shown at the right, on wide screens only. */
   side?: ReactNode
   actions?: ReactNode
 }
@@ -33,5 +33,5 @@ export function ListRow({ icon, title, sub, side, actions }: ListRowProps) {
   )
 }
 
-/** The class for a title's link that makes the whole row clickable. */
+/** The class of a link in a title that makes the whole row clickable. */
 export const rowLink = classes['cover'] ?? ''

@@ -5,7 +5,7 @@ import { useDocumentTitle } from './document-title.ts'
 interface PageHeaderProps {
   title: string
   description?: ReactNode
-  /** The actions of the page. */
+  /** The buttons of the page. */
   children?: ReactNode
 }
 

@@ -4,12 +4,12 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   title: string
-  /** Actions beside the title. */
+  /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A titled section of a page. */
+/** A section of a page with a title. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId()
   return (

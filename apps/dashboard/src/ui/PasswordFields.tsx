@@ -8,7 +8,7 @@ interface PasswordProps {
   label?: string
 }
 
-/** A field for choosing a new password. */
+/** A field for a new password. */
 export function NewPassword({ value, onChange, error, label = 'Password' }: PasswordProps) {
   return (
     <PasswordInput
@@ -26,7 +26,7 @@ export function NewPassword({ value, onChange, error, label = 'Password' }: Pass
   )
 }
 
-/** A field for the account's current password. */
+/** A field for the current password of an account. */
 export function CurrentPassword({ value, onChange, error, label = 'Password' }: PasswordProps) {
   return (
     <PasswordInput

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import classes from './qr-code.module.css'
 
-/** A QR code as a single SVG path, dark on light in every theme, because scanners expect that. */
+/** Draws a QR code as one SVG path. It is dark on light in both colour schemes, because scanners expect that. */
 export function QrCode({ text, label, size = 144 }: { text: string; label: string; size?: number }) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

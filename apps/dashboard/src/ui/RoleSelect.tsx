@@ -11,12 +11,12 @@ const explained: Record<Role, string> = {
 interface RoleSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
   value?: Role
   onChange: (role: Role) => void
-  /** Lists the roles without their descriptions. */
+  /** Shows the names of the roles without their descriptions. */
   short?: boolean
 }
 
 export function RoleSelect({ value, onChange, short = false, ...props }: RoleSelectProps) {
-  // The keys of the record are exactly the roles.
+  // The type of the record guarantees that its keys are exactly the roles.
   const roles = Object.keys(roleNames) as Role[]
   return (
     <NativeSelect

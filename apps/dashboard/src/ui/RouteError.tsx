@@ -1,15 +1,20 @@
 import { RequestError } from '@fairlead/client'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { Unplug } from 'lucide-react'
+import { LockKeyhole, Unplug } from 'lucide-react'
+import { useSession } from '../api/session.ts'
+import { useDocumentTitle } from './document-title.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
+import { ButtonLink } from './links.tsx'
 import { NotFound } from './NotFound.tsx'
+import { roleNames } from './role-names.ts'
 
-/** Replaces a page that could not be loaded. */
+/** Stands in place of a page that could not be loaded. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof RequestError && error.httpStatus === 404) return <NotFound detail={error.detail} />
+  if (error instanceof RequestError && error.httpStatus === 403) return <Forbidden />
   const retry = () => {
     reset()
     void router.invalidate()
@@ -20,6 +25,23 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       <Button onClick={retry} variant="default">
         Try again
       </Button>
+    </EmptyState>
+  )
+}
+
+function Forbidden() {
+  const session = useSession()
+  useDocumentTitle('Not for your role')
+  return (
+    <EmptyState icon={LockKeyhole} title="This page is for administrators" order={1}>
+      <Text c="dimmed">
+        {session?.workspace
+          ? `In ${session.workspace.name} you are ${roleNames[session.role].toLowerCase()}.`
+          : 'Your account is no member of a workspace.'}
+      </Text>
+      <ButtonLink to="/applications" variant="default">
+        Go to the applications
+      </ButtonLink>
     </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** A skeleton in the shape of the page, so that nothing moves when it has loaded. */
+/** Placeholders of about the page's shape while it loads, so that the layout shifts little. */
 export function RoutePending() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">

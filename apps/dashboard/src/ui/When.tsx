@@ -1,11 +1,10 @@
-import { Tooltip } from '@mantine/core'
 import { formatInstant, formatRelative } from './format.ts'
 
-/** Shows a relative time; hover or focus shows the exact one. */
+/** How long ago, or how soon, something is; the exact time shows on hover. */
 export function When({ date }: { date: string }) {
   return (
-    <Tooltip label={formatInstant(date)}>
-      <time dateTime={date}>{formatRelative(date)}</time>
-    </Tooltip>
+    <time dateTime={date} title={formatInstant(date)}>
+      {formatRelative(date)}
+    </time>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Sets the title of the browser tab and history entry. */
+/** Sets the title of the browser tab. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Fairlead`

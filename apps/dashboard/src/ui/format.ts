@@ -32,14 +32,14 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** Formats a relative time: `3 hours ago`, `in 2 weeks`, `just now`. */
+/** Formats a date relative to now: `3 hours ago`, `in 2 weeks`, `just now`. */
 export function formatRelative(date: string, now = Date.now()): string {
   const seconds = (new Date(date).getTime() - now) / 1000
   const step = steps.find(([, length]) => Math.abs(seconds) >= length)
   return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now'
 }
 
-/** Formats a count with its noun: `1 tester`, `12 testers`. */
+/** Formats a number with its noun: `1 tester`, `12 testers`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? one : many}`
 }

@@ -4,8 +4,8 @@ import type { ComponentPropsWithRef } from 'react'
 
 type Native = Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps | keyof AnchorProps>
 
-/** A button that is a router link. */
+/** A link to another page of the dashboard that looks like a button. */
 export const ButtonLink = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
 
-/** A text link that is a router link. */
+/** A link to another page of the dashboard, in the theme's text sizes. */
 export const AnchorLink = createLink((props: AnchorProps & Native) => <Anchor {...props} />)

@@ -1,6 +1,6 @@
 import { notFound } from '@tanstack/react-router'
 
-/** Parses an id in a path, a positive integer as in the API. Anything else is not found. */
+/** Parses an id in a path: a positive integer, as all ids of the API. Anything else is a page that does not exist. */
 export function readPathId<Name extends string>(name: Name) {
   return {
     parse: (params: Record<Name, string>) => {

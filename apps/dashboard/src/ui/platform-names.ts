@@ -2,5 +2,5 @@ import type { Platform } from '@fairlead/contract'
 
 export const platformNames: Record<Platform, string> = { android: 'Android', ios: 'iOS' }
 
-/** The file extension of each platform's builds. */
+/** The file name extensions of builds. */
 export const fileExtensions: Record<Platform, string> = { android: '.apk', ios: '.ipa' }

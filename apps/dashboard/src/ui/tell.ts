@@ -1,13 +1,16 @@
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 
-const closable = { withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } }
-
-/** Shows a short confirmation. */
+/** Shows a short notice that something was done. */
 export function tell(message: string): void {
-  notifications.show({ message, color: 'harbor', autoClose: 3000, ...closable })
+  void show({ message, color: 'harbor', autoClose: 3000 })
 }
 
-/** Shows a failure that happened outside a form. */
+/** Shows a notice about a failure that has no form to show it. */
 export function tellFailure(error: Error): void {
-  notifications.show({ message: error.message, color: 'red', autoClose: 8000, ...closable })
+  void show({ message: error.message, color: 'red', autoClose: 8000 })
+}
+
+async function show(notice: NotificationData): Promise<void> {
+  const { notifications } = await import('@mantine/notifications')
+  notifications.show({ ...notice, withCloseButton: true, closeButtonProps: { 'aria-label': 'Dismiss' } })
 }

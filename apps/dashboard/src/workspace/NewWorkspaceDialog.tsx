@@ -1,16 +1,18 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { client, queryClient, sessionKey } from '../api/client.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 
 interface NewWorkspaceDialogProps {
   onClose: () => void
   onCreated: (id: number) => void
+  returnFocusTo?: RefObject<HTMLElement | null>
 }
 
-export function NewWorkspaceDialog({ onClose, onCreated }: NewWorkspaceDialogProps) {
+export function NewWorkspaceDialog({ onClose, onCreated, returnFocusTo }: NewWorkspaceDialogProps) {
   const [name, setName] = useState('')
   const create = useMutation({
     mutationFn: () => client.workspace.create({ name }),
@@ -21,7 +23,7 @@ export function NewWorkspaceDialog({ onClose, onCreated }: NewWorkspaceDialogPro
     },
   })
   return (
-    <Modal opened onClose={onClose} title="New workspace">
+    <Dialog onClose={onClose} title="New workspace" returnFocusTo={returnFocusTo}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -52,6 +54,6 @@ export function NewWorkspaceDialog({ onClose, onCreated }: NewWorkspaceDialogPro
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

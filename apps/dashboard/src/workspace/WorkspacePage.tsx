@@ -3,8 +3,11 @@ import { Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { client, queryClient, sessionKey } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { Facts } from '../ui/Facts.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
+import { formatCount } from '../ui/format.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
@@ -14,13 +17,27 @@ const defaultRetentionDays = 365
 
 export function WorkspacePage() {
   const { data: workspace } = useSuspenseQuery(workspaceQuery)
+  const isAdmin = useCan('admin')
   return (
     <>
       <PageHeader title="Workspace" />
       <Panel title="Settings">
-        <SettingsForm key={workspace.id} workspace={workspace} />
+        {isAdmin ? <SettingsForm key={workspace.id} workspace={workspace} /> : <Settings workspace={workspace} />}
       </Panel>
     </>
+  )
+}
+
+function Settings({ workspace }: { workspace: Workspace }) {
+  const { name, linkLifetimeDays, retentionDays } = workspace
+  return (
+    <Facts
+      facts={[
+        ['Name', name],
+        ['Install links work for', formatCount(linkLifetimeDays, 'day')],
+        ['Old builds', retentionDays === null ? 'are kept' : `are deleted after ${formatCount(retentionDays, 'day')}`],
+      ]}
+    />
   )
 }
 
@@ -29,13 +46,14 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
     initialValues: {
       name: workspace.name,
       linkLifetimeDays: workspace.linkLifetimeDays,
+      isTwoFactorRequired: workspace.isTwoFactorRequired,
       deletes: workspace.retentionDays !== null,
       retentionDays: workspace.retentionDays ?? defaultRetentionDays,
     },
   })
   const update = useMutation({
-    mutationFn: ({ name, linkLifetimeDays, deletes, retentionDays }: typeof form.values) =>
-      client.workspace.update({ name, linkLifetimeDays, retentionDays: deletes ? retentionDays : null }),
+    mutationFn: ({ deletes, retentionDays, ...values }: typeof form.values) =>
+      client.workspace.update({ ...values, retentionDays: deletes ? retentionDays : null }),
     onSuccess: () => {
       form.resetDirty()
       tell('The settings are saved')
@@ -60,7 +78,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
         />
         <Switch
           label="Delete old builds"
-          description="Off, nothing is deleted by age"
+          description={form.values.deletes ? undefined : 'Nothing is deleted by age.'}
           {...form.getInputProps('deletes', { type: 'checkbox' })}
         />
         {form.values.deletes && (
@@ -74,7 +92,12 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
             {...form.getInputProps('retentionDays')}
           />
         )}
-        <ErrorNotice error={update.error} />
+        <Switch
+          label="Require two-factor sign-in"
+          description="Members without it can do nothing here until they set it up; API tokens are not affected"
+          {...form.getInputProps('isTwoFactorRequired', { type: 'checkbox' })}
+        />
+        <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
         <Group>
           <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>
             Save

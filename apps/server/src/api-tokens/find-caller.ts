@@ -27,5 +27,5 @@ export async function findTokenCaller(
     // A full disk must not lock out those who would delete something.
     await updateLastUse(db, row.id, now).catch(ignoreOutOfSpace)
   }
-  return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null }
+  return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null, apiTokenId: row.id }
 }

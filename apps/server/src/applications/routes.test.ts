@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { Application } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
@@ -104,7 +102,7 @@ describe('applications', async () => {
     await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
     await uploadApk(server, { alias: 'first-shop', apk: { packageName: 'com.first' } })
     await uploadApk(server, { alias: 'second-shop', apk: { packageName: 'com.second' } })
-    const listBlobs = async () => (await readdir(join(server.dataDir, 'blobs'), { recursive: true })).length
+    const countBlobs = async () => (await server.listBlobs()).length
     const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
     await using _closing = { [Symbol.asyncDispose]: () => db.destroy() }
     const countReferences = async () => {
@@ -118,10 +116,10 @@ describe('applications', async () => {
     }
     // Two binaries, one of them uploaded twice; one icon for three builds; one mapping for two files, with two indexes.
     assert.deepEqual(await countReferences(), [1, 1, 1, 2, 2, 3])
-    const before = await listBlobs()
+    const before = await countBlobs()
     await remove('first-shop')
     assert.deepEqual(await countReferences(), [1, 1, 1, 1])
-    assert.equal(await listBlobs(), before - 2)
+    assert.equal(await countBlobs(), before - 2)
     await remove('second-shop')
     assert.deepEqual(await countReferences(), [])
   })

@@ -36,7 +36,7 @@ export interface BlobStore {
   list(): AsyncIterable<StoredBlob>
   /** Discards uploads to the store that began before a time and were never completed; answers with their number. */
   abortUnfinished(before: number): Promise<number>
-  /** A URL that serves a blob from the store itself, without any further check. Absent where there is no such server. */
+  /** A URL that serves a blob from the store itself, without any further check. Only an object store has this. */
   presign?(key: string, download: PresignedDownload): Promise<string>
   /** Rejects when the store is not usable; the readiness check calls this. */
   check(): Promise<void>
@@ -50,7 +50,7 @@ export interface BlobSource extends AsyncDisposable {
   writeTo(destination: Writable, range: ByteRange): Promise<void>
 }
 
-/** What the headers of a presigned download say. */
+/** The response headers of a presigned download. */
 export interface PresignedDownload {
   contentType: string
   contentDisposition?: string | undefined

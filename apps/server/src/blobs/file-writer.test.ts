@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -77,5 +78,23 @@ describe('FileWriter', async () => {
     await using next = failing
     const other = await next.create(join(folder, 'after-it'))
     await other.finish()
+  })
+
+  it('keeps a program alive while it is closed, even if an answer arrives meanwhile', async () => {
+    const program = `
+      import { FileWriter } from '${new URL('file-writer.ts', import.meta.url).href}'
+      for (let round = 0; round < 40; round++) {
+        const writer = new FileWriter()
+        const file = await writer.create(${JSON.stringify(join(folder, 'closed-'))} + round)
+        file.abandon().catch(() => {})
+        // The answer arrives at a different moment of the closing in each round.
+        for (const end = performance.now() + (round % 20) / 20; performance.now() < end; );
+        await writer[Symbol.asyncDispose]()
+      }
+      console.log('closed')
+    `
+    const path = join(folder, 'program.ts')
+    await writeFile(path, program)
+    assert.equal(execFileSync(process.execPath, [path], { timeout: 60_000, encoding: 'utf8' }), 'closed\n')
   })
 })

@@ -98,6 +98,7 @@ class FileThread {
   readonly #worker = new Worker(new URL('file-writer-thread.ts', import.meta.url))
   readonly #calls = new Map<number, PromiseWithResolvers<FileAnswer>>()
   #lastCall = 0
+  #isTerminating = false
   hasEnded = false
 
   constructor() {
@@ -106,7 +107,7 @@ class FileThread {
     this.#worker.on('message', ({ call, ...answer }: FileAnswer) => {
       const { resolve, reject } = this.#calls.get(call)!
       this.#calls.delete(call)
-      if (this.#calls.size === 0) this.#worker.unref()
+      if (this.#calls.size === 0 && !this.#isTerminating) this.#worker.unref()
       if (answer.error) reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }))
       else resolve({ call, ...answer })
     })
@@ -133,6 +134,8 @@ class FileThread {
   }
 
   async terminate(): Promise<void> {
+    // An answer that arrives meanwhile must not unref the worker: the process would end before this promise resolves.
+    this.#isTerminating = true
     await this.#worker.terminate()
   }
 

@@ -21,7 +21,7 @@ interface Copy {
 export class LocalCache {
   readonly #folder: string
   readonly #options: LocalCacheOptions
-  /** In the order of their last use, oldest first. Two requests for one key share its promise, so it is fetched once. */
+  /** Copies in the order of their last use, oldest first. Requests for one key share one promise. */
   readonly #copies = new Map<string, Promise<Copy>>()
   readonly #settled = new Map<string, Copy>()
   #bytes = 0

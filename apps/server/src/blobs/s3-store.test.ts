@@ -84,7 +84,7 @@ describe('an S3-compatible store', { skip: url === undefined && 'there is no S3 
     assert.equal((await fetch(address?.replace(/\?.*/, '') ?? '')).status, 403)
   })
 
-  it('is said to be unavailable when nobody answers, when the keys are wrong, and when there is no such bucket', async () => {
+  it('is said to be unavailable when nobody answers, the keys are wrong, or there is no such bucket', async () => {
     for (const broken of [
       { ...location, endpoint: 'http://127.0.0.1:9' },
       { ...location, bucket: 'no-such-bucket-here' },

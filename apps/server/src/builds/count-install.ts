@@ -1,5 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { insertInstall } from './install-store.ts'
+import type { Db } from '../db/open.ts'
+import type { NewInstall } from '../db/schema.ts'
+import { insertInstalls } from './install-store.ts'
+import { transact } from '../db/transact.ts'
 
 export interface CountedInstall {
   kind: 'install' | 'download'
@@ -7,16 +10,18 @@ export interface CountedInstall {
 }
 
 /**
- * Counts one install or download of a build, with the tester when the link was personal. A count that cannot be stored,
- * as on a full disk, is logged and does not keep anybody from the download.
+ * Counts one install or download of a build, with the tester when the link was personal. The count is written a moment
+ * later together with others, so that a download costs no transaction and never fails because of its count.
  */
-export async function countInstall(
-  { db, log }: Pick<AppContext, 'db' | 'log'>,
+export function countInstall(
+  { installs }: Pick<AppContext, 'installs'>,
   buildId: number,
   { kind, testerId }: CountedInstall,
-): Promise<void> {
-  await db
-    .transaction()
-    .execute((trx) => insertInstall(trx, { build_id: buildId, tester_id: testerId, kind, created_at: Date.now() }))
-    .catch((error: unknown) => log.warn({ err: error, buildId }, 'an install could not be counted'))
+): void {
+  installs.add({ build_id: buildId, tester_id: testerId, kind, created_at: Date.now() })
+}
+
+/** Writes counted installs; those of builds that were deleted meanwhile are dropped. */
+export async function writeInstalls(db: Db, installs: NewInstall[]): Promise<void> {
+  await transact(db, (trx) => insertInstalls(trx, installs))
 }

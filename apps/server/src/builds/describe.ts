@@ -14,10 +14,11 @@ interface DescribedBuild {
 
 /** Returns a build as JSON text from the memo; CI jobs request this answer more often than any other. */
 export async function describeBuild(
-  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
+  context: Pick<AppContext, 'db' | 'memo' | 'config' | 'installs'>,
   workspaceId: number,
   buildId: number,
 ): Promise<DescribedBuild> {
+  await context.installs.flush()
   const read = () => describe(context, workspaceId, buildId)
   const key = `build ${workspaceId} ${buildId}`
   const described = await context.memo.remember(key, read, ({ text }) => text.length * bytesPerUnit)

@@ -1,9 +1,9 @@
 import { ApiError } from '@fairlead/contract'
-import type { StagedFile } from '../blobs/blob-store.ts'
 import type { Committed } from '../blobs/commit.ts'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { findIdempotencyKey, type FirstAttempt, insertIdempotencyKey } from './store.ts'
+import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Identifies an upload. Without a key, every attempt is a separate upload. */
 export interface UploadIdentity {
@@ -12,60 +12,76 @@ export interface UploadIdentity {
   alias: string
 }
 
+/** An upload whose bytes have arrived. */
+export interface ReceivedUpload extends UploadIdentity {
+  size: number
+  sha256: string
+}
+
 const attemptLimit = 3
 
 /**
- * Finds the first attempt of this upload.
+ * Refuses a key that was used for another alias or length, before the body is read. A null length is not known yet.
  *
- * @throws {ApiError} idempotencyMismatch when its alias, or its length as far as announced, was another
+ * @throws {ApiError} idempotencyMismatch
+ */
+export async function checkIdempotencyKey(db: Db, upload: UploadIdentity, size: number | null): Promise<void> {
+  const { workspaceId, idempotencyKey, alias } = upload
+  const first = idempotencyKey === null ? undefined : await findIdempotentBuild(db, workspaceId, idempotencyKey)
+  if (first) refuseMismatch([isSameOrUnknown(first.alias, alias), isSameOrUnknown(first.size, size)])
+}
+
+/**
+ * Finds the build that an earlier attempt of this upload created.
+ *
+ * @throws {ApiError} idempotencyMismatch when the key was used for another upload
  */
 export async function findFirstAttempt(
   db: Db,
-  { workspaceId, idempotencyKey, alias }: UploadIdentity,
-  announcedSize: number | undefined,
-): Promise<FirstAttempt | undefined> {
+  { workspaceId, idempotencyKey, alias, size, sha256 }: ReceivedUpload,
+): Promise<number | undefined> {
   if (idempotencyKey === null) return undefined
-  const first = await findIdempotencyKey(db, workspaceId, idempotencyKey)
-  if (first?.alias !== undefined && first.alias !== null && first.alias !== alias) throw mismatch('alias')
-  if (first && announcedSize !== undefined && first.size !== announcedSize) throw mismatch('length')
-  return first
+  const first = await findIdempotentBuild(db, workspaceId, idempotencyKey)
+  if (!first) return undefined
+  refuseMismatch([
+    isSameOrUnknown(first.alias, alias),
+    isSameOrUnknown(first.size, size),
+    isSameOrUnknown(first.sha256, sha256),
+  ])
+  return first.build_id
 }
 
-/** @throws {ApiError} idempotencyMismatch unless the first attempt had the same bytes */
-export function requireSameBytes(first: FirstAttempt, { sha256 }: Pick<StagedFile, 'sha256'>): void {
-  if (first.sha256 !== sha256) throw mismatch('digest')
+function isSameOrUnknown<Value>(first: Value | null, given: Value | null): boolean {
+  return first === null || given === null || first === given
 }
 
-function mismatch(what: string): ApiError {
-  const detail = `This Idempotency-Key was used for an upload with another ${what}`
-  return new ApiError('idempotencyMismatch', { faults: [{ source: 'Idempotency-Key', detail }] })
+function refuseMismatch(matches: boolean[]): void {
+  if (matches.every(Boolean)) return
+  const faults = [{ source: 'Idempotency-Key', detail: 'was used for another alias or other bytes' }]
+  throw new ApiError('idempotencyMismatch', { faults })
 }
 
 /**
  * Inserts a build in one short transaction. A unique violation means that a concurrent upload was faster. If it had the
- * same idempotency key and bytes, its build is returned; if it took the same bundle identifier for an application, the
- * next attempt finds that application.
+ * same idempotency key, its build is returned; if it took the same bundle identifier for an application, the next
+ * attempt finds that application.
  */
 export async function insertOnce(
   db: Db,
-  upload: UploadIdentity,
-  staged: Pick<StagedFile, 'sha256' | 'size'>,
+  upload: ReceivedUpload,
   insert: (trx: Db) => Promise<Committed<number>>,
 ): Promise<Committed<number>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await transact(db, async (trx) => {
         const inserted = await insert(trx)
         await rememberAttempt(trx, upload, inserted.result)
         return inserted
       })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      const first = await findFirstAttempt(db, upload, staged.size)
-      if (first) {
-        requireSameBytes(first, staged)
-        return { result: first.build_id, used: [] }
-      }
+      const first = await findFirstAttempt(db, upload)
+      if (first !== undefined) return { result: first, used: [] }
       if (attempt === attemptLimit) throw error
     }
   }
@@ -73,15 +89,17 @@ export async function insertOnce(
 
 async function rememberAttempt(
   trx: Db,
-  { workspaceId, idempotencyKey, alias }: UploadIdentity,
+  { workspaceId, idempotencyKey, alias, size, sha256 }: ReceivedUpload,
   buildId: number,
 ): Promise<void> {
   if (idempotencyKey === null) return
   await insertIdempotencyKey(trx, {
     workspace_id: workspaceId,
     key: idempotencyKey,
-    alias,
     build_id: buildId,
+    alias,
+    size,
+    sha256,
     created_at: Date.now(),
   })
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { deleteBuildRow } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Deletes a build, and its bytes when no other build has the same ones. */
 export async function removeBuild(
@@ -10,7 +11,7 @@ export async function removeBuild(
   buildId: number,
 ): Promise<void> {
   const keys = await context.blobs.reserve.delete(() =>
-    context.db.transaction().execute((trx) => deleteBuildRow(trx, workspaceId, buildId)),
+    transact(context.db, (trx) => deleteBuildRow(trx, workspaceId, buildId)),
   )
   if (!keys) throw new ApiError('buildNotFound')
   await removeKeys(context, keys)

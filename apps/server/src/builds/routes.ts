@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** How the client wants the bytes: `redirect=true` answers 302 with a short-lived URL of the object store, if there is one. */
+/** With `redirect=true` a server that has an object store answers 302 with a short-lived URL of that store. */
 const DownloadBinary = z.object({ redirect: z.enum(['true', 'false']).optional() })
 const params = z.object({ buildId: PathId })
 const tags = ['Builds']

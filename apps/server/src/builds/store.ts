@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform } from '@fairlead/contract'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
 import { insertInBatches } from '../db/in-batches.ts'
 import type { Engine } from '../db/engine.ts'
@@ -47,6 +48,14 @@ const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpected
  */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
   const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
+  if (!base) return undefined
+  const [record] = await addRelations(db, [base])
+  return record
+}
+
+/** Finds a build in any workspace, for a download grant, whose signature authorizes the request. */
+export async function findBuildById(db: Db, id: number): Promise<BuildRecord | undefined> {
+  const base = await selectBuilds(db).where('builds.id', '=', id).executeTakeFirst()
   if (!base) return undefined
   const [record] = await addRelations(db, [base])
   return record
@@ -205,6 +214,23 @@ export async function insertImages(
   await insertInBatches(rows, (batch) => trx.insertInto('build_images').values(batch).execute())
 }
 
+/** Returns whether the build still exists. Release notes are set with `updateReleaseNotes`. */
+export async function updateBuildRow(
+  db: Db,
+  workspaceId: number,
+  id: number,
+  values: Omit<Updateable<Schema['builds']>, 'release_notes'>,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('builds')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}
+
 /** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */
 export async function updateReleaseNotes(
   trx: Db,
@@ -230,6 +256,7 @@ export async function updateReleaseNotes(
  * already deleted the build.
  */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  if (!(await lockApplicationOf(trx, workspaceId, id))) return undefined
   const deleted = await trx
     .deleteFrom('builds')
     .where('workspace_id', '=', workspaceId)
@@ -245,23 +272,28 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
-/** An upload with an `Idempotency-Key` that created a build. */
-export interface FirstAttempt {
-  build_id: number
-  alias: string | null
-  size: number
-  sha256: string
+/** Locks the application of a build until the transaction ends. Returns whether there is such a build. */
+async function lockApplicationOf(trx: Db, workspaceId: number, id: number): Promise<boolean> {
+  const build = await trx
+    .selectFrom('builds')
+    .select('application_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return build !== undefined && (await lockApplication(trx, build.application_id)) !== undefined
 }
 
-/** Finds the upload that was the first with this `Idempotency-Key`. */
-export async function findIdempotencyKey(db: Db, workspaceId: number, key: string): Promise<FirstAttempt | undefined> {
+/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
+export async function findIdempotentBuild(
+  db: Db,
+  workspaceId: number,
+  key: string,
+): Promise<Row<'idempotency_keys'> | undefined> {
   return db
     .selectFrom('idempotency_keys')
-    .innerJoin('builds', 'builds.id', 'idempotency_keys.build_id')
-    .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
-    .select(['idempotency_keys.build_id', 'idempotency_keys.alias', 'blobs.size', 'blobs.sha256'])
-    .where('idempotency_keys.workspace_id', '=', workspaceId)
-    .where('idempotency_keys.key', '=', key)
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
     .executeTakeFirst()
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, type Build, releaseNotesLimit, type UpdateBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { transact } from '../db/transact.ts'
 import { type BuildRecord, toBuild } from './build.ts'
 import { updateReleaseNotes } from './store.ts'
 
@@ -15,9 +16,7 @@ export async function updateBuild(
 ): Promise<Build> {
   const releaseNotes = input?.releaseNotes ?? null
   if (releaseNotes !== null) checkNotes(releaseNotes)
-  const isUpdated = await db
-    .transaction()
-    .execute((trx) => updateReleaseNotes(trx, build.workspace_id, build.id, releaseNotes))
+  const isUpdated = await transact(db, (trx) => updateReleaseNotes(trx, build.workspace_id, build.id, releaseNotes))
   if (!isUpdated) throw new ApiError('buildNotFound')
   return toBuild({ ...build, release_notes: releaseNotes }, config.baseUrl)
 }

@@ -15,7 +15,6 @@ describe('an upload', async () => {
   await createApplication(server, 'shop')
   await createApplication(server, 'shop-ios', 'ios')
 
-  const listBlobs = () => globSync('blobs/*/*', { cwd: server.dataDir })
   const listStaged = () => globSync('staging/*/*', { cwd: server.dataDir })
   const countBuilds = async () => {
     const { json } = await server.call('GET', '/v1/applications')
@@ -24,12 +23,12 @@ describe('an upload', async () => {
 
   /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
-    const before = { blobs: listBlobs(), builds: await countBuilds() }
+    const before = { blobs: await server.listBlobs(), builds: await countBuilds() }
     await attempt()
     for (let wait = 0; listStaged().length > 0 && wait < 100; wait++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    assert.deepEqual({ blobs: listBlobs(), builds: await countBuilds() }, before)
+    assert.deepEqual({ blobs: await server.listBlobs(), builds: await countBuilds() }, before)
     assert.deepEqual(listStaged(), [])
   }
 
@@ -121,13 +120,13 @@ describe('an upload', async () => {
     ])
     assert.notEqual(first.id, second.id)
     assert.notEqual(first.installUrl, second.installUrl)
-    const copies = () => listBlobs().filter((path) => path.includes(first.sha256)).length
-    assert.equal(copies(), 1)
+    const copies = async () => (await server.listBlobs()).filter((key) => key.includes(first.sha256)).length
+    assert.equal(await copies(), 1)
     assert.equal((await server.call('DELETE', `/v1/builds/${first.id}`)).status, 204)
-    assert.equal(copies(), 1)
+    assert.equal(await copies(), 1)
     assert.ok((await server.call('GET', `/v1/builds/${second.id}/binary`)).bytes.equals(bytes))
     assert.equal((await server.call('DELETE', `/v1/builds/${second.id}`)).status, 204)
-    assert.equal(copies(), 0)
+    assert.equal(await copies(), 0)
   })
 
   it('repeated with its Idempotency-Key gets the first answer, even while the first is still running', async () => {
@@ -138,30 +137,30 @@ describe('an upload', async () => {
     builds.push(await uploadBytes(server, bytes, options))
     assert.equal(new Set(builds.map((build) => build.id)).size, 1)
     assert.equal(await countBuilds(), before + 1)
-    assert.equal(listBlobs().filter((path) => path.includes(builds[0]!.sha256)).length, 1)
+    assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
-  it('with an Idempotency-Key that was used for another upload is 422 and names the difference', async () => {
+  it('with an Idempotency-Key that was used for another alias, length or digest is 422', async () => {
     await createApplication(server, 'other-shop')
     const bytes = createApk({ versionName: 'first' })
     const headers = { 'Idempotency-Key': 'job-18' }
     await uploadBytes(server, bytes, { alias: 'shop', headers })
     const sameLength = bytes.map((byte, index) => (index === 500 ? byte ^ 1 : byte))
     const attempts = [
-      { alias: 'other-shop', body: bytes, difference: 'alias' },
-      { alias: 'shop', body: createApk({ versionName: 'much longer' }), difference: 'length' },
-      { alias: 'shop', body: sameLength, difference: 'digest' },
-      { alias: 'shop', body: ReadableStream.from([createApk({ versionName: 'much longer' })]), difference: 'length' },
+      { alias: 'other-shop', body: bytes },
+      { alias: 'shop', body: createApk({ versionName: 'much longer' }) },
+      { alias: 'shop', body: sameLength },
+      { alias: 'shop', body: ReadableStream.from([createApk({ versionName: 'much longer' })]) },
     ]
     const before = await countBuilds()
-    for (const { alias, body, difference } of attempts) {
+    for (const { alias, body } of attempts) {
       const answer = await server.call('POST', '/v2/builds', {
         headers: { 'X-Service-Application-Alias': alias, ...headers },
         body,
       })
       assert.equal(answer.status, 422, answer.text)
       assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
-      assert.match(answer.json.errors[0].detail, new RegExp(`another (${difference}|digest)$`))
+      assert.equal(answer.json.errors[0].detail, 'was used for another alias or other bytes')
     }
     assert.equal(await countBuilds(), before)
   })
@@ -219,6 +218,50 @@ describe('an upload', async () => {
     assert.equal(unknown.status, 404)
     assert.equal(unknown.json.title, 'Not Found')
     assert.equal(unknown.json.detail, 'No application with the given alias exists in the workspace')
+  })
+
+  it('with an Idempotency-Key of another upload is 422 when alias, length or bytes differ', async () => {
+    await server.call('POST', '/v1/applications', { json: { name: 'Twin', alias: 'twin', platform: 'android' } })
+    const send = (alias: string, body: Uint8Array<ArrayBuffer>) =>
+      server.call('POST', '/v2/builds', {
+        headers: { 'X-Service-Application-Alias': alias, 'Idempotency-Key': 'used-once' },
+        body,
+      })
+    const bytes = createApk({ versionCode: 901 })
+    const first = await send('shop', bytes)
+    assert.equal(first.status, 201)
+    assert.equal((await send('shop', bytes)).json.id, first.json.id)
+    const sameLength = bytes.slice()
+    sameLength[sameLength.length - 1] = (sameLength[sameLength.length - 1] ?? 0) ^ 1
+    for (const [alias, body] of [
+      ['twin', bytes],
+      ['shop', createApk({ versionCode: 902, label: 'Longer name' })],
+      ['shop', sameLength],
+    ] as const) {
+      const answer = await send(alias, body)
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
+    }
+  })
+
+  it('cleans names of line breaks and of characters that turn the direction of text', async () => {
+    const build = await server.call('POST', '/v2/builds', {
+      headers: {
+        'X-Service-Application-Alias': 'shop',
+        'X-Service-Branch': Buffer.from('main\u202Etxt\u0085').toString('latin1'),
+        'Content-Disposition': "attachment; filename*=UTF-8''a%E2%80%AEkpa.exe%0D%0A.apk",
+      },
+      body: createApk({ versionCode: 950, label: 'Shop\r\nBcc: x\u2066', versionName: '1\u202E0' }),
+    })
+    assert.equal(build.status, 201, build.text)
+    const { name, fileName, shortVersion, source } = build.json
+    assert.deepEqual(
+      { name, fileName, shortVersion, branch: source.branch },
+      { name: 'ShopBcc: x', fileName: 'akpa.exe.apk', shortVersion: '10', branch: 'maintxt' },
+    )
+    const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Q\u202EA' } })
+    assert.equal(group.status, 400)
+    assert.equal((await server.call('POST', '/v1/distributionGroups', { json: { name: 'ב\u200Fa' } })).status, 201)
   })
 
   const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [

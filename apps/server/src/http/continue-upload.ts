@@ -31,7 +31,7 @@ export function holdUploads(app: FastifyInstance): void {
 export function continueUpload(request: FastifyRequest, reply: FastifyReply, maxBytes: number): UploadBody {
   const length = request.headers['content-length']
   return {
-    announcedSize: length === undefined ? undefined : Number(length),
+    size: length === undefined ? null : Number(length),
     open() {
       if (Number(length ?? 0) > maxBytes) throw new ApiError('tooLarge')
       if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
@@ -42,7 +42,7 @@ export function continueUpload(request: FastifyRequest, reply: FastifyReply, max
 
 /** A request body that is not read before it is opened. */
 export interface UploadBody {
-  /** The Content-Length in bytes; undefined for a body sent in chunks. */
-  announcedSize: number | undefined
+  /** The Content-Length; null when the client did not send one. */
+  size: number | null
   open(): Readable
 }

@@ -15,7 +15,7 @@ export interface SentBlob {
   contentType: string
   /** When given, the browser saves the file under this name. */
   fileName?: string
-  /** Whether a redirect to the object store is an answer that the client can follow without sending its secrets there. */
+  /** Whether the client can follow a redirect to the object store without sending its credentials there. */
   mayRedirect?: boolean
 }
 

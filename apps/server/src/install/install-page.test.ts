@@ -57,19 +57,18 @@ describe('the install page', async () => {
 
   it('gives an iPhone the installer, Android the APK, and a desktop a QR code and the file', async () => {
     const ios = await uploadToIos()
-    const secret = ios.installUrl.split('/').at(-1)
     const [installer, ...rest] = listLinks(await open(ios, { agent: 'iphone' }))
     assert.deepEqual(rest, [])
     const manifest = /^itms-services:\/\/\?action=download-manifest&url=([^&?/:]+)$/.exec(installer ?? '')?.[1] ?? ''
     assert.match(
       decodeURIComponent(manifest),
-      new RegExp(`^https://builds\\.example\\.com/install/${secret}/[\\w.-]+/manifest\\.plist$`),
+      /^https:\/\/builds\.example\.com\/install\/granted\/[\w.-]+\/manifest\.plist$/,
     )
 
     const android = await upload()
     const links = listLinks(await open(android, { agent: 'android' }))
     assert.equal(links.length, 1)
-    assert.match(links[0] ?? '', /^\/install\/[\w-]{22}\/[\w.-]+\/binary\/app\.apk$/)
+    assert.match(links[0] ?? '', /^\/install\/granted\/[\w.-]+\/binary\/app\.apk$/)
 
     const desktop = await open(android, { agent: 'windows' })
     assert.match(desktop, /<svg class="qr"[^>]*aria-label="Scan/)

@@ -2,6 +2,7 @@ import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
 import { listWaitingMails } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Older mails are not sent automatically, because most of their links have expired. An administrator can still retry
@@ -15,7 +16,7 @@ const freshness = 7 * 24 * 60 * 60 * 1000
  */
 export async function sendWaitingMails({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   if (config.smtpUrl === null) return
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     const waiting = await listWaitingMails(trx, Date.now() - freshness)
     await enqueueJobs(trx, waiting.map(toSendJob))
   })

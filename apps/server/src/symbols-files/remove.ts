@@ -2,6 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { deleteSymbolsFile } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 export async function removeSymbolsFile(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
@@ -9,7 +10,7 @@ export async function removeSymbolsFile(
   id: number,
 ): Promise<void> {
   const keys = await context.blobs.reserve.delete(() =>
-    context.db.transaction().execute((trx) => deleteSymbolsFile(trx, workspaceId, id)),
+    transact(context.db, (trx) => deleteSymbolsFile(trx, workspaceId, id)),
   )
   if (!keys) throw new ApiError('symbolsFileNotFound')
   await removeKeys(context, keys)

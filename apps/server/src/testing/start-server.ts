@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../config.ts'
+import { openFileStore } from '../blobs/file-store.ts'
+import { openS3Objects } from '../blobs/s3-objects.ts'
+import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -13,9 +15,13 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   /** Null for the embedded database. */
   databaseUrl: string | null
+  /** Null for files in the data folder. */
+  storage: Config['storage']
   /** The initial token, an administrator of the workspace `default`. */
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** The keys of all blobs that are stored, whether a row refers to them or not. */
+  listBlobs(): Promise<string[]>
 }
 
 export interface CallOptions {
@@ -65,19 +71,29 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     url: server.url,
     dataDir,
     databaseUrl: database.url,
+    storage: config.storage,
     token: initialToken,
     call: (method, path, options) => call(server.url, method, path, options),
+    listBlobs: () => listBlobs(config),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }
 
-/** A part of the S3 server's bucket for one test server. Downloads go through the server unless a test says otherwise. */
+/** Gives each test server a prefix of its own in the bucket. Downloads go through the server by default. */
 function chooseStorage(): Record<string, string> {
   const { FAIRLEAD_TEST_STORAGE_URL: url } = process.env
   if (url === undefined) return {}
   const storage = new URL(url)
   storage.pathname = `/${randomUUID()}`
   return { FAIRLEAD_STORAGE_URL: storage.href, FAIRLEAD_DOWNLOADS: 'server' }
+}
+
+async function listBlobs({ storage, dataDir }: Config): Promise<string[]> {
+  const objects = storage === null ? undefined : await openS3Objects(storage)
+  const store = objects ?? (await openFileStore(join(dataDir, 'blobs')))
+  const blobs = await Array.fromAsync<{ key: string }>(store.list())
+  objects?.close()
+  return blobs.map(({ key }) => key)
 }
 
 async function findFreePort(): Promise<number> {

@@ -14,9 +14,9 @@ function writeCrowdedApk(): Buffer {
 }
 
 describe('createAppReader', () => {
-  test('returns the same results from its threads as readApp and readIcon', async () => {
+  test('returns the same results from its processes as readApp and readIcon', async () => {
     using folder = openTemporaryFolder()
-    await using reader = createAppReader({ threads: 2 })
+    await using reader = createAppReader({ workers: 2 })
     const paths = [1, 2, 3, 4, 5].map((versionCode) => folder.write(`${versionCode}.apk`, writeApk({ versionCode })))
     const apps = await Promise.all(paths.map((path) => reader.readApp(path, { verify: true })))
     assert.deepEqual(apps, await Promise.all(paths.map((path) => readApp(path, { verify: true }))))

@@ -1,15 +1,23 @@
 import type { AppIcon, AppInfo } from '../app-info.ts'
-import { BinaryError } from '../binary-error.ts'
+import { BinaryError, type BinaryErrorCode } from '../binary-error.ts'
 import type { ReadAppOptions } from '../read-app-options.ts'
 import type { AppImage } from '../images/read-images.ts'
 import type { IconImage } from '../read-icon.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
-import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
 import { type QueueLimits, TurnQueue } from './turn-queue.ts'
+import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
-export interface AppReaderOptions extends Partial<ThreadLimits>, Partial<QueueLimits> {
+/** The error code for each way in which a process can end without an answer. */
+const codes = {
+  timeout: 'timeout',
+  'out-of-memory': 'out-of-memory',
+  crashed: 'crashed',
+  exited: 'crashed',
+} as const satisfies Record<WorkerFailure, BinaryErrorCode>
+
+export interface AppReaderOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** Number of files read at the same time; further files wait. Default 1. */
-  threads?: number
+  workers?: number
 }
 
 export interface TurnOptions {
@@ -21,7 +29,7 @@ export interface TurnOptions {
 }
 
 /**
- * `readApp`, `readIcon` and `readImages` in worker threads, so that no file can block, exhaust or crash the process.
+ * `readApp`, `readIcon` and `readImages` in worker processes, so that no file can block, exhaust or crash the process.
  */
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & TurnOptions): Promise<AppInfo>
@@ -30,24 +38,31 @@ export interface AppReader extends AsyncDisposable {
 }
 
 /**
- * Starts worker threads and keeps them warm; they do not keep the process alive. A file is aborted and its thread
+ * Starts worker processes and keeps them warm; they do not keep the process alive. A file is aborted and its process
  * replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more than `maxMemoryMb` of
  * JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`. At
  * most `maxQueued` files wait (default 256; 64 of one key); more are refused with QueueFullError.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
-  const { timeoutMs = 10_000, maxMemoryMb = 128, threads: count = 1 } = options
-  const threads = Array.from({ length: count }, () => new ReaderThread({ timeoutMs, maxMemoryMb }))
+  const { timeoutMs = 10_000, maxMemoryMb = 128, workers: count = 1 } = options
+  const entry = new URL('./reader-worker.ts', import.meta.url)
+  const workers = Array.from({ length: count }, () => {
+    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
+  })
+  for (const worker of workers) worker.start()
   const { maxQueued = 256, maxQueuedPerKey = 64 } = options
-  const queue = new TurnQueue(threads, { ...options, maxQueued, maxQueuedPerKey })
+  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
   async function ask(request: ReaderRequest, turn: TurnOptions): Promise<ReaderAnswer> {
     const { timeoutMs, turnKey = '', signal } = turn
-    const thread = await queue.take({ key: turnKey, signal })
+    const worker = await queue.take({ key: turnKey, signal })
     try {
-      return await thread.ask(request, { timeoutMs, signal })
+      return await worker.ask(request, { ...(timeoutMs !== undefined && { timeoutMs }), signal })
+    } catch (error) {
+      if (!(error instanceof WorkerError)) throw error
+      throw new BinaryError(codes[error.code], error.message, { cause: error })
     } finally {
-      queue.release(thread)
+      queue.release(worker)
     }
   }
 
@@ -64,7 +79,7 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
     },
     async [Symbol.asyncDispose]() {
       queue.refuseAll(new BinaryError('crashed', 'The reader was closed.'))
-      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
     },
   }
 }

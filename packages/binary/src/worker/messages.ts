@@ -1,4 +1,4 @@
-/** The messages between an app reader and its threads. A thread handles one request at a time and answers each once. */
+/** The messages between an app reader and its processes. A process answers one request at a time, and each once. */
 import type { AppIcon, AppInfo } from '../app-info.ts'
 import type { BinaryErrorCode } from '../binary-error.ts'
 import type { ReadAppOptions } from '../read-app-options.ts'

@@ -63,6 +63,11 @@ export class TurnQueue<Slot> {
     this.#limits = limits
   }
 
+  /** How many entries wait for a slot. */
+  get waiting(): number {
+    return this.#count
+  }
+
   /** Waits for a slot. Rejects with QueueFullError, or with the signal's reason once it is aborted. */
   async take({ key, size = 0, signal }: EntryOptions): Promise<Slot> {
     signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-/** App Center's `/logs`: `{"logs": […]}`, each log with its type and the device that wrote it. */
+/** Reads App Center's `/logs`: `{"logs": […]}`. Each log has its type and the device that wrote it. */
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { isObject, type JsonObject, toInstant, toLabel, toObject, toText } from '../json/json-value.ts'
@@ -13,7 +13,11 @@ export interface AppCenterOptions {
   installId: string | null
 }
 
-/** A bad log among good ones is dropped, because the SDK deletes its whole queue on a refusal. @throws {CrashesError} */
+/**
+ * Reads a delivery. A malformed log among valid ones is dropped, because the SDK deletes its whole queue on a refusal.
+ *
+ * @throws {CrashesError}
+ */
 export function readLogs(bytes: Uint8Array, { installId }: AppCenterOptions): ReadDelivery {
   const { logs } = parseJsonObject(bytes)
   if (!Array.isArray(logs)) throw new CrashesError('malformed', 'It has no list of logs.')

@@ -1,6 +1,8 @@
-/** Tells the frames of an app from those of its platform, where neither a rule nor an image of the build says so. */
+/**
+ * Decides whether a frame belongs to the app or to its platform if neither a rule nor an image of the build decides it.
+ */
 
-/** Packages of Java and Kotlin that come with the platform or with the languages. */
+/** Java and Kotlin packages of the platform and the languages. */
 const systemPackages = [
   'android.',
   'androidx.',
@@ -24,19 +26,25 @@ const systemPackages = [
   'UnityEngine.',
 ]
 
-/** Folders of an Apple or Android system, and modules that lie in them, for reports that give no path. */
-const systemModule =
-  /^(lib(system|objc|dispatch|c\+\+|swift|xpc|c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)|dyld|UIKit|Foundation$|CoreFoundation$|GraphicsServices$|SwiftUI$|AttributeGraph$|CFNetwork$|QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/
+/** System modules of Apple and Android, for reports without paths. */
+const systemModules = [
+  /^lib(system|objc|dispatch|c\+\+|swift|xpc)/,
+  /^lib(c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)/,
+  /^(dyld|UIKit|boot[-.]|base\.odex|app_process|linker)/,
+  /^(Foundation|CoreFoundation|GraphicsServices|SwiftUI|AttributeGraph|CFNetwork)$/,
+  /^(QuartzCore|CoreGraphics|WebKit|JavaScriptCore)$/,
+]
 
 export interface FramePlace {
   className: string | null
   module: string | null
-  /** Whether the image lies in an application bundle; null where the report does not tell. */
+  /** Whether the image is in an application bundle; null if the report does not say. */
   isAppImage: boolean | null
 }
 
 export function isAppFrame({ className, module, isAppImage }: FramePlace): boolean {
   if (className !== null) return !systemPackages.some((prefix) => className.startsWith(prefix))
   if (isAppImage !== null) return isAppImage
-  return module !== null && !systemModule.test(module) && !module.startsWith('[') && !module.startsWith('<')
+  if (module === null || module.startsWith('[') || module.startsWith('<')) return false
+  return !systemModules.some((pattern) => pattern.test(module))
 }

@@ -7,12 +7,16 @@ import { readVectors } from './vectors/read-vectors.ts'
 
 const base36 = (value: number): string => value.toString(36).toUpperCase()
 
-/** Names made to cost time, memory or stack. */
+function repeat(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join('')
+}
+
+/** Each name is built to cost time, memory or stack. */
 const hostile: Record<string, string> = {
   'C++ pointers to pointers': `_Z1f${'P'.repeat(60_000)}i`,
   'C++ templates in templates': `_Z1f${'St6vectorI'.repeat(6000)}`,
-  'C++ types doubled by substitution': `_Z1f1AIiE${Array.from({ length: 60 }, (_, i) => `S_IS${base36(i)}_S${base36(i)}_E`).join('')}`,
-  'C++ qualifiers of substitutions': `_Z1fPi${Array.from({ length: 9000 }, (_, i) => `VKS${i === 0 ? '' : base36(i - 1)}_`).join('')}`,
+  'C++ types doubled by substitution': `_Z1f1AIiE${repeat(60, (i) => `S_IS${base36(i)}_S${base36(i)}_E`)}`,
+  'C++ qualifiers of substitutions': `_Z1fPi${repeat(9000, (i) => `VKS${i === 0 ? '' : base36(i - 1)}_`)}`,
   'C++ packs expanded many times': `_Z1fIJ${'i'.repeat(20_000)}EEv${'DpT_'.repeat(10_000)}`,
   'C++ arrays of a long pack': `_Z5sizesIJ${'i'.repeat(60_000)}EEvDpRA3_T_`,
   'C++ functions in functions': `_Z${'Z1fv'.repeat(15_000)}`,
@@ -27,10 +31,10 @@ const hostile: Record<string, string> = {
   'Swift functions of functions': `$sy${'yyc'.repeat(20_000)}D`,
   'Swift repeated substitutions': `$s${'S2048i'.repeat(10_000)}t`,
   'Swift parameters without end': `$sxr${'2147483646_'.repeat(5000)}luD`,
-  'Swift tuples doubled by substitution': `$sSiSg${Array.from({ length: 24 }, (_, i) => {
+  'Swift tuples doubled by substitution': `$sSiSg${repeat(24, (i) => {
     const letter = String.fromCharCode(65 + i)
     return `A${letter}_A${letter}tSg`
-  }).join('')}D`,
+  })}D`,
   'Swift Punycode of one point': `$s0060000_${'a'.repeat(60_000)}V`,
   'Swift words of words': `$s${'5HelloV0aA0'.repeat(5000)}`,
 }
@@ -57,7 +61,7 @@ describe('names made to cost much', () => {
   })
 })
 
-/** Numbers from 0 to `below`, the same ones for the same seed. */
+/** Creates a generator of numbers from 0 to below `below`; equal seeds give equal numbers. */
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -85,7 +89,10 @@ describe('mutated names', () => {
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789__SSTTIIEEJX$.'
 
-/** One to three letters changed, left out, put in, or a piece of another name put in, past the prefix. */
+/**
+ * Makes one to three changes behind the prefix: changes, removes or inserts a letter, or inserts a piece of another
+ * name.
+ */
 function mutate(original: string, names: string[], pick: (below: number) => number): string {
   let name = original
   for (let edits = 1 + pick(3); edits > 0; edits--) {

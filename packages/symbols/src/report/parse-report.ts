@@ -4,8 +4,17 @@ import { parseIpsReport } from './ips-report.ts'
 import { parseTextReport } from './text-report.ts'
 
 /** Lines that only crash reports of Apple systems have. `Process:` and `OS Version:` also appear in logs of Android. */
-const appleLine =
-  /^(Incident Identifier:|CrashReporter Key:|Report Version:|Exception Type: {1,8}EXC_|Binary Images:|Last Exception Backtrace:|Thread \d+ (Crashed|name):|Heaviest stack )/m
+const appleLineStarts = [
+  'Incident Identifier:',
+  'CrashReporter Key:',
+  'Report Version:',
+  'Exception Type: {1,8}EXC_',
+  'Binary Images:',
+  'Last Exception Backtrace:',
+  'Thread [0-9]+ (Crashed|name):',
+  'Heaviest stack ',
+]
+const appleLine = new RegExp(`^(?:${appleLineStarts.join('|')})`, 'm')
 
 /** JSON begins like this; a log whose lines start with something in brackets does not. */
 const jsonStart = /^\s*(\{\s*["}]|\[\s*[[\]{"])/

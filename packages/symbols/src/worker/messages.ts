@@ -1,4 +1,4 @@
-/** The messages between `createSymbolicator` and its thread: one request at a time, one answer to each. */
+/** The messages between `createSymbolicator` and its process: one request at a time, one answer to each. */
 import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'

@@ -1,15 +1,16 @@
 import { type QueueLimits, TurnQueue } from '@fairlead/binary'
+import { type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
 import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
+import { askWorker } from './ask-worker.ts'
 import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
-import { type ThreadLimits, WorkerThread } from './worker-thread.ts'
 
 /** Sizes of queued reports are in bytes, or in UTF-16 code units where the report is a string. */
-export interface SymbolicatorOptions extends Partial<ThreadLimits>, Partial<QueueLimits> {
+export interface SymbolicatorOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** Reports that are read at the same time; more wait for their turn. Default 1. */
-  threads?: number
+  workers?: number
 }
 
 export interface InspectOptions {
@@ -21,62 +22,65 @@ export interface InspectOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A report that a thread has parsed and holds. Dispose of it, or its thread stays taken. */
+/** A report that a worker has parsed and holds. Dispose of it, or its worker stays taken. */
 export interface InspectedReport extends AsyncDisposable {
   /** The symbols that the report asks for. */
   readonly contents: ReportContents
-  /** Resolves the report with these symbols and gives its thread back. It can be called once. */
+  /** Resolves the report with these symbols and gives its worker back. It can be called once. */
   resolve(paths: SymbolsPaths): Promise<SymbolicatedReport>
-  /** Does the same as `resolve`, and also writes the report as JSON in the thread. */
+  /** Does the same as `resolve`, and also writes the report as JSON in the worker. */
   resolveToJson(paths: SymbolsPaths): Promise<WrittenReport>
 }
 
-/** Reads crash reports in worker threads: no report can hold up, fill up or end the process. */
+/** Reads crash reports in worker processes: no report can hold up, fill up or end the process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
-   * Waits for a turn, then parses the report in a thread. Bytes are UTF-8 text, and are moved to the thread: the caller
-   * cannot use their buffer afterwards. Rejects with QueueFullError; with the signal's reason; or
-   * with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`,
-   * `exited`.
+   * Waits for a turn, then parses the report in a worker. Bytes are UTF-8 text. Rejects with QueueFullError; with the
+   * signal's reason; or with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`,
+   * `out-of-memory`, `crashed`, `exited`.
    */
   inspect(text: string | Uint8Array<ArrayBuffer>, options: InspectOptions): Promise<InspectedReport>
+  /** How many reports wait for their turn. */
+  readonly waiting: number
 }
 
 /**
- * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a thread may hold
+ * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a worker may hold
  * `maxMemoryMb` of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most
  * `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
-  const { timeoutMs = 20_000, maxMemoryMb = 512, threads: count = 1 } = options
-  const entry = new URL('./thread.ts', import.meta.url)
-  const threads = Array.from({ length: count }, () => {
-    return new WorkerThread<SymbolicatorRequest, SymbolicatorAnswer>(entry, { timeoutMs, maxMemoryMb })
+  const { timeoutMs = 20_000, maxMemoryMb = 512, workers: count = 1 } = options
+  const entry = new URL('./symbolicator-worker.ts', import.meta.url)
+  const workers = Array.from({ length: count }, () => {
+    return new WorkerProcess<SymbolicatorRequest, SymbolicatorAnswer>(entry, { timeoutMs, maxMemoryMb })
   })
   const { maxQueued = 64, maxQueuedPerKey = 16 } = options
   const { maxQueuedSize = 64 * 2 ** 20, maxQueuedSizePerKey = 32 * 2 ** 20 } = options
-  const queue = new TurnQueue(threads, { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
+  const queue = new TurnQueue(workers, { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
 
   return {
+    get waiting() {
+      return queue.waiting
+    },
     async inspect(text, { platform, turnKey, signal }) {
-      const thread = await queue.take({
+      const worker = await queue.take({
         key: turnKey,
         size: typeof text === 'string' ? text.length : text.byteLength,
         signal,
       })
       let isTaken = true
       const release = () => {
-        if (isTaken) queue.release(thread)
+        if (isTaken) queue.release(worker)
         isTaken = false
       }
       try {
-        const transfer = typeof text === 'string' ? [] : [text.buffer]
-        const answer = throwError(await thread.ask({ verb: 'inspect', text, platform }, { transfer, signal }))
-        if (!('contents' in answer)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+        const answer = throwError(await askWorker(worker, { verb: 'inspect', text, platform }, { signal }))
+        if (!('contents' in answer)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
         const askOnce = async (request: SymbolicatorRequest) => {
           if (!isTaken) throw new Error('The report was resolved or disposed of before.')
           try {
-            return throwError(await thread.ask(request, { signal }))
+            return throwError(await askWorker(worker, request, { signal }))
           } finally {
             release()
           }
@@ -85,18 +89,18 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
           contents: answer.contents,
           async resolve(paths) {
             const resolved = await askOnce({ verb: 'resolve', paths })
-            if (!('report' in resolved)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+            if (!('report' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
             return resolved.report
           },
           async resolveToJson(paths) {
             const resolved = await askOnce({ verb: 'resolveToJson', paths })
-            if (!('written' in resolved)) throw new SymbolsError('crashed', 'The thread gave an unexpected answer.')
+            if (!('written' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
             return resolved.written
           },
           async [Symbol.asyncDispose]() {
             if (!isTaken) return
-            // A thread that cannot even forget was stopped, and the next request starts another one.
-            await thread.ask({ verb: 'forget' }).catch(() => {})
+            // A worker that cannot even forget was stopped, and the next request starts another one.
+            await askWorker(worker, { verb: 'forget' }).catch(() => {})
             release()
           },
         }
@@ -107,7 +111,7 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
     },
     async [Symbol.asyncDispose]() {
       queue.refuseAll(new SymbolsError('exited', 'The symbolicator was closed.'))
-      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
     },
   }
 }

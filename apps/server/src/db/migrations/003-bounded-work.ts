@@ -7,8 +7,8 @@ import type { Schema } from '../schema.ts'
 const batchSize = 200
 
 /**
- * Adds what keeps work small whatever callers send: the searched text of a build, cut and lower-cased; release notes
- * that a distribution's mails share; and what identifies an upload with an `Idempotency-Key`.
+ * Adds what keeps work small whatever callers send: the searched text of a build, cut and lower-cased, and release
+ * notes that a distribution's mails share.
  */
 export async function addBoundedWork(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema
@@ -31,8 +31,6 @@ export async function addBoundedWork(db: Kysely<unknown>, engine: Engine): Promi
     .addColumn('notes_id', 'bigint', (column) => column.references('mail_notes.id'))
     .execute()
   await db.schema.createIndex('mails_by_notes_id').on('mails').column('notes_id').execute()
-
-  await db.schema.alterTable('idempotency_keys').addColumn('alias', 'text').execute()
 }
 
 async function fillSearch(db: Kysely<Schema>): Promise<void> {

@@ -130,16 +130,21 @@ export const en: Words = {
       text: 'This link does not exist, or its build was deleted. Ask the team for a new one.',
     },
     linkExpired: { title: 'This link has expired', text: 'Ask the team that sent it to you for a new one.' },
+    linkRevoked: { title: 'This link was withdrawn', text: 'Ask the team that sent it to you for a new one.' },
     downloadExpired: {
       title: 'This page was open for too long',
       text: 'Open the install link once more; the download then starts from a fresh page.',
     },
+    tooManyAttempts: { title: 'Too many attempts', text: 'Wait a quarter of an hour, then try again.' },
     badRequest: {
       title: 'This does not work',
       text: 'The request could not be answered. Open the install link once more.',
     },
     failed: { title: 'Something went wrong', text: 'The server could not answer. Try again in a moment.' },
   },
-  openAgain: 'Open the install page',
+  passwordNeeded: 'This install link is protected by a password.',
+  password: 'Password',
+  continue: 'Continue',
+  passwordWrong: 'That password is wrong.',
   reference: 'Reference',
 }

@@ -1,0 +1,40 @@
+import { createClient } from '@fairlead/client'
+import type { Session } from '@fairlead/contract'
+
+type Membership = Session['workspaces'][number]
+
+export const workspaceKey = 'fairlead-workspace'
+
+/** The id of the workspace that was used last on this device, as text. */
+export function readWorkspaceChoice(): string | null {
+  return localStorage.getItem(workspaceKey)
+}
+
+/** The workspace that was used last on this device, or the first. */
+export function chooseWorkspace(workspaces: Membership[], chosen = readWorkspaceChoice()): Membership | undefined {
+  return workspaces.find(({ id }) => String(id) === chosen) ?? workspaces[0]
+}
+
+/** Reads the session once the dashboard runs; before that it is undefined. */
+let readSession: () => Session | null | undefined = () => undefined
+
+export function keepSessionIn(read: typeof readSession): void {
+  readSession = read
+}
+
+/** Queries are tried again by the query client, and a person repeats an upload that failed. */
+export const client = createClient({ baseUrl: '', headers: toSessionHeaders, retries: 0 })
+
+function toSessionHeaders(): Record<string, string> {
+  const session = readSession()
+  if (session === undefined) {
+    const chosen = readWorkspaceChoice()
+    return chosen === null ? {} : { 'X-Fairlead-Workspace': chosen }
+  }
+  if (session === null) return {}
+  const workspace = chooseWorkspace(session.workspaces)
+  return {
+    'X-CSRF-Token': session.csrfToken,
+    ...(workspace && { 'X-Fairlead-Workspace': String(workspace.id) }),
+  }
+}

@@ -1,0 +1,6 @@
+import { Notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.css'
+
+export function NoticeList() {
+  return <Notifications position="bottom-center" limit={3} />
+}

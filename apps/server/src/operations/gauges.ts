@@ -1,0 +1,31 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { AppContext } from '../context.ts'
+import { countBlobs, countWaitingJobs } from './store.ts'
+
+/** Adds what is waiting and what is stored. The database is asked when Prometheus asks, not before. */
+export function addGauges(registry: Registry, { db, readers }: Pick<AppContext, 'db' | 'readers'>): void {
+  const add = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read())
+      },
+    })
+  add('fairlead_jobs_waiting', 'Jobs that are due and that nobody has claimed', async () => {
+    return (await countWaitingJobs(db, Date.now())).count
+  })
+  add('fairlead_jobs_oldest_seconds', 'How long the job that has been due longest has waited', async () => {
+    const now = Date.now()
+    const { runAt } = await countWaitingJobs(db, now)
+    return runAt === null ? 0 : Math.max(0, now - runAt) / 1000
+  })
+  add('fairlead_blobs', 'Builds, icons, symbols and lookup files that are stored, equal ones once', async () => {
+    return (await countBlobs(db)).count
+  })
+  add('fairlead_blob_bytes', 'Bytes of all blobs', async () => (await countBlobs(db)).size)
+  add('fairlead_crash_reports_waiting', 'Crash reports that wait for a thread of this process', () => {
+    return readers.crashes.waiting
+  })
+}

@@ -1,0 +1,13 @@
+/**
+ * Runs in the child process of a WorkerProcess: answers each request of the parent, and ends with it.
+ *
+ * An error that `answer` throws ends the process, and the parent reports it as a crash.
+ */
+export function answerRequests(answer: (request: never) => Promise<unknown>): void {
+  // A terminal and a service manager send these signals to all processes of a group. The parent finishes its running
+  // requests first, so the child waits for the parent.
+  process.on('SIGINT', () => {}).on('SIGTERM', () => {})
+  process.on('disconnect', () => process.exit())
+  // The package that uses the worker types both sides of its messages.
+  process.on('message', (request) => void answer(request as never).then((given) => process.send?.(given)))
+}

@@ -1,0 +1,173 @@
+import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+/** Characters of a process's last error output that are kept to tell why it ended. */
+const keptOutput = 8192
+
+export interface WorkerLimits {
+  /** Milliseconds that one request may take, from when it was sent. */
+  timeoutMs: number
+  /** Megabytes of JavaScript heap (the old generation). Buffers are not counted; the readers limit those themselves. */
+  maxMemoryMb: number
+}
+
+export interface WorkerProcessOptions extends WorkerLimits {
+  /** Megabytes for short-lived objects. A larger young generation means fewer collections. Default: Node's own. */
+  youngGenerationMb?: number
+}
+
+export interface AskOptions {
+  timeoutMs?: number
+  /** Ends the work: the process is killed, and the promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** `crashed` means an error that nobody caught, `exited` an end without any error. */
+export type WorkerFailure = 'timeout' | 'out-of-memory' | 'crashed' | 'exited'
+
+/** The worker gave no answer. */
+export class WorkerError extends Error {
+  override readonly name = 'WorkerError'
+  readonly code: WorkerFailure
+
+  constructor(code: WorkerFailure, detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.code = code
+  }
+}
+
+/**
+ * A child process that runs the module `entry`, which calls `answerRequests`, and gives one answer to each request. It
+ * stays warm between requests and keeps our process alive only during one. When a request fails without an answer, the
+ * process is killed, and the next request starts another one.
+ *
+ * It is a process and not a worker thread because only a process can be bounded: V8 ends the whole process when a
+ * thread asks for one object beyond its heap limit, and a thread that fills its heap in a loop may neither stop at its
+ * limit nor be terminated.
+ */
+export class WorkerProcess<Request extends Serializable, Answer> implements AsyncDisposable {
+  readonly #entry: string
+  readonly #options: WorkerProcessOptions
+  #child: Child | undefined
+
+  constructor(entry: URL, options: WorkerProcessOptions) {
+    this.#entry = fileURLToPath(entry)
+    this.#options = options
+  }
+
+  /** Starts the process, so that the first request need not wait for that. */
+  start(): void {
+    this.#requireChild()
+  }
+
+  /** Sends one request; the caller waits for its answer before the next. Rejects with WorkerError. */
+  async ask(request: Request, { timeoutMs = this.#options.timeoutMs, signal }: AskOptions = {}): Promise<Answer> {
+    signal?.throwIfAborted()
+    const child = this.#requireChild()
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const timer = setTimeout(() => reject(new WorkerError('timeout', `The limit is ${timeoutMs} ms.`)), timeoutMs)
+    const onAbort = () => reject(signal?.reason)
+    const onError = (cause: unknown) => reject(new WorkerError('crashed', 'The process is not reachable.', { cause }))
+    signal?.addEventListener('abort', onAbort)
+    // The package that uses the worker types both sides of its messages.
+    const onMessage = (answer: unknown) => resolve(answer as Answer)
+    child.process.once('message', onMessage).once('error', onError)
+    void child.end.then(reject)
+    child.ref()
+    // A process that has just ended cannot be sent to; its end is the better explanation and follows.
+    child.process.send(request, () => {})
+    try {
+      return await promise
+    } catch (error) {
+      await this.#kill(child)
+      throw error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      child.process.off('message', onMessage).off('error', onError)
+      child.unref()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child) await this.#kill(this.#child)
+  }
+
+  #requireChild(): Child {
+    if (this.#child?.process.connected === true) return this.#child
+    this.#child = new Child(this.#entry, this.#options)
+    return this.#child
+  }
+
+  /** Kills a process and waits for its end, so that its memory is free before the next one starts. */
+  async #kill(child: Child): Promise<void> {
+    if (child === this.#child) this.#child = undefined
+    child.ref()
+    child.process.kill('SIGKILL')
+    await child.end
+    child.unref()
+  }
+}
+
+class Child {
+  readonly process: ChildProcess
+  /** Resolves with the cause when the process has ended. */
+  readonly end: Promise<WorkerError>
+  readonly #stderr: Readable & { ref?(): void; unref?(): void }
+  /** Calls of `ref` that still hold. An answer may arrive while the end is awaited, and must not unref then. */
+  #waiting = 0
+
+  constructor(entry: string, { maxMemoryMb, youngGenerationMb }: WorkerProcessOptions) {
+    // V8's young generation has three semi-spaces.
+    const young = youngGenerationMb === undefined ? [] : [`--max-semi-space-size=${Math.ceil(youngGenerationMb / 3)}`]
+    this.process = fork(entry, [], {
+      execArgv: [`--max-old-space-size=${maxMemoryMb}`, ...young],
+      // A reader of foreign files needs no setting and no secret of ours.
+      env: {},
+      // It keeps the types of Buffers, Maps and undefined, which JSON would lose.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    const { stderr } = this.process
+    if (stderr === null) throw new Error('The process has no error output.')
+    this.#stderr = stderr
+    let output = ''
+    stderr.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-keptOutput)))
+    // Without a listener, an error between two requests would end our process.
+    this.process.on('error', () => {})
+    this.end = new Promise((resolve) => {
+      // If the process does not start, there is no `close`.
+      this.process.once('error', (cause) => resolve(new WorkerError('crashed', 'It did not start.', { cause })))
+      this.process.once('close', (code, signal) => resolve(explainEnd(code, signal, output)))
+    })
+    this.#unref()
+  }
+
+  /** Keeps our process alive until `unref` was called as often. */
+  ref(): void {
+    this.#waiting++
+    this.process.ref()
+    this.process.channel?.ref()
+    this.#stderr.ref?.()
+  }
+
+  unref(): void {
+    this.#waiting--
+    if (this.#waiting === 0) this.#unref()
+  }
+
+  #unref(): void {
+    this.process.unref()
+    this.process.channel?.unref()
+    this.#stderr.unref?.()
+  }
+}
+
+function explainEnd(code: number | null, signal: NodeJS.Signals | null, output: string): WorkerError {
+  if (output.includes('JavaScript heap out of memory')) return new WorkerError('out-of-memory', '')
+  // The kernel kills with SIGKILL when the machine is out of memory, and we do when the worker is closed.
+  if (code === 0 || signal === 'SIGKILL') return new WorkerError('exited', `The process ended with ${signal ?? code}.`)
+  const thrown = output.split('\n').find((line) => /^\w*Error\b/.test(line))
+  return new WorkerError('crashed', thrown ?? `The process ended with ${signal ?? `code ${code}`}.`)
+}

@@ -1,0 +1,1 @@
+export { type MarkdownOptions, renderMarkdown } from './render-markdown.ts'

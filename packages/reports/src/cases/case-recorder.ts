@@ -1,0 +1,209 @@
+import { hash } from 'node:crypto'
+import type { BlockWriter } from '../details/block-writer.ts'
+import { maxMessageBytes, type ReportLimits } from '../limits.ts'
+import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, SuiteOutput } from '../report.ts'
+import { ReportsError } from '../reports-error.ts'
+import { cutToBytes, toLine } from '../text/clean-text.ts'
+import type { Warnings } from '../warnings.ts'
+import { CaseFormatter } from './case-line.ts'
+import { CaseNumbers } from './case-numbers.ts'
+import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
+import { identify } from './identity.ts'
+import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
+
+export interface RecordedFile {
+  source: string
+  format: ReportFormat
+  /** The suite that replaces those that the report names. */
+  suite: string | null
+  environment: string | null
+  /**
+   * If several files are attempts of one report: the path without the mark of the attempt, and the number of the
+   * attempt.
+   */
+  run: { group: string; attempt: number } | null
+}
+
+interface RecorderParts {
+  cases: BlockWriter
+  details: BlockWriter
+  attachments: AttachmentResolver
+  warnings: Warnings
+  limits: ReportLimits
+  scope: string
+}
+
+const maxSuiteOutputs = 10_000
+/** The number of names whose cut form is cached. */
+const maxRecent = 16
+
+/**
+ * Turns rows into cases: computes identity and number, joins the attempts of several rows, counts, and writes each case
+ * when it is complete.
+ */
+export class CaseRecorder implements RowSink {
+  readonly counts: Counts = emptyCounts()
+  readonly files: ReadFile[] = []
+  readonly suiteOutputs: SuiteOutput[] = []
+  readonly #parts: RecorderParts
+  readonly #formatter = new CaseFormatter()
+  readonly #numbers = new CaseNumbers()
+  /** Cases that may get further rows, in the order of their first row. */
+  readonly #open = new Map<string, ReportCase>()
+  /** How often a row with a mark occurred, by identity, file or attempt, and mark. */
+  readonly #occurrences = new Map<string, number>()
+  #file: RecordedFile = { source: '', format: 'junit', suite: null, environment: null, run: null }
+  #fileCounts = emptyCounts()
+  readonly #recent = new Map<string, string | null>()
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+  }
+
+  beginFile(file: RecordedFile): void {
+    if (file.run === null || file.run.group !== this.#file.run?.group) this.release()
+    this.#file = file
+    this.#fileCounts = emptyCounts()
+    this.files.push({ source: file.source, format: file.format, counts: this.#fileCounts })
+  }
+
+  add(row: Row): void {
+    const { scope, attachments } = this.#parts
+    const file = this.#file
+    const suite = file.suite ?? row.suite
+    const environment = row.environment ?? file.environment
+    const { class: className, name, parameters, file: path, testId } = row
+    const identity = identify({ suite, class: className, name, parameters, file: path, testId }, scope)
+    const key = environment === null ? identity : hash('sha256', `${identity}\0${environment}`, 'hex').slice(0, 32)
+    const mark = this.#findMark(row)
+    const openKey = mark === null ? `#${this.#open.size}` : this.#openKey(key, row)
+    const open = mark === null ? undefined : this.#open.get(openKey)
+    if (mark !== null) this.#countOccurrence(key, row)
+    const attempts = row.attempts.map((attempt) => this.#toAttempt(attempt))
+    const outputs = row.outputs.map(({ stream, text }) => ({ stream, details: this.#parts.details.write(text) }))
+    const references = attachments.resolve(row, file.source)
+    if (open) {
+      open.attempts.push(...attempts)
+      open.outputs.push(...outputs)
+      open.attachments.push(...references)
+      open.durationMs = row.durationMs ?? attempts.at(-1)?.durationMs ?? null
+      this.#checkParts(open.attempts.length)
+      return
+    }
+    this.#checkParts(attempts.length)
+    const { outcome, isFlaky } = judgeAttempts(attempts)
+    const one: ReportCase = {
+      identity,
+      suite: this.#cut(suite),
+      class: this.#cut(row.class),
+      name: this.#cutName(row.name) ?? '',
+      parameters: this.#cut(row.parameters),
+      file: this.#cut(row.file),
+      environment: this.#cut(environment),
+      case: this.#numbers.next(key),
+      outcome,
+      isFlaky,
+      durationMs: row.durationMs ?? attempts.at(-1)?.durationMs ?? null,
+      attempts,
+      retryMark: mark ?? (attempts.length > 1 ? 'elements' : null),
+      outputs,
+      attachments: references,
+      source: file.source,
+    }
+    if (this.counts.cases + this.#open.size >= this.#parts.limits.maxCases) {
+      throw new ReportsError('too-large', `The upload has more than ${this.#parts.limits.maxCases} cases.`)
+    }
+    if (mark === null && this.#open.size === 0) this.#write(one)
+    else this.#open.set(openKey, one)
+  }
+
+  addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void {
+    if (this.suiteOutputs.length >= maxSuiteOutputs) return
+    const details = this.#parts.details.write(text)
+    this.suiteOutputs.push({ suite: this.#cut(this.#file.suite ?? suite), stream, details, source: this.#file.source })
+  }
+
+  /** Writes the cases that were kept for further attempts. */
+  release(): void {
+    for (const one of this.#open.values()) {
+      const { outcome, isFlaky } = judgeAttempts(one.attempts)
+      this.#write({ ...one, outcome, isFlaky })
+    }
+    this.#open.clear()
+    this.#occurrences.clear()
+  }
+
+  #findMark(row: Row): 'repetition' | 'path' | null {
+    if (row.repetition !== null) return 'repetition'
+    return this.#file.run === null ? null : 'path'
+  }
+
+  #occurrenceKey(key: string, row: Row): string {
+    const { source, run } = this.#file
+    return `${key}\0${run === null ? source : run.attempt}\0${row.repetition ?? ''}`
+  }
+
+  /** The n-th row of an identity with the same mark belongs to the n-th case of that identity in the file. */
+  #openKey(key: string, row: Row): string {
+    const { source, run } = this.#file
+    const nth = this.#occurrences.get(this.#occurrenceKey(key, row)) ?? 0
+    return `${key}\0${run?.group ?? source}\0${nth}`
+  }
+
+  #countOccurrence(key: string, row: Row): void {
+    const occurrence = this.#occurrenceKey(key, row)
+    this.#occurrences.set(occurrence, (this.#occurrences.get(occurrence) ?? 0) + 1)
+  }
+
+  #toAttempt({ outcome, durationMs, failures, skipReason }: RowAttempt): Attempt {
+    const reason =
+      skipReason === null ? [] : [{ kind: 'skipped', type: null, message: skipReason, text: '', place: null }]
+    return { outcome, durationMs, failures: [...failures, ...reason].map((failure) => this.#toFailure(failure)) }
+  }
+
+  #toFailure({ kind, type, message, text, place }: RowFailure): Failure {
+    const { details, limits } = this.#parts
+    const whole = message === null || message.trim() === '' ? text.trim() : message
+    const cut = cutToBytes(whole, maxMessageBytes)
+    const rest = text.trim() === '' ? whole : text
+    return {
+      kind,
+      type: type === null ? null : type.slice(0, limits.maxNameCharacters),
+      message: cut === '' ? null : cut,
+      place,
+      details: rest.trim() === cut.trim() ? null : details.write(rest.slice(0, limits.maxFailureCharacters + 100)),
+    }
+  }
+
+  /** Caches the last names, because many consecutive cases have the same suite, class and file. */
+  #cut(text: string | null): string | null {
+    if (text === null) return null
+    const known = this.#recent.get(text)
+    if (known !== undefined) return known
+    const cut = this.#cutName(text)
+    if (this.#recent.size >= maxRecent) this.#recent.clear()
+    this.#recent.set(text, cut)
+    return cut
+  }
+
+  #cutName(text: string): string | null {
+    const { limits, warnings } = this.#parts
+    const line = toLine(text)
+    if (line === null || line.length <= limits.maxNameCharacters) return line
+    const detail = `A name has more than ${limits.maxNameCharacters} characters.`
+    warnings.add('nameCut', this.#file.source, null, detail)
+    return line.slice(0, limits.maxNameCharacters).replace(/[\ud800-\udbff]$/, '')
+  }
+
+  #checkParts(count: number): void {
+    const { maxPartsPerCase } = this.#parts.limits
+    if (count > maxPartsPerCase)
+      throw new ReportsError('too-large', `A case has more than ${maxPartsPerCase} attempts.`)
+  }
+
+  #write(one: ReportCase): void {
+    addToCounts(this.counts, one)
+    addToCounts(this.#fileCounts, one)
+    this.#parts.cases.write(this.#formatter.format(one))
+  }
+}

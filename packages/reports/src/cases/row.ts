@@ -1,0 +1,55 @@
+import type { AttachmentReference, Outcome, Place } from '../report.ts'
+
+/** A failure as a reader found it. The recorder cuts the message and writes the text to the details file. */
+export interface RowFailure {
+  kind: string
+  type: string | null
+  message: string | null
+  text: string
+  place: Place | null
+}
+
+export interface RowAttempt {
+  outcome: Outcome
+  durationMs: number | null
+  failures: RowFailure[]
+  skipReason: string | null
+}
+
+export interface RowAttachment {
+  name: string | null
+  /** A path, a URL, or a `data:` URI. */
+  path: string
+  contentType: string | null
+  /** Bytes are compressed with zstd (Xcode). */
+  isZstd?: boolean
+}
+
+/** A row of a report of any format: a case, or an attempt of a case. */
+export interface Row {
+  suite: string | null
+  class: string | null
+  name: string
+  parameters: string | null
+  file: string | null
+  environment: string | null
+  testId: string | null
+  /** The duration that the row gives; null stands for that of the last attempt. */
+  durationMs: number | null
+  attempts: RowAttempt[]
+  /** The value that marks a row as one of several attempts, such as `Retry 1`. */
+  repetition: string | null
+  outputs: { stream: 'out' | 'err'; text: string }[]
+  attachments: RowAttachment[]
+}
+
+/** Receives what the reader of a file finds. */
+export interface RowSink {
+  add(row: Row): void
+  addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void
+}
+
+/** Finds the attachments that a row of a file names inside the upload. */
+export interface AttachmentResolver {
+  resolve(row: Row, source: string): AttachmentReference[]
+}

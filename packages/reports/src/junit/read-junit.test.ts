@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { listOutcomes, readArchive, readUpload, suite, testcase } from '../../test/read-upload.ts'
+
+const failure = '<failure message="no" type="E">at a.B.one(B.java:7)</failure>'
+
+describe('JUnit XML: what a case is', () => {
+  it('finds cases at any depth, suites named from outer to inner, the name of testsuites left out', async () => {
+    const nested = `<testsuites name="all"><testsuite name="a"><testsuite name="">
+      <testsuite name="b">${testcase('deep')}
+      </testsuite></testsuite>${testcase('outer', testcase('inner'))}</testsuite></testsuites>`
+    const { cases } = await readUpload(nested)
+    assert.deepEqual(
+      cases.map(({ suite, name }) => [suite, name]),
+      [
+        ['a > b', 'deep'],
+        ['a', 'inner'],
+        ['a', 'outer'],
+      ],
+    )
+  })
+
+  it('counts cases itself, whatever the suites announce', async () => {
+    const { counts } = await readUpload(
+      suite(testcase('one') + testcase('two', failure), 'name="S" tests="-7" failures="x"'),
+    )
+    assert.deepEqual(counts, { cases: 2, passed: 1, failed: 1, skipped: 0, flaky: 0, attempts: 2 })
+  })
+
+  it('has no class and no suite where the report names none', async () => {
+    const { cases } = await readUpload('<testsuite name=""><testcase name="x" classname=""/></testsuite>')
+    assert.deepEqual([cases[0]?.suite, cases[0]?.class, cases[0]?.file], [null, null, null])
+  })
+
+  it('reads elements with a namespace prefix', async () => {
+    const { counts } = await readUpload(
+      '<j:testsuites xmlns:j="urn:x"><j:testsuite><j:testcase name="x"><j:failure/></j:testcase>' +
+        '</j:testsuite></j:testsuites>',
+    )
+    assert.equal(counts.failed, 1)
+  })
+
+  it('takes the suite of the caller over that of the report', async () => {
+    const { cases } = await readUpload(suite(testcase('one')), { suite: 'nightly' })
+    assert.equal(cases[0]?.suite, 'nightly')
+  })
+})
+
+describe('JUnit XML: outcomes', () => {
+  it('keeps every failure of a case', async () => {
+    const { cases } = await readUpload(suite(testcase('one', `${failure}<error message="second"/>`)))
+    const failures = cases[0]?.attempts[0]?.failures ?? []
+    assert.deepEqual(
+      failures.map(({ kind, message }) => [kind, message]),
+      [
+        ['failure', 'no'],
+        ['error', 'second'],
+      ],
+    )
+    assert.deepEqual(failures[0]?.place, { file: 'B.java', line: 7 })
+  })
+
+  it('lets a failure win over skipped', async () => {
+    const { counts } = await readUpload(suite(testcase('one', `<skipped/>${failure}`)))
+    assert.equal(counts.failed, 1)
+  })
+
+  it("excuses a failure by node's skipped of type todo or skipped, and by the status disabled", async () => {
+    const cases = [
+      testcase('todo', `<skipped type="todo"/>${failure}`),
+      testcase('skip', `<skipped type="skipped"/>${failure}`),
+      testcase('disabled', failure, 'status="disabled"'),
+    ]
+    const { counts } = await readUpload(suite(cases.join('')))
+    assert.deepEqual([counts.skipped, counts.failed], [3, 0])
+  })
+
+  it('believes words of status only where they say failed or not run', async () => {
+    const words = ['failed', 'error', 'notrun', 'ignored', 'SUCCESS', 'run', 'completed']
+    const { cases } = await readUpload(
+      suite(
+        [
+          ...words.map((word) => testcase(word, '', `status="${word}"`)),
+          testcase('suppressed', '', 'result="suppressed"'),
+        ].join(''),
+      ),
+    )
+    assert.deepEqual(
+      cases.map(({ outcome }) => outcome),
+      ['failed', 'failed', 'skipped', 'skipped', 'passed', 'passed', 'passed', 'skipped'],
+    )
+  })
+
+  it('gives why a case was skipped', async () => {
+    const { cases } = await readUpload(suite(testcase('one', '<skipped message="no camera"/>')))
+    assert.equal(cases[0]?.attempts[0]?.failures[0]?.message, 'no camera')
+  })
+})
+
+describe('JUnit XML: attempts', () => {
+  it('puts flaky failures before the pass and reruns behind the failure', async () => {
+    const report = await readUpload(
+      suite(
+        testcase('flaky', '<flakyFailure message="1"/><flakyError message="2"/>') +
+          testcase('broken', `${failure}<rerunFailure message="2"/><rerunError message="3"/>`) +
+          testcase('only reruns', '<rerunFailure message="2"/>'),
+      ),
+    )
+    assert.deepEqual(listOutcomes(report), [
+      'flaky: failed failed passed',
+      'broken: failed failed failed',
+      'only reruns: failed failed',
+    ])
+    assert.deepEqual([report.counts.flaky, report.cases[0]?.isFlaky, report.cases[0]?.retryMark], [1, true, 'elements'])
+  })
+
+  it('reads the stack trace of a rerun, and keeps its output apart', async () => {
+    const inner =
+      '<rerunFailure><stackTrace>at a.B.one(B.java:9)</stackTrace><system-out>log</system-out></rerunFailure>'
+    const { cases, readDetail } = await readUpload(suite(testcase('one', failure + inner)))
+    assert.equal(cases[0]?.attempts[1]?.failures[0]?.message, 'at a.B.one(B.java:9)')
+    assert.equal(readDetail(cases[0]?.outputs[0]?.details ?? null), 'log')
+  })
+
+  it('takes flaky="true" for failed attempts before a pass', async () => {
+    const report = await readUpload(
+      suite(testcase('one', failure + failure, 'flaky="true"') + testcase('two', '', 'flaky="true"')),
+    )
+    assert.deepEqual(listOutcomes(report), ['one: failed failed passed', 'two: failed passed'])
+  })
+
+  it('joins the n-th rows of one name by the property repetition', async () => {
+    const row = (value: string, inner = '') =>
+      testcase('one', `${inner}<properties><property name="repetition" value="${value}"/></properties>`)
+    const report = await readUpload(
+      suite(row('First Run', failure) + row('Retry 1') + row('First Run') + row('Retry 1', failure)),
+    )
+    assert.deepEqual(listOutcomes(report), ['one: failed passed', 'one #2: passed failed'])
+    assert.equal(report.cases[0]?.retryMark, 'repetition')
+  })
+
+  it('joins files whose paths say attempt-N or rerun_N', async () => {
+    const report = await readArchive({
+      'out/attempt-2/r.xml': suite(testcase('one')),
+      'out/r.xml': suite(testcase('one', failure)),
+      'shard_0/phone-12.1-en-portrait-rerun_1/r.xml': suite(testcase('two')),
+      'shard_0/phone-12.1-en-portrait/r.xml': suite(testcase('two', failure) + testcase('three')),
+    })
+    assert.deepEqual(listOutcomes(report), ['one: failed passed', 'two: failed passed', 'three: passed'])
+    assert.equal(report.cases[1]?.environment, 'phone-12.1-en-portrait')
+    assert.equal(report.cases[1]?.retryMark, 'path')
+  })
+
+  it('hides no failure: equal rows without a mark are cases #1, #2 …, in one file or several', async () => {
+    const report = await readArchive({
+      'a.xml': suite(testcase('one', failure) + testcase('one')),
+      'b.xml': suite(testcase('one')),
+    })
+    assert.deepEqual(listOutcomes(report), ['one: failed', 'one #2: passed', 'one #3: passed'])
+    assert.equal(new Set(report.cases.map(({ identity }) => identity)).size, 1)
+    assert.deepEqual([report.counts.failed, report.counts.flaky], [1, 0])
+  })
+})
+
+describe('JUnit XML: times, texts, encodings', () => {
+  it('reads times in every notation, and no time as null', async () => {
+    const times = ['2,120.532', '0,16', '80us', '-1', 'abc', '']
+    const { cases } = await readUpload(suite(times.map((time) => `<testcase name="x" time="${time}"/>`).join('')))
+    assert.deepEqual(
+      cases.map(({ durationMs }) => durationMs),
+      [2_120_532, 160, 0.08, null, null, null],
+    )
+  })
+
+  it('reads UTF-8 with a mark and UTF-16 with and without one', async () => {
+    const text = suite(testcase('grüß 日本'))
+    const wide = Buffer.from(text.replace('UTF-8', 'UTF-16'), 'utf16le')
+    for (const bytes of [Buffer.from(`\ufeff${text}`), wide, Buffer.concat([Buffer.from([0xff, 0xfe]), wide])]) {
+      const { cases, warnings } = await readUpload(bytes)
+      assert.deepEqual([cases[0]?.name, warnings], ['grüß 日本', []])
+    }
+  })
+
+  it('turns wrong bytes into U+FFFD and warns', async () => {
+    const { cases, warnings } = await readUpload(Buffer.from(suite(testcase('grün')), 'latin1'))
+    assert.deepEqual([cases[0]?.name, warnings[0]?.code], ['gr\ufffdn', 'badEncoding'])
+  })
+
+  it('takes colours out, turns forbidden characters into U+FFFD and warns', async () => {
+    const inner = '<failure message="&#27;[31mred&#27;[0m &#0;">\u001b[1mbold\u0008</failure>'
+    const { cases, warnings } = await readUpload(suite(testcase('one', inner)))
+    assert.deepEqual(
+      [cases[0]?.attempts[0]?.failures[0]?.message, warnings.map(({ code }) => code)],
+      ['red \ufffd', ['forbiddenCharacters']],
+    )
+  })
+
+  it('leaves a reference to an undeclared or declared entity as it is written, and warns', async () => {
+    const doctype = '<!DOCTYPE testsuite [<!ENTITY own SYSTEM "file:///etc/passwd">]>'
+    const { cases, warnings } = await readUpload(
+      `${doctype}<testsuite name="S"><testcase name="a&nbsp;b &own; &constructor;"/></testsuite>`,
+    )
+    assert.deepEqual([cases[0]?.name, warnings[0]?.code], ['a&nbsp;b &own; &constructor;', 'entity'])
+  })
+
+  it('keeps the line of a fault behind texts and CDATA sections', async () => {
+    const text = `<testsuite>\n<testcase name="a">\n<system-out>x\ny<![CDATA[\n\n]]></system-out></testcase>\n</oops>`
+    await assert.rejects(readUpload(text), { code: 'malformed', line: 7 })
+  })
+
+  it('reads CDATA and text the same wherever the pieces of the stream are cut', async () => {
+    const body = `a]]b]]]><![CDATA[c]d]]]]><![CDATA[>e &amp; <x/>]]>f &lt; g`.replace('a]]b]]]>', 'a]]b')
+    for (let pad = 0; pad < 40; pad++) {
+      const filler = ' '.repeat(131_072 - 160 - pad)
+      const inner = `<failure>${body}${body}${body}</failure>`
+      const text = `<testsuite><!--${filler}--><testcase name="a">${inner}</testcase></testsuite>`
+      const { cases } = await readUpload(text)
+      assert.equal(cases[0]?.attempts[0]?.failures[0]?.message, 'a]]bc]d]]>e &amp; <x/>f < g'.repeat(3))
+    }
+  })
+
+  it('cuts a name to 1,000 characters with a warning, and makes the identity before', async () => {
+    const long = 'n'.repeat(2_000)
+    const { cases, warnings } = await readUpload(suite(testcase(`${long}a`) + testcase(`${long}b`)))
+    assert.deepEqual([cases[0]?.name.length, cases[0]?.name === cases[1]?.name], [1_000, true])
+    assert.notEqual(cases[0]?.identity, cases[1]?.identity)
+    assert.equal(warnings[0]?.code, 'nameCut')
+  })
+
+  it('keeps 4 KiB of a message and the whole text in the details', async () => {
+    const long = 'ü'.repeat(10_000)
+    const { cases, readDetail } = await readUpload(suite(testcase('one', `<failure>${long}</failure>`)))
+    const [found] = cases[0]?.attempts[0]?.failures ?? []
+    assert.ok(Buffer.byteLength(found?.message ?? '') <= 4096 && (found?.message ?? '').length > 2_000)
+    assert.equal(readDetail(found?.details ?? null), long)
+  })
+
+  it('keeps the first and the last MiB of an output', async () => {
+    const output = `first${'x'.repeat(3_000_000)}last`
+    const { cases, readDetail } = await readUpload(suite(testcase('one', `<system-out>${output}</system-out>`)))
+    const text = readDetail(cases[0]?.outputs[0]?.details ?? null)
+    assert.ok(text.startsWith('first') && text.endsWith('last'))
+    assert.match(text, /\n\[… 902857 characters left out …\]\n/)
+    assert.ok(text.length < 2_100_000)
+  })
+})
+
+describe('JUnit XML: environments and suites by path', () => {
+  it('takes the device of a property or an attribute, even behind the cases', async () => {
+    const property = '<properties><property name="device" value="Pixel 8"/></properties>'
+    const agp = await readUpload(suite(property + testcase('one')))
+    const trainer = await readUpload(suite(`<testsuite name="in">${testcase('one')}</testsuite>${property}`))
+    const maestro = await readUpload(suite(testcase('one'), 'name="S" device="0A13"'))
+    assert.deepEqual(
+      [agp, trainer, maestro].map(({ cases }) => cases[0]?.environment),
+      ['Pixel 8', 'Pixel 8', '0A13'],
+    )
+  })
+
+  it('knows the device of Test Lab by the path', async () => {
+    const { cases } = await readArchive({ 'run/NexusLowRes-28-en-portrait/r.xml': suite(testcase('one')) })
+    assert.equal(cases[0]?.environment, 'NexusLowRes-28-en-portrait')
+  })
+
+  it('names the suite by the Gradle task, so that debug is not release', async () => {
+    const paths = {
+      'lib/core/build/test-results/testDebugUnitTest/TEST-a.xml': ':lib:core:testDebugUnitTest',
+      'build/test-results/test/TEST-a.xml': ':test',
+      'app/build/outputs/androidTest-results/connected/debug/TEST-a.xml': ':app:connectedDebugAndroidTest',
+      'app/build/outputs/androidTest-results/connected/TEST-a.xml': ':app:connectedAndroidTest',
+      'other/TEST-a.xml': 'S',
+    }
+    for (const [path, expected] of Object.entries(paths)) {
+      const { cases } = await readArchive({ [path]: suite(testcase('one')) })
+      assert.equal(cases[0]?.suite, expected)
+    }
+  })
+})
+
+describe('JUnit XML: attachments', () => {
+  it('finds markers, properties and data URIs, by the longest end of the path, inside the archive only', async () => {
+    const inner = `<properties><property name="attachment1" value="C:\\ci\\shots\\a.png"/>
+      <property name="attachment" value="data:text/plain;base64,SGk="/></properties>
+      <system-out>[[ATTACHMENT|/etc/passwd]] [[ATTACHMENT|/ci/other/b.txt]]</system-out>`
+    const report = await readArchive({
+      'r/TEST-a.xml': suite(testcase('one', inner)),
+      'r/shots/a.png': 'right',
+      'r/a.png': 'wrong',
+      'r/x/other/b.txt': 'b',
+    })
+    const attachments = report.cases[0]?.attachments ?? []
+    assert.deepEqual(
+      attachments.map(({ file }) => (file === null ? null : report.readAttachment(file))),
+      ['right', 'Hi', null, 'b'],
+    )
+    assert.equal(report.warnings[0]?.code, 'attachmentMissing')
+  })
+
+  it("adds AGP's logcat of the case", async () => {
+    const report = await readArchive({
+      'app/build/outputs/androidTest-results/connected/debug/TEST-x.xml': suite(testcase('one')),
+      'app/build/outputs/androidTest-results/connected/debug/Pixel/logcat-a.B-one.txt': 'log',
+      'app/build/outputs/androidTest-results/connected/debug/Pixel/testlog/test-results.log':
+        'INSTRUMENTATION_STATUS: class=a.B\nINSTRUMENTATION_STATUS: test=one\nINSTRUMENTATION_STATUS_CODE: 0\n',
+    })
+    assert.equal(report.readAttachment(report.cases[0]?.attachments[0]?.file ?? null), 'log')
+    assert.equal(report.counts.cases, 1)
+  })
+
+  it('finds a marker in the middle of an output that is too long to keep', async () => {
+    const middle = `${'x'.repeat(2_000_000)}[[ATTACHMENT|b.txt]]${'x'.repeat(2_000_000)}`
+    const { cases } = await readUpload(suite(testcase('one', `<system-out>${middle}</system-out>`)))
+    assert.equal(cases[0]?.attachments[0]?.path, 'b.txt')
+  })
+})
+
+describe('JUnit XML: reports without cases', () => {
+  it('warns of a report without cases', async () => {
+    const { counts, warnings, isInfrastructureFailure } = await readUpload('<testsuites/>')
+    assert.deepEqual([counts.cases, warnings[0]?.code, isInfrastructureFailure], [0, 'noCases', false])
+  })
+
+  it('takes a process that crashed before the first test for a failure of the infrastructure', async () => {
+    const { warnings, isInfrastructureFailure } = await readUpload(
+      '<testsuite tests="0"><system-err>Process crashed while executing the test(s)</system-err></testsuite>',
+    )
+    assert.ok(isInfrastructureFailure && warnings.some(({ code }) => code === 'processCrashed'))
+  })
+})

@@ -1,0 +1,266 @@
+import type { RowSink } from '../cases/row.ts'
+import type { ReportLimits } from '../limits.ts'
+import { ReportsError } from '../reports-error.ts'
+import { cleanXmlText, hasForbidden, toLine } from '../text/clean-text.ts'
+import { parseDuration } from '../text/duration.ts'
+import { KeptText } from '../text/kept-text.ts'
+import { createReportDecoder } from '../text/text-decoder.ts'
+import { CaseBuilder, type FailureElement } from './case-builder.ts'
+import { OutputText } from './output-text.ts'
+import { openSuite, type Suite, suiteDevice } from './suite.ts'
+import { XmlReader } from './xml-reader.ts'
+import type { Warn } from '../warnings.ts'
+
+export interface ReadJunitOptions {
+  limits: ReportLimits
+  warn: Warn
+  /**
+   * Whether a device may be named after the cases of a suite, as trainer does. Rows are then kept until the outermost
+   * suite ends.
+   */
+  deviceComesLate: boolean
+}
+
+/** The number of rows that are kept for the device of their suite. Beyond it they are passed on without one. */
+const maxWaiting = 100_000
+const maxPropertyCharacters = 64 * 1024
+/** The largest value of a property, because its attachment may be a `data:` URI. */
+const maxValueCharacters = 4 * 1024 * 1024
+const deviceProperties = ['name="device"', "name='device'"]
+const edgeBytes = 16
+const crashed = /process crashed/i
+
+/** Whether a file contains a property named `device`, found by its bytes. */
+export async function hasDeviceProperty(chunks: AsyncIterable<Buffer>): Promise<boolean> {
+  let carry = ''
+  for await (const chunk of chunks) {
+    const edge = carry + chunk.toString('latin1', 0, edgeBytes)
+    if (deviceProperties.some((text) => chunk.includes(text) || edge.includes(text))) return true
+    carry = chunk.toString('latin1', Math.max(0, chunk.length - edgeBytes))
+  }
+  return false
+}
+
+/** Reads JUnit XML of any dialect. Throws ReportsError. */
+export async function readJunit(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  sink: RowSink,
+  options: ReadJunitOptions,
+): Promise<void> {
+  const reader = new JunitReader(sink, options)
+  for await (const chunk of chunks) reader.write(chunk)
+  reader.end()
+}
+
+class JunitReader {
+  readonly #sink: RowSink
+  readonly #options: ReadJunitOptions
+  readonly #xml: XmlReader
+  #decoder: ReturnType<typeof createReportDecoder> | null = null
+  /** The names of the open elements, and the texts that their content goes to. */
+  readonly #names: string[] = []
+  readonly #targets: (KeptText | null)[] = []
+  #target: KeptText | null = null
+  #suite: Suite | null = null
+  readonly #cases: CaseBuilder[] = []
+  #property: { name: string; value: KeptText } | null = null
+  readonly #suiteOutputs: OutputText[] = []
+  #waiting: { row: ReturnType<CaseBuilder['toRow']>; suite: Suite | null }[] = []
+  #isDirty = false
+  #hasEntity = false
+  #caseCount = 0
+  #hasCrashed = false
+
+  constructor(sink: RowSink, options: ReadJunitOptions) {
+    this.#sink = sink
+    this.#options = options
+    const { limits } = options
+    this.#xml = new XmlReader(
+      {
+        open: (name, attributes) => this.#open(name, attributes),
+        close: (name) => this.#close(name),
+        isTextWanted: () => this.#target !== null,
+        text: (piece) => this.#target?.append(piece),
+        entity: (name) => this.#noteEntity(name),
+        forbidden: () => this.#markDirty('A reference names a character that XML forbids.'),
+      },
+      limits.maxDepth,
+    )
+  }
+
+  write(chunk: Buffer): void {
+    this.#decoder ??= createReportDecoder(chunk)
+    this.#read(this.#decoder.decode(chunk))
+  }
+
+  end(): void {
+    if (this.#decoder) {
+      this.#read(this.#decoder.end())
+      if (this.#decoder.isBroken) {
+        this.#options.warn('badEncoding', null, `Some bytes are wrong in ${this.#decoder.encoding}.`)
+      }
+    }
+    this.#xml.end()
+    this.#release()
+    if (this.#caseCount > 0) return
+    this.#options.warn('noCases', null, 'The report has no test case.')
+    if (this.#hasCrashed) this.#options.warn('processCrashed', null, 'The process crashed before the first test.')
+  }
+
+  #read(text: string): void {
+    if (!this.#isDirty && hasForbidden(text)) this.#markDirty('The report holds characters that XML forbids.')
+    this.#xml.write(text)
+  }
+
+  #noteEntity(name: string): void {
+    if (this.#hasEntity) return
+    this.#hasEntity = true
+    this.#options.warn('entity', this.#xml.line, `The entity &${name.slice(0, 100)}; stays as it is written.`)
+  }
+
+  #markDirty(detail: string): void {
+    if (this.#isDirty) return
+    this.#isDirty = true
+    this.#options.warn('forbiddenCharacters', this.#xml.line, detail)
+  }
+
+  #clean = (text: string): string => (this.#isDirty ? cleanXmlText(text) : text)
+
+  #open(name: string, attributes: Record<string, string>): void {
+    if (this.#names.length === 0 && name !== 'testsuites' && name !== 'testsuite') {
+      throw new ReportsError('not-a-report', `The root element is ${JSON.stringify(name.slice(0, 100))}.`, {
+        line: this.#xml.line,
+      })
+    }
+    this.#names.push(name)
+    this.#targets.push(this.#target)
+    const target = this.#enter(name, attributes)
+    if (target !== undefined) this.#target = target
+  }
+
+  /** Handles the start of an element. Returns the text that its content goes to; undefined leaves that unchanged. */
+  #enter(name: string, attributes: Record<string, string>): KeptText | null | undefined {
+    const { limits } = this.#options
+    const current = this.#cases.at(-1)
+    switch (name) {
+      case 'testsuite':
+        this.#suite = openSuite(
+          toLine(this.#clean(attributes['name'] ?? '')),
+          this.#suite,
+          toLine(this.#clean(attributes['device'] ?? '')),
+        )
+        return null
+      case 'testcase':
+        this.#cases.push(new CaseBuilder(this.#suite, attributes))
+        if (++this.#caseCount > limits.maxCases) {
+          throw new ReportsError('too-large', `The report has more than ${limits.maxCases} cases.`)
+        }
+        return null
+      case 'failure':
+      case 'error':
+        return current && this.#addFailure(current, current.failures, name, attributes)
+      case 'flakyFailure':
+      case 'flakyError':
+        return current && this.#addFailure(current, current.flaky, name, attributes)
+      case 'rerunFailure':
+      case 'rerunError':
+        return current && this.#addFailure(current, current.reruns, name, attributes)
+      case 'skipped': {
+        if (!current) return null
+        const text = new KeptText(maxPropertyCharacters)
+        current.skipped = { type: attributes['type'] ?? null, message: attributes['message'] ?? null, text }
+        return text
+      }
+      case 'system-out':
+      case 'system-err': {
+        const output = new OutputText(name === 'system-out' ? 'out' : 'err', limits.maxOutputCharacters, 1_000)
+        if (current) this.#checkParts(current)
+        ;(current?.outputs ?? this.#suiteOutputs).push(output)
+        return output
+      }
+      case 'property': {
+        const value = new KeptText(maxValueCharacters)
+        value.append(attributes['value'] ?? '')
+        this.#property = { name: attributes['name'] ?? '', value }
+        return attributes['value'] === undefined ? value : null
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #addFailure(
+    current: CaseBuilder,
+    list: FailureElement[],
+    kind: string,
+    attributes: Record<string, string>,
+  ): KeptText {
+    this.#checkParts(current)
+    const text = new KeptText(this.#options.limits.maxFailureCharacters)
+    const message = attributes['message'] ?? null
+    list.push({ kind, type: attributes['type'] ?? null, message, durationMs: parseDuration(attributes['time']), text })
+    return text
+  }
+
+  #checkParts(current: CaseBuilder): void {
+    const { maxPartsPerCase } = this.#options.limits
+    if (current.partCount < maxPartsPerCase) return
+    throw new ReportsError('too-large', `A case has more than ${maxPartsPerCase} failures, outputs or properties.`, {
+      line: this.#xml.line,
+    })
+  }
+
+  #close(name: string): void {
+    this.#names.pop()
+    this.#target = this.#targets.pop() ?? null
+    if (name === 'testcase') this.#finishCase()
+    else if (name === 'property') this.#finishProperty()
+    else if (name === 'testsuite') this.#finishSuite()
+    else if ((name === 'system-out' || name === 'system-err') && this.#cases.length === 0) this.#finishSuiteOutput()
+  }
+
+  #finishCase(): void {
+    const builder = this.#cases.pop()
+    if (!builder) return
+    const row = builder.toRow(this.#clean)
+    row.environment = suiteDevice(builder.suite)
+    if (!this.#options.deviceComesLate || row.environment !== null) {
+      this.#sink.add(row)
+      return
+    }
+    this.#waiting.push({ row, suite: builder.suite })
+    if (this.#waiting.length > maxWaiting) this.#release()
+  }
+
+  #finishProperty(): void {
+    const { name, value } = this.#property ?? { name: '', value: null }
+    this.#property = null
+    if (value === null) return
+    const current = this.#cases.at(-1)
+    if (current) {
+      this.#checkParts(current)
+      current.properties.push([name, value.toString().trim()])
+    } else if (name === 'device' && this.#suite) {
+      this.#suite.device = toLine(this.#clean(value.toString().slice(0, 1_000))) ?? this.#suite.device
+    }
+  }
+
+  #finishSuite(): void {
+    this.#suite = this.#suite?.parent ?? null
+    if (this.#suite === null) this.#release()
+  }
+
+  #finishSuiteOutput(): void {
+    const output = this.#suiteOutputs.pop()
+    if (!output || output.isEmpty) return
+    const text = this.#clean(output.toString())
+    if (output.stream === 'err' && crashed.test(text)) this.#hasCrashed = true
+    if (text.trim() !== '') this.#sink.addSuiteOutput(this.#suite?.path ?? null, output.stream, text)
+  }
+
+  #release(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { row, suite } of waiting) this.#sink.add({ ...row, environment: suiteDevice(suite) })
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { AllureResults } from './allure/read-allure.ts'
+import { AttachmentStore } from './archive/attachment-store.ts'
+import { openUpload } from './archive/open-upload.ts'
+import type { Upload } from './archive/upload.ts'
+import { CaseRecorder } from './cases/case-recorder.ts'
+import { BlockWriter, type WriteBudget } from './details/block-writer.ts'
+import { defaultLimits } from './limits.ts'
+import { FileReader } from './file-reader.ts'
+import { planFiles } from './plan-files.ts'
+import type { ReadReportsOptions } from './read-options.ts'
+import type { ReportSummary } from './report.ts'
+import { ReportsError, withSource } from './reports-error.ts'
+import { Warnings } from './warnings.ts'
+
+/**
+ * Reads an upload, one report or an archive of many, in this thread. Cases and details are written to files in
+ * `folder`, which must exist and be empty; attachments that cases name are copied there. Throws ReportsError; what is
+ * in the folder then means nothing. The limits are those of `createReportReader`, time and memory aside.
+ */
+export async function readReports(
+  path: string,
+  folder: string,
+  options: ReadReportsOptions = {},
+): Promise<ReportSummary> {
+  const limits = { ...defaultLimits, ...options.limits }
+  using upload = await openUpload(path, { limits, folder })
+  const budget: WriteBudget = { left: limits.maxWrittenBytes }
+  using cases = new BlockWriter(join(folder, 'cases'), budget, false)
+  using details = new BlockWriter(join(folder, 'details'), budget, true)
+  const warnings = new Warnings()
+  const attachments = new AttachmentStore({ upload, folder, budget, limits, warnings })
+  const recorder = new CaseRecorder({
+    cases,
+    details,
+    attachments,
+    warnings,
+    limits,
+    scope: options.scope ?? '',
+  })
+  const allure = new AllureResults(limits)
+  const reader = new FileReader({ upload, folder, limits, recorder, warnings, allure, options })
+  const { isIncomplete } = await readFiles(upload, reader, warnings, options.skipBroken ?? false)
+  recorder.release()
+  if (recorder.files.length === 0) throw noReport(upload, isIncomplete)
+  cases.end()
+  details.end()
+  return {
+    format: describeFormat(upload, recorder),
+    counts: recorder.counts,
+    warnings: warnings.list,
+    files: recorder.files,
+    isIncomplete,
+    isInfrastructureFailure: recorder.counts.cases === 0 && warnings.list.some(({ code }) => code === 'processCrashed'),
+    suiteOutputs: recorder.suiteOutputs,
+    attachments: await attachments.extract(),
+    casesPath: cases.path,
+    detailsPath: details.path,
+  }
+}
+
+async function readFiles(upload: Upload, reader: FileReader, warnings: Warnings, skipBroken: boolean) {
+  let isIncomplete = false
+  for (const file of planFiles(upload)) {
+    const source = file.entry.path
+    try {
+      // A broken file must not leave anything behind, so if it may be skipped, it is read once without recording.
+      if (skipBroken && upload.isArchive) await withSource(source, () => reader.check(file))
+    } catch (error) {
+      if (!(error instanceof ReportsError) || !isFileFault(error)) throw error
+      warnings.add('brokenFile', source, error.line, error.message)
+      isIncomplete = true
+      continue
+    }
+    await withSource(source, () => reader.read(file))
+  }
+  reader.finish()
+  return { isIncomplete }
+}
+
+/** Errors that concern one file, so that others can still be read. */
+function isFileFault({ code }: ReportsError): boolean {
+  return code === 'malformed' || code === 'not-a-report' || code === 'no-database' || code === 'unsupported-report'
+}
+
+function noReport(upload: Upload, isIncomplete: boolean): ReportsError {
+  if (!upload.isArchive) return new ReportsError('not-a-report')
+  return new ReportsError('no-report', isIncomplete ? 'All reports in it are broken.' : '')
+}
+
+function describeFormat(upload: Upload, recorder: CaseRecorder): ReportSummary['format'] {
+  const [first] = recorder.files
+  if (!upload.isArchive || (recorder.files.length === 1 && first?.format === 'xcresult'))
+    return first?.format ?? 'archive'
+  return 'archive'
+}

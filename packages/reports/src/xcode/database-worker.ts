@@ -1,0 +1,287 @@
+/**
+ * The child process that reads the database of a result bundle: `node database-worker.ts PATH MAX_CASES`. It is a
+ * process because SQLite parses foreign files in native code, where a query can be stopped only with its process. The
+ * database is opened read-only and immutable. Tables that are views, virtual or have computed columns are refused,
+ * because they can run forever or request gigabytes. Columns vary with the version of Xcode; missing ones are null.
+ */
+import { writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { CaseRunLine, DatabaseLine } from './database-rows.ts'
+
+const maxText = 262_144
+const maxDepth = 64
+/** The number of arguments, issues and attachments that may be read for each allowed case. */
+const partsPerCase = 4
+const heapBytes = 268_435_456
+
+class Fault extends Error {
+  readonly isTooLarge: boolean
+  constructor(detail: string, isTooLarge = false) {
+    super(detail)
+    this.isTooLarge = isTooLarge
+  }
+}
+
+type Value = string | number | null
+type Record_ = Record<string, Value>
+
+const [, , path = '', limit = '0'] = process.argv
+let pending: string[] = []
+let pendingLength = 0
+
+try {
+  readDatabase(path, Number(limit))
+  print({ kind: 'end' })
+} catch (error) {
+  const detail = error instanceof Error ? error.message : ''
+  print({ kind: 'fault', detail, isTooLarge: error instanceof Fault && error.isTooLarge })
+}
+flush()
+
+function readDatabase(file: string, maxCases: number): void {
+  const url = pathToFileURL(file)
+  url.search = '?immutable=1'
+  using database = new DatabaseSync(url, { readOnly: true, allowExtension: false })
+  database.exec(`PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;
+    PRAGMA hard_heap_limit = ${heapBytes}; PRAGMA temp_store = MEMORY`)
+  const bundles = readBundles(database, maxCases)
+  const parameters = readParameters(database, maxCases)
+  const issues = readIssues(database, maxCases)
+  const attachments = readAttachments(database, maxCases)
+  const rows = select(database, 'TestCaseRuns', {
+    result: 'text',
+    duration: 'number',
+    testSuiteRun_fk: 'number',
+    testCase_fk: 'number',
+    repetitionPolicy_fk: 'number',
+    skipNotice_fk: 'number',
+  })
+  const cases = indexById(database, 'TestCases', { identifier: 'text', name: 'text', testSuite_fk: 'number' }, maxCases)
+  const suites = indexById(database, 'TestSuites', { identifier: 'text' }, maxCases)
+  const policies = indexById(database, 'RepetitionPolicies', { repetition: 'number' }, maxCases, true)
+  const notices = indexById(database, 'SkipNotices', { message: 'text' }, maxCases, true)
+  let count = 0
+  for (const row of rows) {
+    if (++count > maxCases) throw new Fault(`It has more than ${maxCases} runs of cases.`, true)
+    const test = cases.get(row['testCase_fk'] as number) // `select` gives numbers and texts as asked for, or null
+    const id = row['id'] as number
+    const bundle = bundles.get(row['testSuiteRun_fk'] as number)
+    const line: CaseRunLine = {
+      kind: 'run',
+      id,
+      case: (row['testCase_fk'] as number | null) ?? 0,
+      result: (row['result'] as string | null) ?? '',
+      seconds: row['duration'] as number | null,
+      identifier: (test?.['identifier'] ?? null) as string | null,
+      name: (test?.['name'] ?? null) as string | null,
+      suiteIdentifier: (suites.get(test?.['testSuite_fk'] as number)?.['identifier'] ?? null) as string | null,
+      bundle: bundle?.name ?? null,
+      planRun: bundle?.planRun ?? null,
+      repetition: (policies.get(row['repetitionPolicy_fk'] as number)?.['repetition'] ?? null) as number | null,
+      skipReason: (notices.get(row['skipNotice_fk'] as number)?.['message'] ?? null) as string | null,
+      parameters: parameters.get(id)?.join(', ') ?? null,
+      issues: issues.get(id) ?? [],
+      attachments: attachments.get(id) ?? [],
+    }
+    print(line)
+  }
+}
+
+/** Finds the bundle and the test plan run of each suite run. */
+function readBundles(database: DatabaseSync, maxCases: number) {
+  const columns = { testableRun_fk: 'number', parentSuiteRun_fk: 'number' } as const
+  const suiteRuns = indexById(database, 'TestSuiteRuns', columns, maxCases)
+  const runs = indexById(database, 'TestableRuns', { testable_fk: 'number', testPlanRun_fk: 'number' }, maxCases)
+  const testables = indexById(database, 'Testables', { name: 'text' }, maxCases)
+  const bundles = new Map<number, { name: string | null; planRun: number | null }>()
+  for (const id of suiteRuns.keys()) {
+    let at = suiteRuns.get(id)
+    for (let depth = 0; at && at['testableRun_fk'] === null && depth < maxDepth; depth++) {
+      at = suiteRuns.get(at['parentSuiteRun_fk'] as number)
+    }
+    const run = runs.get(at?.['testableRun_fk'] as number)
+    const name = (testables.get(run?.['testable_fk'] as number)?.['name'] ?? null) as string | null
+    bundles.set(id, { name, planRun: (run?.['testPlanRun_fk'] ?? null) as number | null })
+  }
+  return bundles
+}
+
+function readParameters(database: DatabaseSync, maxCases: number): Map<number, string[]> {
+  const values = indexById(
+    database,
+    'TestValues',
+    { description: 'text', debugDescription: 'text' },
+    maxCases * partsPerCase,
+    true,
+  )
+  const columns = { testCaseRun_fk: 'number', testValue_fk: 'number', orderInTestCaseRun: 'number' } as const
+  const parameters = new Map<number, string[]>()
+  const rows = [...limited(select(database, 'Arguments', columns, true), maxCases * partsPerCase)]
+  rows.sort((a, b) => Number(a['orderInTestCaseRun']) - Number(b['orderInTestCaseRun']))
+  for (const row of rows) {
+    const value = values.get(row['testValue_fk'] as number)
+    // SQLite cuts a text at its first NUL, which Xcode escapes in the other description.
+    push(parameters, row['testCaseRun_fk'], String(value?.['description'] || value?.['debugDescription'] || ''))
+  }
+  return parameters
+}
+
+function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseRunLine['issues']> {
+  const contexts = indexById(database, 'SourceCodeContexts', { location_fk: 'number' }, maxCases * partsPerCase, true)
+  const columns = { filePath: 'text', lineNumber: 'number' } as const
+  const locations = indexById(database, 'SourceCodeLocations', columns, maxCases * partsPerCase, true)
+  const issues = new Map<number, CaseRunLine['issues']>()
+  const rows = select(
+    database,
+    'TestIssues',
+    {
+      testCaseRun_fk: 'number',
+      issueType: 'text',
+      detailedDescription: 'text',
+      compactDescription: 'text',
+      sourceCodeContext_fk: 'number',
+    },
+    true,
+  )
+  for (const row of limited(rows, maxCases * partsPerCase)) {
+    const context = contexts.get(row['sourceCodeContext_fk'] as number)
+    const location = locations.get(context?.['location_fk'] as number)
+    push(issues, row['testCaseRun_fk'], {
+      kind: (row['issueType'] as string | null) ?? 'issue',
+      message: ((row['detailedDescription'] || row['compactDescription']) as string | null) ?? '',
+      file: (location?.['filePath'] ?? null) as string | null,
+      line: (location?.['lineNumber'] ?? null) as number | null,
+    })
+  }
+  return issues
+}
+
+/** Finds attachments by case run: those of its issues, and those of its activities, which may be nested. */
+function readAttachments(database: DatabaseSync, maxCases: number): Map<number, CaseRunLine['attachments']> {
+  const most = maxCases * partsPerCase
+  const activities = indexById(database, 'Activities', { testCaseRun_fk: 'number', parent_fk: 'number' }, most, true)
+  const issues = indexById(database, 'TestIssues', { testCaseRun_fk: 'number' }, most, true)
+  const attachments = new Map<number, CaseRunLine['attachments']>()
+  const rows = select(
+    database,
+    'Attachments',
+    {
+      name: 'text',
+      filenameOverride: 'text',
+      uniformTypeIdentifier: 'text',
+      xcResultKitPayloadRefId: 'text',
+      activity_fk: 'number',
+      testIssue_fk: 'number',
+    },
+    true,
+  )
+  for (const row of limited(rows, most)) {
+    let activity = activities.get(row['activity_fk'] as number)
+    for (let depth = 0; activity && activity['testCaseRun_fk'] === null && depth < maxDepth; depth++) {
+      activity = activities.get(activity['parent_fk'] as number)
+    }
+    const run = activity?.['testCaseRun_fk'] ?? issues.get(row['testIssue_fk'] as number)?.['testCaseRun_fk'] ?? null
+    const reference = row['xcResultKitPayloadRefId']
+    if (run === null || typeof reference !== 'string') continue
+    const name = (row['filenameOverride'] || row['name'] || reference) as string
+    push(attachments, run, { name, reference, contentType: toContentType(row['uniformTypeIdentifier']) })
+  }
+  return attachments
+}
+
+function toContentType(type: Value | undefined): string | null {
+  const types: Record<string, string> = {
+    'public.plain-text': 'text/plain',
+    'public.png': 'image/png',
+    'public.jpeg': 'image/jpeg',
+    'public.heic': 'image/heic',
+    'public.mpeg-4': 'video/mp4',
+    'public.json': 'application/json',
+  }
+  return typeof type === 'string' ? (types[type] ?? null) : null
+}
+
+type Columns = Record<string, 'text' | 'number'>
+
+/** Reads the rows of a table in the order of their rowid. A value of another type than requested is null. */
+function* select(
+  database: DatabaseSync,
+  table: string,
+  columns: Columns,
+  mayBeMissing = false,
+): Generator<Record_, void> {
+  const known = listColumns(database, table)
+  if (known === null) {
+    if (mayBeMissing) return
+    throw new Fault(`It has no table ${table}.`)
+  }
+  const wanted = Object.entries(columns).map(([name, type]) => {
+    if (!known.has(name)) return `NULL AS "${name}"`
+    if (type === 'text')
+      return `CASE typeof("${name}") WHEN 'text' THEN substr("${name}", 1, ${maxText}) END AS "${name}"`
+    return `CASE WHEN typeof("${name}") IN ('integer', 'real') THEN CAST("${name}" AS REAL) END AS "${name}"`
+  })
+  const sql = `SELECT CAST(rowid AS REAL) AS id, ${wanted.join(', ')} FROM main."${table}" ORDER BY rowid`
+  for (const row of database.prepare(sql).iterate()) yield row as Record_ // only REAL and TEXT are selected
+}
+
+/** Returns the columns of an ordinary table; null if it does not exist. Throws if it is a view or computes values. */
+function listColumns(database: DatabaseSync, table: string): Set<string> | null {
+  const entry = database
+    .prepare('SELECT type, substr(sql, 1, 40) AS sql FROM main.sqlite_schema WHERE name = ?')
+    .get(table)
+  if (!entry) return null
+  if (entry['type'] !== 'table' || !/^CREATE TABLE\b/i.test(String(entry['sql'])))
+    throw new Fault(`${table} is no table.`)
+  const columns = database.prepare(`PRAGMA main.table_xinfo("${table}")`).all()
+  if (columns.some((column) => column['hidden'] !== 0)) throw new Fault(`${table} has computed columns.`)
+  return new Set(columns.map((column) => String(column['name'])))
+}
+
+function indexById(
+  database: DatabaseSync,
+  table: string,
+  columns: Columns,
+  most: number,
+  mayBeMissing = false,
+): Map<number, Record_> {
+  const rows = limited(select(database, table, columns, mayBeMissing), most)
+  return new Map([...rows].map((row) => [row['id'] as number, row]))
+}
+
+function* limited(rows: Iterable<Record_>, most: number): Generator<Record_, void> {
+  let count = 0
+  for (const row of rows) {
+    if (++count > most) throw new Fault('A table has too many rows.', true)
+    yield row
+  }
+}
+
+function push<T>(lists: Map<number, T[]>, key: Value | undefined, value: T): void {
+  if (typeof key !== 'number') return
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+function print(line: DatabaseLine): void {
+  const text = JSON.stringify(line)
+  pending.push(text)
+  pendingLength += text.length
+  if (pendingLength > 65_536) flush()
+}
+
+/** Writes synchronously, so that a full pipe makes this process wait for its reader (back-pressure). */
+function flush(): void {
+  const bytes = Buffer.from(pending.map((line) => `${line}\n`).join(''))
+  pending = []
+  pendingLength = 0
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { writeReport } from '../bench/write-report.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
+
+const program = join(import.meta.dirname, '..', 'bench', 'read-once.ts')
+
+it('memory does not grow with the size of a report', () => {
+  using folder = openTemporaryFolder()
+  const path = join(folder.path, 'report.xml')
+  const [small = 0, large = 0] = [4_000_000, 64_000_000].map((size) => {
+    writeReport(path, size)
+    const printed = execFileSync(process.execPath, ['--max-semi-space-size=2', program, path], { encoding: 'utf8' })
+    return (JSON.parse(printed) as { memoryMb: number }).memoryMb
+  })
+  // The report grew by 60 MB; the table of identities, 20 bytes a slot, and what the collector lets lie grow less.
+  assert.ok(large - small < 50, `${small} MB, then ${large} MB`)
+})

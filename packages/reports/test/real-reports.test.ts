@@ -1,0 +1,107 @@
+/** Every real report of the shared fixtures has the content that an independent reader found in it. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Counts, type Outcome, ReportsError } from '../src/index.ts'
+import { findReportFixtures } from './fixtures.ts'
+import { type ReadUpload, readUpload } from './read-upload.ts'
+
+interface TruthCase {
+  suite: string | null
+  class: string | null
+  name: string
+  parameters?: string
+  environment?: string
+  outcome: Outcome
+  durationMs: number | null
+  attempts: Outcome[]
+}
+type Truth =
+  | { expect: 201; format: string; counts: Counts; warnings: string[]; cases?: TruthCase[] }
+  | { expect: 422; mayAccept?: boolean }
+interface Pair {
+  what: string
+  files: [string, string]
+  equal: string[]
+}
+
+const found = findReportFixtures()
+const fixtures = found !== undefined && existsSync(join(found, 'truth.json')) ? found : undefined
+
+const toLine = (text: string | null | undefined) => text?.replaceAll(/\s+/g, ' ').trim().slice(0, 1000) || null
+
+/** One line for each case, ordered by text: the order of the cases in a database is no part of the truth. */
+function listTruth(cases: TruthCase[], withParameters: boolean): string[] {
+  const lines = cases.map((one) => {
+    const names = [one.suite, one.class, one.name, one.environment].map(toLine)
+    const duration = one.durationMs === null ? null : Math.round(one.durationMs)
+    return JSON.stringify([
+      ...names,
+      withParameters ? toLine(one.parameters) : null,
+      one.outcome,
+      duration,
+      one.attempts,
+    ])
+  })
+  return lines.sort()
+}
+
+function toTruth({ cases }: ReadUpload): TruthCase[] {
+  return cases.map((one) => ({
+    ...one,
+    parameters: one.parameters ?? '',
+    environment: one.environment ?? '',
+    attempts: one.attempts.map(({ outcome }) => outcome),
+  }))
+}
+
+describe('a real report', { skip: fixtures === undefined && 'the shared fixtures are not there' }, () => {
+  const read = (path: string) => readFileSync(join(fixtures ?? '', path), 'utf8')
+  const truths = fixtures === undefined ? {} : (JSON.parse(read('truth.json')) as Record<string, Truth>)
+  const files = fixtures === undefined ? [] : read('MANIFEST.tsv').trim().split('\n').slice(1)
+  for (const file of files.map((line) => line.split('\t')[0] ?? '')) {
+    it(`has its true content: ${file}`, async () => {
+      const truth = truths[file] ?? assert.fail('no truth')
+      const bytes = readFileSync(join(fixtures ?? '', file))
+      if (truth.expect === 422) {
+        if (!truth.mayAccept) await assert.rejects(readUpload(bytes), ReportsError)
+        return
+      }
+      const report = await readUpload(bytes)
+      assert.deepEqual(report.counts, truth.counts)
+      const codes = new Set<string>(report.warnings.map(({ code }) => code))
+      assert.deepEqual(
+        truth.warnings.filter((code) => !codes.has(code)),
+        [],
+      )
+      // The reader of the truth neither looks for attachments of JSON formats nor cuts names, nor reads Allure's
+      // parameters.
+      const others = [...codes].filter((code) => !['attachmentMissing', 'nameCut'].includes(code))
+      assert.deepEqual(
+        others.filter((code) => !truth.warnings.includes(code)),
+        [],
+      )
+      const withParameters = !truth.format.includes('allure')
+      if (truth.cases) {
+        assert.deepEqual(listTruth(toTruth(report), withParameters), listTruth(truth.cases, withParameters))
+      }
+    })
+  }
+
+  const pairs = fixtures === undefined ? [] : (JSON.parse(read('pairs.json')) as Pair[])
+  for (const { what, files, equal } of pairs) {
+    it(`is equal in two formats: ${what}`, async () => {
+      const [a, b] = await Promise.all(files.map((file) => readUpload(readFileSync(join(fixtures ?? '', file)))))
+      assert.ok(a && b)
+      for (const field of equal) assert.deepEqual(readField(a, field), readField(b, field), field)
+    })
+  }
+})
+
+function readField(report: ReadUpload, field: string): unknown {
+  if (field === 'counts') return report.counts
+  if (field in report.counts) return report.counts[field as keyof Counts] // checked one step before
+  const values = toTruth(report).map((one) => JSON.stringify(one[field as keyof TruthCase] ?? null))
+  return values.sort()
+}

@@ -1,0 +1,48 @@
+/** A symbolicator's process. It keeps the report that was inspected last until it is resolved or forgotten. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
+import { readReport, type ReadReport } from '../read-report.ts'
+import { SymbolsError } from '../symbols-error.ts'
+import { limitAnswer } from './limit-answer.ts'
+import type { SymbolicatedReport } from '../symbolicated.ts'
+import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
+
+let inspected: ReadReport | undefined
+
+async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer> {
+  try {
+    if (request.verb === 'inspect') {
+      const { text, platform } = request
+      inspected = readReport(typeof text === 'string' ? text : toText(text), platform)
+      return { contents: inspected.contents }
+    }
+    const report = inspected
+    inspected = undefined
+    if (request.verb === 'forget') return { isForgotten: true }
+    if (!report) throw new Error('No report was inspected before.')
+    const resolved = await resolve(report, request.paths)
+    return request.verb === 'resolve' ? { report: resolved } : { written: write(resolved) }
+  } catch (error) {
+    if (error instanceof SymbolsError) return { error: { code: error.code, detail: error.detail } }
+    throw error
+  }
+}
+
+async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = [] }: SymbolsPaths) {
+  const byUuid = new Map(Object.entries(lookupFiles).map(([uuid, path]) => [uuid.toUpperCase(), path]))
+  const resolved = await report.resolve({
+    findImage: ({ uuid }) => byUuid.get(uuid.toUpperCase()),
+    findMapping: () => mappingFiles,
+  })
+  return limitAnswer(resolved)
+}
+
+function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
+}
+
+function write({ usedImages, usedMappings, ...rest }: SymbolicatedReport): WrittenReport {
+  const json = new TextEncoder().encode(JSON.stringify(rest))
+  return { json, usedLookupFiles: usedImages.map(({ lookupFile }) => lookupFile), usedMappings }
+}
+
+answerRequests(answer)

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findBarriers } from './accessibility.ts'
+import { insecureHost, skip } from './chromium.ts'
+import { password } from './first-start.ts'
+import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+
+describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }, () => {
+  let dashboard: OpenedDashboard
+
+  before(async () => {
+    dashboard = await openDashboard()
+  })
+
+  after(() => dashboard?.[Symbol.asyncDispose]())
+
+  /** Lists the path of each dialog, and the name of the button that opens it. */
+  function listDialogs(): [path: string, button: string][] {
+    const { applicationId, buildId, groupId } = dashboard.workspace
+    return [
+      ['/applications', 'New application'],
+      [`/builds/${buildId}`, 'Distribute'],
+      [`/builds/${buildId}`, 'Delete'],
+      [`/applications/${applicationId}/symbols`, 'Upload symbols'],
+      [`/applications/${applicationId}/settings`, 'Delete the application'],
+      ['/groups', 'New group'],
+      [`/groups/${groupId}`, 'Add testers'],
+      [`/groups/${groupId}`, 'Remove: grace@example.com'],
+      ['/testers', 'Delete: grace@example.com'],
+      ['/tokens', 'New token'],
+      ['/members', 'Invite'],
+      ['/outbox', 'Read Pilot 1.0 (2) for Android to grace@example.com'],
+      ['/account', 'Sign out everywhere'],
+    ]
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have no axe violations, and return the focus when they close: ${colorScheme}`, async () => {
+      const page = await dashboard.openPage({ colorScheme, reducedMotion: 'reduce' })
+      const faults: string[] = []
+      for (const [path, name] of listDialogs()) {
+        await page.goto(path)
+        const button = name.startsWith('Read ')
+          ? page.getByRole('button', { name: /^Read / }).first()
+          : page.getByRole('button', { name, exact: true })
+        await button.focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('dialog').waitFor()
+        await page.locator('.mantine-Loader-root').first().waitFor({ state: 'detached' })
+        faults.push(...(await findBarriers(page)).map((barrier) => `${name}: ${barrier}`))
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await button.and(page.locator(':focus')).waitFor()
+      }
+      for (const name of [/^Account/, /^Workspace/]) {
+        const button = page.getByRole('button', { name })
+        await button.click()
+        await page.getByRole('menu').waitFor()
+        faults.push(...(await findBarriers(page)).map((barrier) => `${String(name)}: ${barrier}`))
+        await page.keyboard.press('Escape')
+        await page.getByRole('menu').waitFor({ state: 'detached' })
+        await button.and(page.locator(':focus')).waitFor()
+      }
+      assert.deepEqual(faults, [])
+      await page.context().close()
+    })
+  }
+
+  it('move the focus to the content when the element that opened them was removed', async () => {
+    const page = await dashboard.openPage()
+    await dashboard.callApi('/v1/distributionGroups', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Short-lived' }),
+    })
+    await page.goto('/groups')
+    await page.getByRole('link', { name: 'Short-lived' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
+    await page.locator('#main:focus').waitFor()
+    await page.context().close()
+  })
+
+  it('say how many testers were added after the list was refreshed', async () => {
+    const page = await dashboard.openPage()
+    await page.goto(`/groups/${dashboard.workspace.groupId}`)
+    await page.getByRole('button', { name: 'Add testers' }).click()
+    const addresses = Array.from({ length: 47 }, (_, index) => `tester-${index}@example.com`)
+    await page.getByLabel('Mail addresses').fill(addresses.join('\n'))
+    await page.getByText('47 testers will be added.').waitFor()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('47 testers added to Beta').waitFor()
+    await page.context().close()
+  })
+
+  it('can copy over plain HTTP, where pages have no clipboard API', async () => {
+    const { port } = new URL(dashboard.fresh.baseUrl)
+    const page = await dashboard.chromium.openPage({ baseURL: `http://${insecureHost}:${port}` })
+    await page.goto('/sign-in')
+    assert.equal(await page.evaluate('isSecureContext'), false)
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Pilot' }).first().click()
+    await page.getByRole('button', { name: 'Copy the alias' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.match(await paste(page), /^(pilot|pilot-ios|empty)$/)
+
+    await page.goto('/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('LAN')
+    await page.getByRole('button', { name: 'Create' }).click()
+    const token = await page.getByRole('textbox', { name: 'API token' }).inputValue()
+    await page.getByRole('button', { name: 'Copy API token' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.goto('/applications')
+    assert.equal(await paste(page), token)
+    await page.context().close()
+  })
+
+  it('open links to another workspace of the account', async () => {
+    const page = await dashboard.openPage()
+    await page.goto('/applications')
+    await page.getByRole('button', { name: /^Workspace/ }).click()
+    await page.getByRole('menuitem', { name: 'New workspace' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Second')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
+    const { applicationId, buildId, groupId } = dashboard.workspace
+    for (const path of [`/builds/${buildId}`, `/applications/${applicationId}`, `/groups/${groupId}`]) {
+      await page.evaluate(`localStorage.setItem('fairlead-workspace', String(${String(await findSecond(page))}))`)
+      await page.goto(path)
+      await page.getByText('You are in the workspace Harbor Labs now').waitFor()
+      await page.getByRole('button', { name: /^Workspace Harbor Labs/ }).waitFor()
+      assert.equal(new URL(page.url()).pathname, path)
+    }
+    await page.goto('/builds/999999')
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.context().close()
+  })
+
+  /** Pastes the clipboard into a field and returns the text. */
+  async function paste(page: Page): Promise<string> {
+    await page.evaluate(() => {
+      // The types of Node do not include the DOM.
+      const { document } = globalThis as unknown as {
+        document: { body: { insertAdjacentHTML(...at: string[]): void } }
+      }
+      document.body.insertAdjacentHTML('beforeend', '<textarea aria-label="Pasted"></textarea>')
+    })
+    await page.getByLabel('Pasted').focus()
+    await page.keyboard.press('Control+V')
+    return page.getByLabel('Pasted').inputValue()
+  }
+
+  async function findSecond(page: Page): Promise<number> {
+    const session = await page.evaluate<{ workspaces: { id: number; name: string }[] }>(
+      "fetch('/v1/session').then((response) => response.json())",
+    )
+    return session.workspaces.find(({ name }) => name === 'Second')?.id ?? 0
+  }
+})
