@@ -12,7 +12,7 @@ export interface SymbolsPaths {
   mappingFiles?: readonly string[]
 }
 
-/** A symbolicated report as JSON, made in the thread: to copy and write a large one would block the caller's thread. */
+/** A symbolicated report as JSON, made in the worker: to write a large one would block the caller's thread. */
 export interface WrittenReport {
   /** A JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a SymbolicatedReport. */
   json: Uint8Array<ArrayBuffer>

@@ -55,7 +55,6 @@ describe('a symbolicator', () => {
     const { usedImages: _images, usedMappings: _mappings, ...expected } = await asText.resolve({})
     const bytes = new TextEncoder().encode(text)
     await using asBytes = await symbolicator.inspect(bytes, apple)
-    assert.equal(bytes.length, 0, 'the bytes were moved, not copied')
     const written = await asBytes.resolveToJson({})
     assert.deepEqual(JSON.parse(Buffer.from(written.json).toString()), expected)
     assert.deepEqual([written.usedLookupFiles, written.usedMappings], [[], []])
