@@ -1,4 +1,4 @@
-import type { Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
+import type { Branch, Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
 import type { Connection } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
@@ -25,6 +25,7 @@ export function buildsOf(connection: Connection) {
       request<Build[]>('GET', `/v1/applications/${applicationId}/builds`, { query: filter }),
     listPage: (applicationId: number, query: Filter & Paging) =>
       requestPage<Build>(connection, `/v1/applications/${applicationId}/builds`, query),
+    listBranches: (applicationId: number) => request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`),
     get: (id: number) => request<Build>('GET', `/v1/builds/${id}`),
     upload: async (build: BuildUpload): Promise<Build> =>
       JSON.parse(await upload(connection, '/v2/builds', { ...build, headers: toUploadHeaders(build) })) as Build,

@@ -11,6 +11,7 @@ import { areMailsStuck } from '../outbox/stuck-mails.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
+import { BuildWarnings } from './BuildWarnings.tsx'
 import classes from './distribute-dialog.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
@@ -80,6 +81,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
       }}
     >
       <Stack>
+        {!build.isInstallable && <BuildWarnings build={build} />}
         <Checkbox.Group label="Groups" value={chosen} onChange={setChosen}>
           <Stack gap={8} mt={8} className={classes['groups']}>
             {groups.map(({ id, name, testerCount }) => (

@@ -61,6 +61,6 @@ export async function* iterateBuilds(
   }
 }
 
-function isFiltered({ distributionGroupName, q, branch, shortVersion, version }: ListBuilds): boolean {
-  return [distributionGroupName, q, branch, shortVersion, version].some((value) => value !== undefined)
+function isFiltered({ distributionGroupName, q, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
+  return [distributionGroupName, q, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
 }

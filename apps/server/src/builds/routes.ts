@@ -1,4 +1,4 @@
-import { Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
+import { Branch, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -8,6 +8,7 @@ import { describeBuild } from './describe.ts'
 import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
+import { listBranches } from './branches.ts'
 import type { BuildRecord } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { requireBuild } from './find.ts'
@@ -54,6 +55,23 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
       return sendJsonText(reply, page.text)
+    },
+  )
+
+  app.get(
+    '/v1/applications/:applicationId/branches',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'List the branches of an application',
+        params: z.object({ applicationId: PathId }),
+        response: { 200: z.array(Branch) },
+      },
+    },
+    async (request) => {
+      const { id } = await requireApplication(context, request.caller.workspaceId, request.params.applicationId)
+      return listBranches(context, id)
     },
   )
 
