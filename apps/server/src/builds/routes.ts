@@ -54,7 +54,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       }
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
-      return sendJsonText(reply, page.text)
+      return sendJsonText(reply, page.json)
     },
   )
 
@@ -79,8 +79,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v1/builds/:buildId',
     { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
     async (request, reply) => {
-      const { text } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
-      return sendJsonText(reply, text)
+      const { json } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return sendJsonText(reply, json)
     },
   )
 
