@@ -9,6 +9,7 @@ import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { listBranches } from './branches.ts'
+import { binaryType } from './binary-type.ts'
 import type { BuildRecord } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { requireBuild } from './find.ts'
@@ -141,7 +142,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     // HEAD is declared explicitly, because the HEAD that Fastify derives from GET would drop Content-Length.
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
-    config: { role: 'viewer' },
+    config: { role: 'viewer', sends: Object.values(binaryType) },
     schema: { tags, summary: 'Download the binary of a build', params, querystring: DownloadBinary },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
