@@ -31,5 +31,5 @@ export async function listBranchRows(db: Db, applicationId: number): Promise<Bra
     .orderBy('latest_id', 'desc')
     .limit(branchLimit)
     .execute()
-  return rows.map(({ name, count, latest_id }) => ({ name: name ?? '', count: Number(count), latest_id }))
+  return rows.map(({ name, count, latest_id }) => ({ name: name ?? '', count, latest_id }))
 }

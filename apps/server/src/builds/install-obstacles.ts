@@ -23,11 +23,11 @@ export type BuildObstacle =
   | { kind: 'registeredDevicesOnly'; count: number | null }
   | { kind: 'targetTooOld' }
 
-const partial = ['oldSignature', 'registeredDevicesOnly', 'targetTooOld']
+const partial = new Set<BuildObstacle['kind']>(['oldSignature', 'registeredDevicesOnly', 'targetTooOld'])
 
 /** Tells whether the obstacle prevents the installation on every device, not only on some. */
 export function preventsInstallation({ kind }: BuildObstacle): boolean {
-  return !partial.includes(kind)
+  return !partial.has(kind)
 }
 
 /** The details of a build that tell whether devices accept it. */

@@ -23,8 +23,8 @@ export interface RequestTally {
 }
 
 /**
- * Counts and times requests. prom-client sorts and joins the labels at each observation, which costs more than answering
- * a request from memory, so labels are only written when the series are read. Methods and routes come from the route
+ * Counts and times requests. prom-client sorts and joins the labels at each observation, which costs more than an
+ * answer from memory, so labels are only written when the series are read. Methods and routes come from the route
  * table, so the number of series is limited.
  */
 export function createRequestTally(): RequestTally {
