@@ -44,7 +44,8 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site, so that no link to the sign-in leads elsewhere. Without the key, its old value would stay.
+    // Only a path of this site is taken, so that no link to the sign-in leads elsewhere. Without the key, its old value
+    // would stay.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,

@@ -1,5 +1,4 @@
 import { maxHeaderSize } from 'node:http'
-import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
@@ -41,7 +40,7 @@ import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts
 
 const jsonBodyLimit = 2 ** 20
 
-/** Creates the Fastify application with all routes. After `closing` is aborted, new requests are answered with 503. */
+/** Creates the Fastify application with all routes. After `closing` is aborted, connections close with their answer. */
 export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
   const { config, log } = context
   const handleError = createErrorHandler(log)
@@ -69,8 +68,11 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   holdUploads(app)
   // HTTP allows a server to ignore an unknown `Expect` header; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
+  // What arrives on connections that were accepted before is still served, so that a restart behind a proxy fails no
+  // request; the proxy opens its next connection to another replica.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (closing.aborted) reply.header('connection', 'close')
+    done()
   })
   const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)

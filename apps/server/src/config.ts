@@ -14,6 +14,10 @@ export interface Config {
   dataDir: string
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** The most connections to PostgreSQL. */
+  databaseConnections: number
+  /** The longest time that PostgreSQL may take for a statement. */
+  databaseTimeoutMs: number
   /** Null keeps blobs as files in `dataDir`. */
   storage: S3Location | null
   /** How many bytes of copies of remote symbols this machine keeps. */
@@ -89,6 +93,8 @@ const Environment = z.object({
   FAIRLEAD_BASE_URL: baseUrl.optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
+  FAIRLEAD_DATABASE_CONNECTIONS: wholeNumber(2, 1000).default(10),
+  FAIRLEAD_DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
   FAIRLEAD_STORAGE_URL: storage.optional(),
   FAIRLEAD_STORAGE_CACHE_BYTES: wholeNumber(0, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_DOWNLOADS: z.enum(['redirect', 'server']).optional(),
@@ -126,6 +132,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: settings.FAIRLEAD_DATA_DIR,
     databaseUrl: settings.FAIRLEAD_DATABASE_URL ?? null,
+    databaseConnections: settings.FAIRLEAD_DATABASE_CONNECTIONS,
+    databaseTimeoutMs: settings.FAIRLEAD_DATABASE_TIMEOUT_SECONDS * 1000,
     storage: settings.FAIRLEAD_STORAGE_URL ?? null,
     maxCacheBytes: settings.FAIRLEAD_STORAGE_CACHE_BYTES,
     delivery: readDelivery(settings),

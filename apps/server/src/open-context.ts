@@ -5,12 +5,14 @@ import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
+import { openProcessFolder, type ProcessFolder } from './blobs/process-folder.ts'
 import { openStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
 import { WakeUp } from './jobs/wake-up.ts'
+import { createDatabaseAttempts } from './passwords/database-attempts.ts'
 import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 
@@ -20,10 +22,10 @@ export async function openContext(config: Config): Promise<AppContext> {
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const { db, memo } = await openDatabase(config)
+  const { db, memo } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
-  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
-  const store = opened.use(await openStore(config))
+  const staging = opened.use(await openStaging((await openFolder(config, 'staging', opened)).path))
+  const store = opened.use(await openStore(config, opened))
   const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
   const signingKey = await openSigningKey(db)
   const closers = opened.move()
@@ -36,20 +38,21 @@ export async function openContext(config: Config): Promise<AppContext> {
     readers,
     jobs: new WakeUp(),
     signingKey,
-    guard: createGuard(),
+    // Only replicas have to count together; one process counts in its memory, which costs no writes.
+    guard: createGuard(config.databaseUrl === null ? undefined : createDatabaseAttempts(db)),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }
 
 /** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */
-async function openStore(config: Config): Promise<BlobStore & AsyncDisposable> {
+async function openStore(config: Config, opened: AsyncDisposableStack): Promise<BlobStore & AsyncDisposable> {
   if (config.storage === null) return openFileStore(join(config.dataDir, 'blobs'))
   const { openS3Store } = await import('./blobs/s3-store.ts')
-  const cacheFolder = join(config.dataDir, 'cache', stagingName(config))
-  return openS3Store(config.storage, { cacheFolder, maxCacheBytes: config.maxCacheBytes })
+  const { path } = await openFolder(config, 'cache', opened)
+  return openS3Store(config.storage, { cacheFolder: path, maxCacheBytes: config.maxCacheBytes })
 }
 
-/** Names the staging folder. Replicas that share a data folder must not delete each other's uploads at a start. */
-function stagingName(config: Config): string {
-  return config.databaseUrl === null ? 'only' : `port-${config.port}`
+/** The embedded database holds a lock on the data folder, so that no other process uses what is in it. */
+async function openFolder(config: Config, name: string, opened: AsyncDisposableStack): Promise<ProcessFolder> {
+  return opened.use(await openProcessFolder(join(config.dataDir, name), config.databaseUrl === null))
 }

@@ -1,3 +1,4 @@
+import type { SignIn } from '@fairlead/contract'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
@@ -18,7 +19,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: (body: SignIn) => client.access.signIn(body),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')

@@ -1,4 +1,4 @@
-import type { Invitation, Role } from '@fairlead/contract'
+import type { CreateInvitation, Invitation, Role } from '@fairlead/contract'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { RoleSelect } from '../ui/RoleSelect.tsx'
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'developer' } })
   const invite = useMutation({
-    mutationFn: client.members.invite,
+    mutationFn: (body: CreateInvitation) => client.members.invite(body),
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />

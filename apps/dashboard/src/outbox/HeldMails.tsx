@@ -14,7 +14,7 @@ export function HeldMails() {
   const reload = () =>
     Promise.all([deliveryQuery, mailsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
   const send = useMutation({
-    mutationFn: client.mails.sendHeld,
+    mutationFn: () => client.mails.sendHeld(),
     onSuccess: async () => {
       tell('The held mails are being sent')
       await reload()

@@ -106,7 +106,7 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
   )
 }
 
-function NoCrash() {
+export function NoCrash() {
   return (
     <EmptyState icon={SearchX} title="No crash was found in this text">
       <Text c="dimmed">

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        description="CI and scripts authenticate with these tokens. A token belongs to the workspace, not to the person who made it."
+        description="CI and scripts authenticate with these tokens. Each belongs to the workspace, not to a person."
       >
         {tokens.length > 0 && createButton}
       </PageHeader>

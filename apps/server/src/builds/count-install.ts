@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { insertInstall } from './install-store.ts'
+import { transact } from '../db/transact.ts'
 
 export interface CountedInstall {
   kind: 'install' | 'download'
@@ -12,7 +13,7 @@ export async function countInstall(
   buildId: number,
   { kind, testerId }: CountedInstall,
 ): Promise<void> {
-  await db
-    .transaction()
-    .execute((trx) => insertInstall(trx, { build_id: buildId, tester_id: testerId, kind, created_at: Date.now() }))
+  await transact(db, (trx) =>
+    insertInstall(trx, { build_id: buildId, tester_id: testerId, kind, created_at: Date.now() }),
+  )
 }

@@ -6,6 +6,7 @@ import { type BuildRecord, isExpired } from './build.ts'
 import { insertBuildGroups } from './distribution-store.ts'
 import { requireBuild } from './find.ts'
 import { notifyTesters } from './notify-testers.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Distributes a build to groups, given by ids or, when there are none, by names. Repeating it has no further effect.
@@ -18,10 +19,10 @@ export async function distributeBuild(
   buildId: number,
   input: DistributeBuild,
 ): Promise<void> {
-  const build = await requireBuild(context, workspaceId, buildId)
-  if (isExpired(build)) throw new ApiError('buildExpired')
-  const groupIds = await findGroups(context, workspaceId, input)
-  await context.db.transaction().execute(async (trx) => {
+  await transact(context.db, async (trx) => {
+    const build = await requireBuild({ db: trx }, workspaceId, buildId)
+    if (isExpired(build)) throw new ApiError('buildExpired')
+    const groupIds = await findGroups({ db: trx }, workspaceId, input)
     await insertBuildGroups(trx, build.id, groupIds)
     if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
   })

@@ -2,6 +2,7 @@ import type { Committed } from '../blobs/commit.ts'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
 import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Identifies an upload. Without a key, every attempt is a separate upload. */
 export interface UploadIdentity {
@@ -31,7 +32,7 @@ export async function insertOnce(
 ): Promise<Committed<number>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(async (trx) => {
+      return await transact(db, async (trx) => {
         const inserted = await insert(trx)
         await rememberAttempt(trx, upload, inserted.result)
         return inserted

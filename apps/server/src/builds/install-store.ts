@@ -2,8 +2,19 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** Records an install or a download. The tester stays empty if they were deleted in the meantime. */
+/**
+ * Records an install or a download, unless the build was deleted in the meantime. The tester stays empty if they were
+ * deleted.
+ */
 export async function insertInstall(trx: Db, values: Insertable<Schema['installs']>): Promise<void> {
+  // This locks the build, so that it is not deleted before the row below refers to it.
+  const counted = await trx
+    .updateTable('builds')
+    .set((update) => ({ install_count: update('install_count', '+', 1) }))
+    .where('id', '=', values.build_id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!counted) return
   const { tester_id: testerId = null } = values
   const tester =
     testerId === null
@@ -12,11 +23,6 @@ export async function insertInstall(trx: Db, values: Insertable<Schema['installs
   await trx
     .insertInto('installs')
     .values({ ...values, tester_id: tester?.id ?? null })
-    .execute()
-  await trx
-    .updateTable('builds')
-    .set((update) => ({ install_count: update('install_count', '+', 1) }))
-    .where('id', '=', values.build_id)
     .execute()
 }
 

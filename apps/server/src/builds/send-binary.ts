@@ -1,6 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findBlob } from '../blobs/records.ts'
+import { findBlob, isDeletedMeanwhile } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { sendBlob, startsDownload } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
@@ -32,5 +32,10 @@ export async function sendBinary(
   if (!blob) throw new ApiError('buildNotFound')
   if (startsDownload(request, build)) await countInstall(context, build.id, install)
   const contentType = binaryType[build.platform]
-  return sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
+  try {
+    return await sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
+  } catch (error) {
+    if (!(await isDeletedMeanwhile(context.db, build.blob_id, error))) throw error
+    throw new ApiError('buildNotFound', { cause: error })
+  }
 }

@@ -1,5 +1,6 @@
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
@@ -218,6 +219,7 @@ export async function updateBuildRow(
  * already deleted the build.
  */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  if (!(await lockApplicationOf(trx, workspaceId, id))) return undefined
   const deleted = await trx
     .deleteFrom('builds')
     .where('workspace_id', '=', workspaceId)
@@ -231,6 +233,17 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
     .where('id', '=', deleted.application_id)
     .execute()
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
+}
+
+/** Locks the application of a build until the transaction ends. Returns whether there is such a build. */
+async function lockApplicationOf(trx: Db, workspaceId: number, id: number): Promise<boolean> {
+  const build = await trx
+    .selectFrom('builds')
+    .select('application_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return build !== undefined && (await lockApplication(trx, build.application_id)) !== undefined
 }
 
 /** Finds the build that an earlier upload with this `Idempotency-Key` created. */

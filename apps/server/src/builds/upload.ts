@@ -5,7 +5,7 @@ import { assignApplication } from '../applications/assign.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
-import { type KeptFile, retainBlob } from '../blobs/records.ts'
+import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
@@ -92,8 +92,9 @@ async function insertAll(
 ): Promise<Committed<number>> {
   const application = await assignApplication(trx, named, app.bundleIdentifier)
   const linkLifetime = await readLinkLifetime(trx, caller.workspaceId)
-  const binaryBlob = await retainBlob(trx, binary)
-  const iconBlob = icon ? await retainBlob(trx, icon) : null
+  const blobOf = await retainBlobs(trx, icon ? [binary, icon] : [binary])
+  const binaryBlob = blobOf(binary)
+  const iconBlob = icon ? blobOf(icon) : null
   const now = Date.now()
   const buildId = await insertBuild(trx, {
     workspace_id: caller.workspaceId,

@@ -1,5 +1,11 @@
 import type { Db } from '../db/open.ts'
-import { deleteExpired, deleteOldIdempotencyKeys, deleteOldMails, deleteOldServerMails } from './store.ts'
+import {
+  deleteExpired,
+  deleteOldAttempts,
+  deleteOldIdempotencyKeys,
+  deleteOldMails,
+  deleteOldServerMails,
+} from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
@@ -13,6 +19,7 @@ export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'sessions', now)
   await deleteExpired(db, 'password_resets', now)
   await deleteExpired(db, 'invitations', now)
+  await deleteOldAttempts(db, now)
   await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)

@@ -177,6 +177,13 @@ interface MembersTable {
   created_at: number
 }
 
+/** The counts of rate limiters. */
+interface AttemptsTable {
+  key_hash: string
+  attempts: number
+  ends_at: number
+}
+
 interface SessionsTable {
   id: Generated<number>
   account_id: number
@@ -254,6 +261,7 @@ export interface Schema {
   idempotency_keys: IdempotencyKeysTable
   accounts: AccountsTable
   members: MembersTable
+  attempts: AttemptsTable
   sessions: SessionsTable
   invitations: InvitationsTable
   password_resets: PasswordResetsTable

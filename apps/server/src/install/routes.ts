@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { findBlob } from '../blobs/records.ts'
+import { findBlob, isDeletedMeanwhile } from '../blobs/records.ts'
 import type { BuildRecord } from '../builds/build.ts'
 import { findLinkedBuild } from '../builds/find.ts'
 import { sendBinary } from '../builds/send-binary.ts'
@@ -75,7 +75,12 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     if (!blob) throw new ApiError('notFound')
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     reply.header('content-security-policy', "default-src 'none'; sandbox")
-    return sendBlob(blobs, request, reply, { ...blob, contentType: build.icon_type ?? 'image/png' })
+    try {
+      return await sendBlob(blobs, request, reply, { ...blob, contentType: build.icon_type ?? 'image/png' })
+    } catch (error) {
+      if (!(await isDeletedMeanwhile(db, build.icon_blob_id, error))) throw error
+      throw new ApiError('notFound', { cause: error })
+    }
   })
 
   app.get(

@@ -7,6 +7,7 @@ import { addMember } from '../members/add.ts'
 import type { Client } from '../sessions/sign-in.ts'
 import { type StartedSession, startSession } from '../sessions/start.ts'
 import { requireInvitation, takeInvitation } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account; a person who has one
@@ -28,7 +29,7 @@ export async function acceptInvitation(
   }
   // Hashing is slow, so it happens before the transaction.
   const newcomer = known ? undefined : await readNewcomer(guard, input)
-  const account = await db.transaction().execute(async (trx) => {
+  const account = await transact(db, async (trx) => {
     if (!(await takeInvitation(trx, invitation))) throw new ApiError('invitationNotFound')
     const account = newcomer ? await createAccount(trx, { email: invitation.email, ...newcomer }) : known
     if (!account) throw new ApiError('invitationNotFound')

@@ -9,6 +9,7 @@ import { readWorkspace } from '../workspaces/find.ts'
 import { createInvitationMail } from './invitation-mail.ts'
 import { toInvitation, toInviteUrl } from './invitation.ts'
 import { isMember, upsertInvitation } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
@@ -25,7 +26,7 @@ export async function createInvitation(
   const { workspaceId } = caller
   const token = randomBytes(32).toString('base64url')
   const inviteUrl = toInviteUrl(config.baseUrl, token)
-  const row = await db.transaction().execute(async (trx) => {
+  const row = await transact(db, async (trx) => {
     if (await isMember(trx, workspaceId, input.email)) throw new ApiError('alreadyMember')
     const { name } = await readWorkspace(trx, workspaceId)
     const now = Date.now()

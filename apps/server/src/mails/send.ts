@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
@@ -10,6 +11,9 @@ export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 
 /** Timeouts in milliseconds for each step of the SMTP dialogue. */
 const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketTimeout: '30000' }
+
+/** The pause between attempts to record that a mail was sent, in milliseconds. */
+const finishRetryMs = 250
 
 /** Creates the handler that sends mails over SMTP and records the outcome in the outbox. */
 export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
@@ -31,7 +35,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
         await giveUp(mailId, error)
         return undefined
       }
-      await finish(mail)
+      await finishUntilRecorded(mail, stopping)
       return undefined
     },
     async fail({ mailId }, error, isLast) {
@@ -41,6 +45,18 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     [Symbol.dispose]() {
       transport?.close()
     },
+  }
+
+  /** A mail that went out and is not recorded would be sent again, so this outlasts a database that is away. */
+  async function finishUntilRecorded(mail: MailRow, stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await finish(mail)
+      } catch (error) {
+        if (stopping.aborted) throw error
+        await setTimeout(finishRetryMs)
+      }
+    }
   }
 
   /** Mails of the server itself contain secrets and have no reader, so they are deleted once sent. */

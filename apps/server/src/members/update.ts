@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type MemberRecord, toMember } from './member.ts'
 import { countAdmins, deleteMember, findMember, lockMembers, updateMemberRole } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 type Context = Pick<AppContext, 'db'>
 
@@ -13,7 +14,7 @@ export async function updateMember(
   accountId: number,
   { role }: UpdateMember,
 ): Promise<Member> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const member = await requireMember(trx, workspaceId, accountId)
     if (role !== 'admin') await keepAnAdmin(trx, workspaceId, member)
     await updateMemberRole(trx, workspaceId, accountId, role)
@@ -27,7 +28,7 @@ export async function updateMember(
  * @throws {ApiError} memberNotFound, lastAdmin
  */
 export async function removeMember({ db }: Context, workspaceId: number, accountId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
     await deleteMember(trx, workspaceId, accountId)
   })

@@ -6,14 +6,16 @@ import type { Metrics } from './metrics.ts'
 
 /** Endpoints for supervisors, load balancers and Prometheus. They need no token and reveal no secrets. */
 export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics, closing: AbortSignal): void {
+  const checkInTime = createReadinessCheck(context)
+
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
     if (closing.aborted) throw new ApiError('shuttingDown')
     try {
-      await Promise.all([sql`select 1`.execute(context.db), context.blobs.check()])
+      await checkInTime()
     } catch (error) {
-      throw new ApiError('notReady', { cause: error })
+      throw new ApiError('notReady', { cause: error, headers: { 'retry-after': '5' } })
     }
     return { status: 'ok' }
   })
@@ -21,4 +23,23 @@ export function addOperationsRoutes(app: App, context: AppContext, metrics: Metr
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.toText()),
   )
+}
+
+/** How long the database and the storage together may take to answer, in milliseconds. */
+const readinessTimeoutMs = 1500
+
+/** Returns a check that rejects in time, and that many probes share while it runs. */
+function createReadinessCheck({ db, blobs }: Pick<AppContext, 'db' | 'blobs'>): () => Promise<unknown> {
+  let running: Promise<unknown> | undefined
+  return async () => {
+    running ??= Promise.all([sql`select 1`.execute(db), blobs.check()]).finally(() => (running = undefined))
+    using timer = createTimer(readinessTimeoutMs)
+    await Promise.race([running, timer.elapsed])
+  }
+}
+
+function createTimer(ms: number): Disposable & { elapsed: Promise<never> } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timeout = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  return { elapsed: promise, [Symbol.dispose]: () => clearTimeout(timeout) }
 }

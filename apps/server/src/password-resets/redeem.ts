@@ -3,6 +3,7 @@ import { hashSecret } from '../secrets/hash-secret.ts'
 import { setPassword } from '../accounts/set-password.ts'
 import type { AppContext } from '../context.ts'
 import { hasPasswordReset, takePasswordReset } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Sets a new password with a one-time link, ends all sessions of the account and voids its other links.
@@ -16,7 +17,7 @@ export async function redeemPasswordReset(
   const tokenHash = hashSecret(token)
   if (!(await hasPasswordReset(db, tokenHash))) throw new ApiError('passwordResetNotFound')
   const passwordHash = await guard.passwords.hash(password)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     const reset = await takePasswordReset(trx, tokenHash)
     if (!reset) throw new ApiError('passwordResetNotFound')
     await setPassword(trx, reset.account_id, passwordHash)

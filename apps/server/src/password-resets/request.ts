@@ -12,7 +12,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
-  const waits = [guard.byAddress.count(toNetwork(address)), guard.resets.count(toEmailKey(email))]
+  const waits = [await guard.byAddress.count(toNetwork(address)), await guard.resets.count(toEmailKey(email))]
   if (waits.some((wait) => wait !== undefined)) return
   await enqueueJobs(db, [{ kind: 'reset-password', payload: { email } }])
   jobs.wake()

@@ -7,6 +7,7 @@ import type { JobHandler } from '../jobs/job.ts'
 import { enqueueMails, type NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
 import { insertPasswordReset } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 const lifetime = 60 * 60 * 1000
 
@@ -22,7 +23,7 @@ export function createPasswordResetSender({
       if (!account) return undefined
       const token = randomBytes(32).toString('base64url')
       const url = `${config.baseUrl}/reset?token=${token}`
-      await db.transaction().execute(async (trx) => {
+      await transact(db, async (trx) => {
         await insertPasswordReset(trx, {
           account_id: account.id,
           token_hash: hashSecret(token),

@@ -1,5 +1,6 @@
 import { toEmailKey } from '../db/email-key.ts'
 import type { Row } from '../db/schema.ts'
+import { type AttemptStore, createMemoryAttempts } from './attempt-store.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { toNetwork } from './network.ts'
 import { Throttle } from './throttle.ts'
@@ -17,12 +18,13 @@ export interface Guard {
   resets: Throttle
 }
 
-export function createGuard(): Guard {
+export function createGuard(store: AttemptStore = createMemoryAttempts()): Guard {
+  const limitTo = (name: string, limit: number) => new Throttle(store, name, { limit, windowMs })
   return {
     passwords: createPasswords(),
-    byPerson: new Throttle({ limit: 10, windowMs }),
-    byAddress: new Throttle({ limit: 100, windowMs }),
-    resets: new Throttle({ limit: 5, windowMs }),
+    byPerson: limitTo('person', 10),
+    byAddress: limitTo('address', 100),
+    resets: limitTo('reset', 5),
   }
 }
 
@@ -49,12 +51,12 @@ export async function isRightPassword(
 ): Promise<boolean> {
   const network = toNetwork(address)
   const person = `${network} ${toEmailKey(email)}`
-  byPerson.check(person)
-  byAddress.check(network)
+  await byPerson.check(person)
+  await byAddress.check(network)
   if (!(await passwords.verify(password, account?.password_hash))) return false
-  byPerson.forget(person)
+  await byPerson.forget(person)
   // Only this attempt is returned: resetting the whole counter would let an attacker who owns an account alternate
   // their own logins with guesses for ever.
-  byAddress.takeBack(network)
+  await byAddress.takeBack(network)
   return true
 }

@@ -10,6 +10,7 @@ import { hasWorkspace } from '../workspaces/find.ts'
 import { isSetUpCode } from './code.ts'
 import { claimFirstWorkspace } from './first-workspace.ts'
 import { deleteSetUpCodes } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Creates the first account, its workspace and a first API token. It works only once per installation.
@@ -24,7 +25,7 @@ export async function setUp(
   if (await hasWorkspace(db)) throw new ApiError('alreadySetUp')
   if (!(await isSetUpCode(db, input.code))) throw new ApiError('setUpCodeNotFound')
   const passwordHash = await guard.passwords.hash(input.password)
-  const { account, apiToken } = await db.transaction().execute((trx) => makeFirst(trx, input, passwordHash))
+  const { account, apiToken } = await transact(db, (trx) => makeFirst(trx, input, passwordHash))
   return { started: await startSession(context, account, undefined), apiToken }
 }
 

@@ -4,6 +4,7 @@ import type { App } from '../http/app.ts'
 import { createWorkspaceOf } from './create.ts'
 import { readWorkspace } from './find.ts'
 import { updateWorkspace } from './update.ts'
+import { transact } from '../db/transact.ts'
 
 const tags = ['Workspaces']
 
@@ -22,7 +23,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { account } = request.signedIn
-      const id = await context.db.transaction().execute((trx) => createWorkspaceOf(trx, account.id, request.body.name))
+      const id = await transact(context.db, (trx) => createWorkspaceOf(trx, account.id, request.body.name))
       return reply.code(201).send(await readWorkspace(context.db, id))
     },
   )
