@@ -26,6 +26,7 @@ import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
+import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
@@ -127,6 +128,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addWaitingMailRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)

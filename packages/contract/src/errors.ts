@@ -89,6 +89,7 @@ export const errorTable = {
   groupNameTaken: conflict('Another distribution group of the workspace has this name'),
   emailTaken: conflict('An account with this e-mail address exists'),
   alreadyMember: conflict('The person with this e-mail address is a member of the workspace'),
+  buildExpired: conflict('The install link of this build has expired, so it cannot be distributed'),
   mailSent: conflict('The mail was sent'),
   noMailServer: conflict('No mail server is set (FAIRLEAD_SMTP_URL), so the mail stays in the outbox'),
   lastAdmin: conflict('The last administrator of a workspace cannot be removed or lose the role'),
