@@ -8,6 +8,8 @@ export interface GroupedFrame {
   module: string | null
   /** Whether it belongs to the app rather than to the system or a library of it. */
   isApp: boolean
+  /** Whether a rule of the application says that the frame tells nothing. */
+  isSkipped?: boolean
 }
 
 /** An unread frame is its module. Undefined where nothing at all is known of it. */

@@ -2,7 +2,16 @@
 import type { GroupedFrame } from './frame-name.ts'
 
 /** Why a frame is passed over, for the page that explains a group. */
-export type SkipReason = 'raises' | 'aborts' | 'allocates' | 'sends' | 'traps' | 'schedules' | 'reflects' | 'waits'
+export type SkipReason =
+  | 'raises'
+  | 'aborts'
+  | 'allocates'
+  | 'sends'
+  | 'traps'
+  | 'schedules'
+  | 'reflects'
+  | 'waits'
+  | 'rule'
 
 /** `class.method` of Java and Kotlin. */
 const javaRules: [SkipReason, RegExp][] = [
