@@ -8,6 +8,9 @@ import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
+import { addCrashKeyRoutes } from './crash-intake/key-routes.ts'
+import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
+import { addCrashRoutes } from './crashes/routes.ts'
 import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
@@ -110,6 +113,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addCrashKeyRoutes(api, context)
+    addCrashRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
@@ -117,6 +122,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
+  void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()
   return app

@@ -1,5 +1,9 @@
 import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
 import type { AppContext } from './context.ts'
+import { createCrashMailer } from './crashes/mail-crashes.ts'
+import { createInboxReader } from './crashes/read-inbox.ts'
+import { createStackRereader } from './crashes/reread.ts'
+import { scheduleCrashReading } from './crashes/schedule.ts'
 import { createMailSender } from './mails/send.ts'
 import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
@@ -10,10 +14,14 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
   const mailSender = createMailSender(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)
+  await scheduleCrashReading(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
     'reset-password': createPasswordResetSender(context),
     'daily-chores': createDailyChores(context),
+    'read-crashes': createInboxReader(context),
+    'reread-crashes': createStackRereader(context),
+    'mail-crashes': createCrashMailer(context),
   })
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { deleteOldCrashes } from '../crashes/retention.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldBuilds } from './retention.ts'
@@ -15,6 +16,8 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       await sweepExpired(context.db, now)
       const deleted = await deleteOldBuilds(context, now, signal)
       if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
+      const crashes = await deleteOldCrashes(context, now, signal)
+      if (crashes > 0) context.log.info({ crashes }, 'deleted crashes past their retention period')
       // Chores that a shutdown interrupted run again at the next start.
       return signal.aborted ? now : now + interval
     },

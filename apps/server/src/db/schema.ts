@@ -256,7 +256,7 @@ interface CrashInboxTable {
   encoding: string | null
   /** What the request's headers add, as JSON. */
   options: string
-  body: Buffer
+  body: Uint8Array
   received_at: number
 }
 
@@ -301,7 +301,7 @@ interface CrashGroupsTable {
   crash_count: Generated<number>
   install_count: Generated<number>
   /** The set of installs; see crashes/install-sketch.ts. */
-  sketch: Buffer | null
+  sketch: Uint8Array | null
   first_seen_at: number
   last_seen_at: number
   first_release_id: number | null
@@ -334,20 +334,20 @@ interface CrashStacksTable {
   pinned_group_id: number | null
   key_hash: string
   /** `StackContent` and `ResolvedStack` of packages/crashes as compressed JSON. */
-  content: Buffer
-  resolved: Buffer
+  content: Uint8Array
+  resolved: Uint8Array
   crash_count: Generated<number>
   first_seen_at: number
   last_seen_at: number
   first_release_id: number | null
   last_release_id: number | null
   first_crash_id: number | null
-  /** 1 while the stack must be read again: its symbols came, or the rules changed. */
+  /** How often the stack was asked to be read again since it was: its symbols came, or the rules changed. */
   is_stale: Generated<number>
   created_at: number
 }
 
-/** Symbols that a stack would use if they were there. */
+/** Symbols that a stack is read with, or would be if they were there. */
 interface CrashWaitsTable {
   stack_id: number
   application_id: number
@@ -357,6 +357,7 @@ interface CrashWaitsTable {
   release_id: number | null
   /** 0 for images of the system, whose symbols nobody is asked for. */
   is_needed: number
+  is_found: number
 }
 
 interface CrashesTable {
@@ -381,7 +382,7 @@ interface CrashReportsTable {
   stack_id: number
   is_first: number
   /** `KeptReport` as compressed JSON. */
-  body: Buffer
+  body: Uint8Array
 }
 
 interface CrashDaysTable {
@@ -402,7 +403,7 @@ interface CrashValuesTable {
 interface CrashSketchesTable {
   stack_id: number
   release_id: number
-  sketch: Buffer
+  sketch: Uint8Array
 }
 
 interface SessionDaysTable {

@@ -3,6 +3,9 @@ export interface JobPayloads {
   'send-mail': { mailId: number }
   'reset-password': { email: string }
   'daily-chores': Record<string, never>
+  'read-crashes': Record<string, never>
+  'reread-crashes': Record<string, never>
+  'mail-crashes': { applicationId: number }
 }
 
 export type JobKind = keyof JobPayloads

@@ -6,10 +6,12 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
 import { type KeptFile, retainBlob } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
+import { lockApplication, markStacksOf } from '../crashes/mark-stacks.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
+import { readDebugId } from './debug-id.ts'
 import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
 
 export interface SymbolsUpload {
@@ -29,6 +31,7 @@ export interface MappingHeaders {
 
 interface PreparedSymbols extends MappingColumns {
   kind: SymbolsIndex['kind']
+  debugId: string | null
   original: KeptFile
   images: { name: string; uuid: string; architecture: string | null; lookup: KeptFile }[]
 }
@@ -90,7 +93,7 @@ async function commit(
   application: ApplicationRow,
   staged: StagedFile,
   indexed: SymbolsIndex,
-  { bundleIdentifier, shortVersion, version }: MappingColumns,
+  { bundleIdentifier, shortVersion, version, debugId: givenId }: MappingColumns & { debugId?: string | undefined },
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
@@ -98,10 +101,16 @@ async function commit(
       const lookup = await keep(await context.blobs.staging.adopt(lookupFile))
       images.push({ name, uuid, architecture, lookup })
     }
+    const debugId = indexed.kind === 'proguard' ? (givenId ?? (await readDebugId(staged.path))) : null
     const original = await keep(staged)
-    const prepared = { kind: indexed.kind, bundleIdentifier, shortVersion, version, original, images }
-    return context.db.transaction().execute((trx) => insertAll(trx, application, prepared))
+    const prepared = { kind: indexed.kind, debugId, bundleIdentifier, shortVersion, version, original, images }
+    const engine = context.config.databaseUrl === null ? 'sqlite' : 'postgres'
+    return context.db.transaction().execute(async (trx) => {
+      await lockApplication(trx, engine, application.id)
+      return insertAll(trx, application, prepared)
+    })
   })
+  context.jobs.wake()
 }
 
 /** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
@@ -131,6 +140,7 @@ async function insertAll(
     short_version: prepared.shortVersion,
     version: prepared.version,
     bundle_identifier: prepared.bundleIdentifier,
+    debug_id: prepared.debugId,
     uploaded_at: Date.now(),
   })
   for (const { name, uuid, architecture, lookup } of prepared.images) {
@@ -139,5 +149,12 @@ async function insertAll(
     const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
     await insertSymbolsImage(trx, { ...image, blob_id: blob.id })
   }
+  await markStacksOf(trx, application.id, {
+    kind: prepared.kind,
+    ids: [...prepared.images.map(({ uuid }) => uuid), prepared.debugId ?? ''],
+    package: prepared.bundleIdentifier,
+    shortVersion: prepared.shortVersion,
+    version: prepared.version,
+  })
   return { result: undefined, used }
 }

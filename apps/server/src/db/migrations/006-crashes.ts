@@ -126,7 +126,7 @@ export async function createCrashTables(db: Kysely<unknown>, engine: Engine): Pr
   await index('crash_stacks', ['group_id', 'id']).execute()
   await index('crash_stacks', ['pinned_group_id']).execute()
   // Few stacks are stale at a time, so the index holds only those.
-  await sql`create index crash_stacks_stale on crash_stacks (application_id, id) where is_stale = 1`.execute(db)
+  await sql`create index crash_stacks_stale on crash_stacks (application_id, id) where is_stale > 0`.execute(db)
 
   await table('crash_waits')
     .addColumn('stack_id', 'bigint', of('crash_stacks.id'))
@@ -136,6 +136,7 @@ export async function createCrashTables(db: Kysely<unknown>, engine: Engine): Pr
     .addColumn('name', 'text')
     .addColumn('release_id', 'bigint', maybe('releases.id'))
     .addColumn('is_needed', 'bigint', required)
+    .addColumn('is_found', 'bigint', required)
     .addPrimaryKeyConstraint('crash_waits_key', ['stack_id', 'ref'])
     .execute()
   await index('crash_waits', ['application_id', 'ref']).execute()
