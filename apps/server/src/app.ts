@@ -31,6 +31,7 @@ import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addSetUpRoute } from './set-up/routes.ts'
@@ -123,6 +124,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
   void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))
+  void app.register(async (uploads: App) => {
+    keepFromCaches(uploads)
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    addSentryCliRoutes(uploads, context)
+  })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()
   return app

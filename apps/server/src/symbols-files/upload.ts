@@ -19,14 +19,8 @@ export interface SymbolsUpload {
   body: UploadBody
   /** Builds the lookup files, after waiting for a free slot. */
   index(path: string, folder: string): Promise<SymbolsIndex>
-  /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
-  requireMappingHeaders(): MappingHeaders
-}
-
-export interface MappingHeaders {
-  bundleIdentifier: string
-  shortVersion: string
-  version: string
+  /** Reads what describes a mapping. dSYMs describe themselves, so this is called only for mappings. */
+  requireMappingHeaders(): MappingColumns
 }
 
 interface PreparedSymbols extends MappingColumns {
@@ -36,10 +30,12 @@ interface PreparedSymbols extends MappingColumns {
   images: { name: string; uuid: string; architecture: string | null; lookup: KeptFile }[]
 }
 
-interface MappingColumns {
+export interface MappingColumns {
   bundleIdentifier: string | null
   shortVersion: string | null
   version: string | null
+  /** The id that the build gave the mapping; the UUIDv5 of its bytes by default. */
+  debugId?: string | null | undefined
 }
 
 /**
@@ -68,10 +64,14 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   }
 }
 
-function isAmong(files: Row<'symbols_files'>[], { bundleIdentifier, shortVersion, version }: MappingColumns): boolean {
+function isAmong(files: Row<'symbols_files'>[], columns: MappingColumns): boolean {
+  const { bundleIdentifier, shortVersion, version, debugId } = columns
   return files.some(
     (file) =>
-      file.bundle_identifier === bundleIdentifier && file.short_version === shortVersion && file.version === version,
+      file.bundle_identifier === bundleIdentifier &&
+      file.short_version === shortVersion &&
+      file.version === version &&
+      (debugId == null || file.debug_id === null || file.debug_id === debugId),
   )
 }
 
@@ -93,7 +93,7 @@ async function commit(
   application: ApplicationRow,
   staged: StagedFile,
   indexed: SymbolsIndex,
-  { bundleIdentifier, shortVersion, version, debugId: givenId }: MappingColumns & { debugId?: string | undefined },
+  { bundleIdentifier, shortVersion, version, debugId: givenId }: MappingColumns,
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
