@@ -126,13 +126,14 @@ describe('real clients', async () => {
 /** Serves a page that loads the SDK's modules as they are published and then throws. */
 async function servePage(dsn: string): Promise<{ url: string; close(): void }> {
   const root = join(require.resolve('@sentry/browser/package.json'), '../../..')
-  const names = ['browser', 'core', 'browser-utils', 'feedback', 'replay', 'replay-canvas', 'conventions']
+  const sentry = ['browser', 'core', 'browser-utils', 'feedback', 'replay', 'replay-canvas', 'conventions']
+  const names = [...sentry.map((name) => `@sentry/${name}`), 'web-vitals']
   const imports: Record<string, string> = {}
   for (const name of names) {
-    const { exports } = JSON.parse(await readFile(join(root, '@sentry', name, 'package.json'), 'utf8'))
+    const { exports } = JSON.parse(await readFile(join(root, name, 'package.json'), 'utf8'))
     for (const [entry, conditions] of Object.entries<Record<string, unknown>>(exports)) {
       const target = findImport(conditions)
-      if (target !== undefined) imports[join('@sentry', name, entry)] = join('/modules/@sentry', name, target)
+      if (target !== undefined) imports[join(name, entry)] = join('/modules', name, target)
     }
   }
   const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>
@@ -143,7 +144,7 @@ async function servePage(dsn: string): Promise<{ url: string; close(): void }> {
     </script>`
   const listener = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://page').pathname)
-    if (!path.startsWith('/modules/@sentry/')) {
+    if (!path.startsWith('/modules/')) {
       response.setHeader('content-type', 'text/html').end(html)
       return
     }
