@@ -7,11 +7,13 @@ import { scheduleCrashReading } from './crashes/schedule.ts'
 import { createMailSender } from './mails/send.ts'
 import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
+import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
+  await releaseDeadClaims(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)
   await scheduleCrashReading(context)

@@ -78,3 +78,8 @@ export async function postponeJob(
     .where('attempts', '=', attempts)
     .execute()
 }
+
+/** Frees all jobs, whoever has claimed them. */
+export async function releaseAllClaims(db: Db): Promise<void> {
+  await db.updateTable('jobs').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
+}
