@@ -9,6 +9,7 @@ export function packJson(value: unknown): Buffer {
 }
 
 /** The caller names the type that it packed. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function unpackJson<Value>(bytes: Uint8Array): Value {
   return JSON.parse(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')) as Value
 }

@@ -7,8 +7,8 @@ export interface Release {
 }
 
 /**
- * Splits `package@version+build`, as Sentry's SDKs write it. Without an `@` all of it is the short version; `dist` stands
- * in for a build that is missing.
+ * Splits `package@version+build`, as Sentry's SDKs write it. Without an `@` all of it is the short version; `dist`
+ * stands in for a build that is missing.
  */
 export function splitRelease(release: unknown, dist?: unknown): Release {
   const text = toText(release)

@@ -80,7 +80,7 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
     fatal: crash.isFatal,
     exceptionTypes: crash.exceptions.map(({ type }) => type),
     frameCount: crash.frames.length,
-    images: [...new Set(crash.images.map(({ uuid }) => uuid))].sort(),
+    images: [...new Set(crash.images.map(({ uuid }) => uuid ?? ''))].toSorted(),
     device: crash.deviceModel,
     osName: crash.osName,
     osVersion: crash.osVersion,
@@ -94,8 +94,12 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
   if (topFrame === null) return assert.equal(top, undefined)
   const frame: Record<string, unknown> = {
     ...top,
-    imageOffset: top?.imageOffset == null ? null : `0x${top.imageOffset.toString(16)}`,
-    address: top?.address == null ? null : `0x${top.address.toString(16)}`,
+    imageOffset: toHexadecimal(top?.imageOffset),
+    address: toHexadecimal(top?.address),
   }
   for (const [key, value] of Object.entries(topFrame)) if (value !== null) assert.equal(frame[key], value, key)
+}
+
+function toHexadecimal(value: number | bigint | null | undefined): string | null {
+  return value === null || value === undefined ? null : `0x${value.toString(16)}`
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of shared crash payloads, which lies beside the project and not in it; undefined where it is not there. */
+/** The folder of shared crash payloads, which lies beside the project and not in it; undefined where there is none. */
 export function findFixtures(): string | undefined {
   let folder = import.meta.dirname
   while (folder !== dirname(folder)) {

@@ -14,8 +14,8 @@ export interface Inbox {
 
 interface Waiter {
   delivery: NewDelivery
-  resolve(): void
-  reject(reason: unknown): void
+  resolve: () => void
+  reject: (reason: unknown) => void
 }
 
 export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbox {

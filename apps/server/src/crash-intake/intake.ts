@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
-import type { DeliveryOptions, DeliveryProtocol } from '@fairlead/crashes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { continueUpload } from '../http/continue-upload.ts'
@@ -17,11 +16,6 @@ export interface Intake {
   inbox: Inbox
   slots: BodySlots
   rateLimit: RateLimit
-}
-
-export interface IntakeRequest {
-  protocol: DeliveryProtocol
-  options: DeliveryOptions
 }
 
 export function createIntake(context: AppContext): Intake {

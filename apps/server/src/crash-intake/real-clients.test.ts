@@ -25,7 +25,7 @@ describe('real clients', async () => {
 
   it('@sentry/node reports a caught error', async () => {
     const app = await createCrashApplication(server, 'node')
-    init({ dsn: toReachable(app.sentryDsn), release: 'shop@2.1.0+42', sendDefaultPii: true })
+    init({ dsn: toReachable(app.sentryDsn), release: 'shop@2.1.0+42' })
     setUser({ id: 'seven', email: 'ada@example.com', ip_address: '203.0.113.9' })
     captureException(new TypeError('no cart for ada@example.com', { cause: new Error('the root') }))
     assert.ok(await flush(5000))
@@ -85,8 +85,15 @@ describe('real clients', async () => {
         process.execPath,
         [
           join(require.resolve('@sentry/cli/package.json'), '../bin/sentry-cli'),
-          ...['--url', server.url, '--auth-token', server.token],
-          ...['upload-proguard', '--org', 'any', '--project', 'ledger', '--write-properties', properties, mapping],
+          '--url',
+          server.url,
+          '--auth-token',
+          server.token,
+          'upload-proguard',
+          '--org=any',
+          '--project=ledger',
+          `--write-properties=${properties}`,
+          mapping,
         ],
         { env: { ...process.env, SENTRY_LOAD_DOTENV: '0' }, timeout: 60_000 },
       )

@@ -44,7 +44,7 @@ export async function countInGroups(
     const values = { ...toTotals(group, gain, releases), ...toStatus(group, gain, releases) }
     await updateGroup(trx, id, values)
     const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
-    if (dueAt != null) dueTimes.push(dueAt)
+    if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
   }
   await enqueueDigests(trx, applicationId, dueTimes)
 }

@@ -71,7 +71,7 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
     const buildId = await findBuildOfRelease(db, group.application_id, release)
     described.push({
       ...toRelease(release),
-      count: Number(release.count),
+      count: release.count,
       installCount,
       isInstallCountApproximate,
       buildId,
@@ -79,13 +79,11 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
   }
   const days = await listGroupDays(db, group.id)
   const stacks = await listLargestStacks(db, group.id)
-  const toCounted = (rows: { value: string; count: number }[]) =>
-    rows.map(({ value, count }) => ({ value, count: Number(count) }))
   return {
-    days: days.map(({ day, count }) => ({ date: toDate(day), count: Number(count) })),
+    days: days.map(({ day, count }) => ({ date: toDate(day), count })),
     releases: described,
-    osVersions: toCounted(await listGroupValues(db, group.id, 'os')),
-    deviceModels: toCounted(await listGroupValues(db, group.id, 'device')),
+    osVersions: await listGroupValues(db, group.id, 'os'),
+    deviceModels: await listGroupValues(db, group.id, 'device'),
     stacks: stacks.map((stack) => ({
       id: stack.id,
       crashCount: stack.crash_count,

@@ -5,7 +5,7 @@ import type { Row } from '../db/schema.ts'
 import { findGroupOfKey, insertGroup, insertGroupKey, updateGroup } from './groups-store.ts'
 
 /** How long the mail about a new group waits, so that its symbols can come first. */
-export const newGroupDelayMs = 10 * 60_000
+const newGroupDelayMs = 10 * 60_000
 
 export interface GroupSeed {
   applicationId: number
@@ -63,7 +63,7 @@ export async function requireNextGroup(
 }
 
 /** The columns of an open group without crashes. */
-export function describe({ applicationId, kind, stack, now }: GroupSeed) {
+function describe({ applicationId, kind, stack, now }: GroupSeed) {
   const { key, exceptionTypes } = stack
   return {
     application_id: applicationId,

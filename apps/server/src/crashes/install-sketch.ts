@@ -1,6 +1,6 @@
 /**
- * A set of installs that is exact while it is small and of a bounded size when it is not. Up to 400 installs are kept as
- * they are, 8 bytes each, sorted; beyond, a HyperLogLog with 4,096 registers of a byte estimates their number with a
+ * A set of installs that is exact while it is small and of a bounded size when it is not. Up to 400 installs are kept
+ * as they are, 8 bytes each, sorted; beyond, a HyperLogLog with 4,096 registers of a byte estimates their number with a
  * standard error of 1.6 %. The first byte tells the form: 0 exact, 1 HyperLogLog. Equal sets have equal bytes, in
  * whatever order their installs came.
  */

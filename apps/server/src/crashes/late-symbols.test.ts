@@ -48,9 +48,11 @@ describe('groups of planted bugs over six builds', async () => {
       const { json: statistics } = await server.call('GET', `/v1/crashGroups/${group.id}/statistics`)
       described.push({
         sourceIds,
-        ...{ title, culprit, key, kind, exceptionTypes, installCount, firstRelease, lastRelease },
-        ...{ firstSeenDate, lastSeenDate },
-        ...{ days: statistics.days, releases: statistics.releases },
+        totals: { title, culprit, key, kind, exceptionTypes, installCount, firstRelease, lastRelease },
+        dates: { firstSeenDate, lastSeenDate },
+        days: statistics.days,
+        // The rows of releases are in the order of the releases, which is that of their build numbers.
+        releases: statistics.releases,
       })
     }
     described.sort((one, other) => (String(one.sourceIds) < String(other.sourceIds) ? -1 : 1))

@@ -147,7 +147,7 @@ export async function listGroupDays(db: Db, groupId: number): Promise<{ day: num
   return db
     .selectFrom('crash_days')
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_days.stack_id')
-    .select((select) => ['day', select.fn.sum<number>('count').as('count')])
+    .select(['day', sumOf('count').as('count')])
     .where('group_id', '=', groupId)
     .groupBy('day')
     .orderBy('day')
@@ -160,7 +160,7 @@ export async function listGroupReleases(db: Db, groupId: number) {
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_days.stack_id')
     .innerJoin('releases', 'releases.id', 'crash_days.release_id')
     .selectAll('releases')
-    .select((select) => select.fn.sum<number>('count').as('count'))
+    .select(sumOf('count').as('count'))
     .where('group_id', '=', groupId)
     .groupBy('releases.id')
     .execute()
@@ -175,6 +175,11 @@ export async function listReleaseSketches(db: Db, groupId: number): Promise<Row<
     .execute()
 }
 
+/** PostgreSQL sums whole numbers up to a decimal one, which its driver gives as text. */
+function sumOf(column: string) {
+  return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
+}
+
 /** Values that are listed of one kind; there are more devices than anybody reads. */
 const maxValues = 200
 
@@ -186,7 +191,7 @@ export async function listGroupValues(
   return db
     .selectFrom('crash_values')
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_values.stack_id')
-    .select((select) => ['value', select.fn.sum<number>('count').as('count')])
+    .select(['value', sumOf('count').as('count')])
     .where('group_id', '=', groupId)
     .where('crash_values.kind', '=', kind)
     .groupBy('value')
@@ -238,7 +243,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
       select.fn.max('releases.short_version').as('short_version'),
       select.fn.max('releases.version').as('version'),
       select.fn.countAll<number>().as('stack_count'),
-      select.fn.sum<number>('crash_stacks.crash_count').as('crash_count'),
+      sumOf('crash_stacks.crash_count').as('crash_count'),
     ])
     .where('crash_waits.application_id', '=', applicationId)
     .where('is_found', '=', 0)

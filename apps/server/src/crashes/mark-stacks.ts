@@ -1,2 +1,2 @@
 /** The door for features that add symbols. */
-export { type AddedSymbols, lockApplication, markStacksOf } from './stacks-store.ts'
+export { lockApplication, markStacksOf } from './stacks-store.ts'

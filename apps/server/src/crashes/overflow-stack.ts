@@ -1,5 +1,5 @@
 import { hashStack, listNeeds, packJson, resolveStack, type StackContent } from '@fairlead/crashes'
-import type { NewStack } from './read-batch.ts'
+import type { NewStack } from './new-stack.ts'
 
 const content: StackContent = {
   kind: 'crash',

@@ -1,4 +1,4 @@
-import { CrashesError, type DeliveryProtocol, type PackedStack, type PreparedCrash } from '@fairlead/crashes'
+import { CrashesError, type DeliveryProtocol, type PreparedCrash } from '@fairlead/crashes'
 import type { ContentEncoding, DeliveryOptions, PreparedDelivery } from '@fairlead/crashes'
 import type { CrashRule } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
@@ -6,6 +6,7 @@ import type { Row } from '../db/schema.ts'
 import { toDay } from './clock.ts'
 import { findSymbols, type FoundSymbols, type SymbolsOwner } from './find-symbols.ts'
 import { toInstallSecret } from './install-secret.ts'
+import type { NewStack } from './new-stack.ts'
 import { createOverflowStack } from './overflow-stack.ts'
 import { resolveStacks } from './resolve-stacks.ts'
 import { countStacksSince, findStackHeads } from './stacks-store.ts'
@@ -18,13 +19,6 @@ const dayMs = 24 * 60 * 60 * 1000
 export interface ReadRow {
   row: Row<'crash_inbox'>
   delivery: PreparedDelivery | undefined
-}
-
-export interface NewStack {
-  content: Uint8Array
-  found: FoundSymbols
-  packed: PackedStack
-  needs: PreparedCrash['stack']['needs']
 }
 
 export interface ReadBatch {

@@ -10,7 +10,8 @@ type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log
 
 /**
  * Reads what apps have sent. Applications take turns, so that one that floods delays another by one batch. A batch is
- * read first and then stored in one transaction that deletes its rows, so a process that dies loses and doubles nothing.
+ * read first and then stored in one transaction that deletes its rows, so a process that dies loses or doubles
+ * nothing.
  */
 export function createInboxReader(context: Context): JobHandler<'read-crashes'> {
   return {

@@ -8,8 +8,8 @@ import { lockApplication } from './stacks-store.ts'
 import { sumGroup } from './sum-group.ts'
 
 /**
- * Deletes the crashes of one installation with their reports, and its id from the sets of installs while they are exact.
- * Counts stay, because they name nobody. The id is given as the SDK sends it, or as the API shows it.
+ * Deletes the crashes of one installation with their reports, and its id from the sets of installs while they are
+ * exact. Counts stay, because they name nobody. The id is given as the SDK sends it, or as the API shows it.
  */
 export async function removeInstallOf(
   context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,

@@ -65,7 +65,7 @@ function compare(crash: any, { topFrame, ...expected }: Record<string, unknown>)
     fatal: crash.isFatal,
     exceptionTypes: crash.exceptions.map(({ type }: { type: string }) => type),
     frameCount: crash.frameCount,
-    images: [...new Set(crash.images.map(({ uuid }: { uuid: string }) => uuid))].toSorted(),
+    images: [...new Set<string>(crash.images.map(({ uuid }: { uuid: string }) => uuid))].toSorted(),
     device: crash.deviceModel,
     osName: crash.osName,
     osVersion: crash.osVersion,

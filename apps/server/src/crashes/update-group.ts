@@ -12,20 +12,22 @@ export async function updateCrashGroup(
   update: UpdateCrashGroup,
 ): Promise<CrashGroup> {
   const group = await requireGroupRow(db, workspaceId, id)
-  const { assigneeId, resolvedInVersion, ignoredUntilDate } = update
-  if (assigneeId != null && !(await isMember(db, workspaceId, assigneeId))) {
+  const { assigneeId } = update
+  const resolvedInVersion = update.resolvedInVersion ?? null
+  const ignoredUntil = update.ignoredUntilDate ?? null
+  if (typeof assigneeId === 'number' && !(await isMember(db, workspaceId, assigneeId))) {
     throw new ApiError('invalidRequest', { faults: [{ source: '/assigneeId', detail: 'is not a member' }] })
   }
-  const status = update.status ?? (resolvedInVersion != null ? 'resolved' : ignoredUntilDate != null ? 'ignored' : null)
+  const status = update.status ?? (resolvedInVersion !== null ? 'resolved' : ignoredUntil !== null ? 'ignored' : null)
   await updateGroup(db, id, {
     ...(assigneeId !== undefined && { assignee_id: assigneeId }),
     ...(status !== null && {
       status,
       is_regressed: 0,
-      resolved_in_version: status === 'resolved' ? (resolvedInVersion ?? null) : null,
+      resolved_in_version: status === 'resolved' ? resolvedInVersion : null,
       // Without a version, a group counts as resolved in the last release that has had the crash.
       resolved_release_id: status === 'resolved' ? group.last_release_id : null,
-      ignored_until: status === 'ignored' && ignoredUntilDate != null ? Date.parse(ignoredUntilDate) : null,
+      ignored_until: status === 'ignored' && ignoredUntil !== null ? Date.parse(ignoredUntil) : null,
     }),
   })
   return requireCrashGroup({ db }, workspaceId, id)

@@ -84,7 +84,8 @@ describe('uploads of sentry-cli', async () => {
 
   it('are refused when a chunk is not what it says, and say what is wrong with a file', async () => {
     const boundary = 'b'
-    const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="${'0'.repeat(40)}"\r\n\r\nx\r\n--b--\r\n`
+    const disposition = `Content-Disposition: form-data; name="file"; filename="${'0'.repeat(40)}"`
+    const part = `--b\r\n${disposition}\r\n\r\nx\r\n--b--\r\n`
     const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
     const lying = await call('POST', '/api/0/organizations/any/chunk-upload/', { headers: type, body: part })
     assert.equal(lying.status, 400)

@@ -71,7 +71,7 @@ function isAmong(files: Row<'symbols_files'>[], columns: MappingColumns): boolea
       file.bundle_identifier === bundleIdentifier &&
       file.short_version === shortVersion &&
       file.version === version &&
-      (debugId == null || file.debug_id === null || file.debug_id === debugId),
+      (debugId === null || debugId === undefined || file.debug_id === null || file.debug_id === debugId),
   )
 }
 

@@ -1,4 +1,4 @@
-/** A stack trace as Java prints it: exceptions, each with the frames that it does not share with the one that it caused. */
+/** A stack trace as Java prints it: exceptions, each with the frames that it does not share with what it caused. */
 import { type CrashException, emptyFrame, type ReportedFrame } from '../crash.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
 

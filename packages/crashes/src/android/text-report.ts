@@ -30,7 +30,7 @@ function readThreadDump(text: string): AndroidReport {
   const main = lines.findIndex((line) => line.startsWith('"main" '))
   const start = main >= 0 ? main : lines.findIndex((line) => line.startsWith('"') && /\btid=1 /.test(line))
   const frames: ReportedFrame[] = []
-  for (let at = start + 1; start >= 0 && at < lines.length && frames.length < maxFrames; at++) {
+  for (let at = start < 0 ? lines.length : start + 1; at < lines.length && frames.length < maxFrames; at++) {
     const line = lines[at] ?? ''
     if (line.trim() === '' || line.startsWith('"')) break
     const frame = parseJavaFrame(line) ?? (/^\s*(?:native:\s*)?#\d/.test(line) ? parseNativeFrame(line) : undefined)

@@ -13,7 +13,7 @@ export interface AppCenterOptions {
   installId: string | null
 }
 
-/** A bad log among good ones is dropped, because the SDK deletes its whole queue on a refusal. @throws {CrashesError} */
+/** A bad log among good ones is dropped, because the SDK deletes its queue on a refusal. @throws {CrashesError} */
 export function readLogs(bytes: Uint8Array, { installId }: AppCenterOptions): ReadDelivery {
   const { logs } = parseJsonObject(bytes)
   if (!Array.isArray(logs)) throw new CrashesError('malformed', 'It has no list of logs.')

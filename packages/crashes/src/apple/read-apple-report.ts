@@ -97,7 +97,7 @@ function toTime(text: string | null): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** KSCrash writes `0x35095000 + 11418 (objc_msgSend`: the image's address, which changes from run to run, and the name. */
+/** KSCrash writes `0x35095000 + 11418 (objc_msgSend`: the address of the image, which changes, and the name. */
 function withoutBase(symbol: string): string {
   return /^0x[0-9a-f]{1,16} \+ \d{1,12} \((.+)$/.exec(symbol)?.[1] ?? symbol
 }

@@ -25,8 +25,12 @@ const systemPackages = [
 ]
 
 /** Folders of an Apple or Android system, and modules that lie in them, for reports that give no path. */
-const systemModule =
-  /^(lib(system|objc|dispatch|c\+\+|swift|xpc|c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)|dyld|UIKit|Foundation$|CoreFoundation$|GraphicsServices$|SwiftUI$|AttributeGraph$|CFNetwork$|QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/
+const systemModules = [
+  /^lib(system|objc|dispatch|c\+\+|swift|xpc|c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui)/,
+  /^lib(EGL|GLES)/,
+  /^(dyld|UIKit|Foundation$|CoreFoundation$|GraphicsServices$|SwiftUI$|AttributeGraph$|CFNetwork$)/,
+  /^(QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/,
+]
 
 export interface FramePlace {
   className: string | null
@@ -38,5 +42,10 @@ export interface FramePlace {
 export function isAppFrame({ className, module, isAppImage }: FramePlace): boolean {
   if (className !== null) return !systemPackages.some((prefix) => className.startsWith(prefix))
   if (isAppImage !== null) return isAppImage
-  return module !== null && !systemModule.test(module) && !module.startsWith('[') && !module.startsWith('<')
+  return (
+    module !== null &&
+    !systemModules.some((pattern) => pattern.test(module)) &&
+    !module.startsWith('[') &&
+    !module.startsWith('<')
+  )
 }

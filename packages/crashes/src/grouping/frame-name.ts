@@ -1,4 +1,4 @@
-/** Names of frames as a group's key holds them: without what changes from build to build though the code is the same. */
+/** Names of frames as a group's key holds them: without what changes from build to build while the code does not. */
 
 /** A frame as its group sees it: resolved where there are symbols, as the device reported it elsewhere. */
 export interface GroupedFrame {

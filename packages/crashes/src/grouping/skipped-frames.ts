@@ -38,36 +38,26 @@ const javaRules: [SkipReason, RegExp][] = [
 const nativeRules: [SkipReason, RegExp][] = [
   ['aborts', /^_*(abort|tgkill|pthread_kill|kill|raise|exit|terminate|abort_with_(reason|payload)|assert\w*)$/i],
   ['aborts', /^(std::|__cxxabiv1::)?_*(terminate|__terminate|failed_throw|unexpected_handler)\b/],
-  [
-    'aborts',
-    /^(demangling_terminate_handler|_objc_terminate|art::Runtime::Abort|abort_message|__assert\w*|__android_log_assert)/,
-  ],
-  [
-    'raises',
-    /^(objc_exception_(throw|rethrow)|__exceptionPreprocess|__cxa_(throw|rethrow|bad_cast|pure_virtual)|-\[NSException raise\]|\+\[NSException raise:)/,
-  ],
-  [
-    'raises',
-    /^(_?swift_(unexpectedError|errorInMain|deletedMethodError|willThrow|abort\w*|reportFatal\w*)|Swift\.(_?assertionFailure|fatalError|_?preconditionFailure|_fatalErrorMessage)|_assertionFailure|fatalError)/,
-  ],
+  ['aborts', /^(demangling_terminate_handler|_objc_terminate|art::Runtime::Abort|abort_message)/],
+  ['aborts', /^(__assert\w*|__android_log_assert)/],
+  ['raises', /^(objc_exception_(throw|rethrow)|__exceptionPreprocess)/],
+  ['raises', /^(__cxa_(throw|rethrow|bad_cast|pure_virtual)|-\[NSException raise\])/],
+  ['raises', /^(\+\[NSException raise:)/],
+  ['raises', /^(_?swift_(unexpectedError|errorInMain|deletedMethodError|willThrow|abort\w*|reportFatal\w*))/],
+  ['raises', /^(Swift\.(_?assertionFailure|fatalError|_?preconditionFailure|_fatalErrorMessage))/],
+  ['raises', /^(_assertionFailure|fatalError)/],
   ['raises', /^(_?CFThrow|__CFRequire|-\[NSAssertionHandler handleFailure)/],
-  [
-    'allocates',
-    /^(operator (new|delete)|malloc|calloc|realloc|free|_?malloc_zone_\w+|szone_\w+|tiny_\w+|nano\w*_(malloc|free|calloc)\w*|swift_(slow)?(Alloc|Dealloc)\w*|_swift_release_dealloc|swift_allocObject)/,
-  ],
-  [
-    'sends',
-    /^(objc_msgSend\w*|_?objc_(retain|release|storeStrong|loadWeak|autorelease)\w*|_objc_rootRelease|swift_(retain|release|bridgeObject\w+))/,
-  ],
+  ['allocates', /^(operator (new|delete)|malloc|calloc|realloc|free|_?malloc_zone_\w+|szone_\w+|tiny_\w+)/],
+  ['allocates', /^(nano\w*_(malloc|free|calloc)\w*|swift_(slow)?(Alloc|Dealloc)\w*)/],
+  ['allocates', /^(_swift_release_dealloc|swift_allocObject)/],
+  ['sends', /^(objc_msgSend\w*|_?objc_(retain|release|storeStrong|loadWeak|autorelease)\w*)/],
+  ['sends', /^(_objc_rootRelease|swift_(retain|release|bridgeObject\w+))/],
   ['traps', /^(__builtin_trap|_?sigtramp|__kernel_rt_sigreturn|__restore_rt|brk|ud2|art_sigsegv_fault)/],
-  [
-    'schedules',
-    /^(swift::runJobInEstablishedExecutorContext|swift_job_run|_dispatch_(call_block_and_release|client_callout)|completeTask)/,
-  ],
-  [
-    'waits',
-    /^(__psynch_\w+|mach_msg\w*|__semwait_signal|_pthread_cond_wait|semaphore_wait_trap|__ulock_wait|kevent\w*|poll|epoll_p?wait|__(epoll_pwait|ppoll|futex\w*)|syscall|nanosleep|pthread_cond_\w*wait)$/,
-  ],
+  ['schedules', /^(swift::runJobInEstablishedExecutorContext|swift_job_run)/],
+  ['schedules', /^(_dispatch_(call_block_and_release|client_callout)|completeTask)/],
+  ['waits', /^(__psynch_\w+|mach_msg\w*|__semwait_signal|_pthread_cond_wait|semaphore_wait_trap)$/],
+  ['waits', /^(__ulock_wait|kevent\w*|poll|epoll_p?wait|__(epoll_pwait|ppoll|futex\w*)|syscall)$/],
+  ['waits', /^(nanosleep|pthread_cond_\w*wait)$/],
 ]
 
 /** Undefined for a frame that counts. */

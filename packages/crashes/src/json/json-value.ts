@@ -20,7 +20,7 @@ export function toObjects(value: unknown): JsonObject[] {
   return toList(isObject(value) ? value['values'] : value).filter(isObject)
 }
 
-/** Text as it is stored: without NUL, which PostgreSQL cannot store, and without lone surrogates. Empty text is absent. */
+/** Text without NUL, which PostgreSQL cannot store, and without lone surrogates. Empty text is absent. */
 export function toText(value: unknown, maxLength = maxNameLength): string | null {
   if (typeof value !== 'string') return null
   const text = value.slice(0, maxLength).replaceAll('\0', '\uFFFD').toWellFormed()

@@ -15,13 +15,15 @@ const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\
 /** JSON Web Tokens, the keys of well-known services, and long random text, each by its shape alone. */
 const tokens = [
   /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g,
-  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|sk_live|sk_test|pk_live|rk_live|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g,
+  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g,
+  /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g,
 ]
 
 /** `Authorization: Bearer …`, `password=…`, `"token": "…"`: the name stays, the value goes. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
-const namedSecret =
-  /\b((?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential))(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}/gi
+const secretKinds = 'token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential'
+const secretName = `(?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:${secretKinds})`
+const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}`, 'gi')
 
 /** Replaces every personal or secret part of a text by a name for its kind in angle brackets. */
 export function maskText(text: string): string {

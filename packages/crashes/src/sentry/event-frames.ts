@@ -11,8 +11,8 @@ export interface EventFrames {
 }
 
 /**
- * The frames that explain an event: those of the innermost exception that has any, else of the thread that crashed, else
- * of the current thread. Sentry lists exceptions root cause first and frames caller first.
+ * The frames that explain an event: those of the innermost exception that has any, else of the thread that crashed,
+ * else of the current thread. Sentry lists exceptions root cause first and frames caller first.
  */
 export function readEventFrames(event: JsonObject, exceptions: readonly JsonObject[]): EventFrames {
   const loaded = toList(toObject(event['debug_meta'])['images'])

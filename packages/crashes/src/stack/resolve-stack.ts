@@ -53,7 +53,7 @@ export function resolveStack(content: StackContent, symbols: OpenSymbols, rules:
   return { exceptionTypes, frames: judged.map(({ frame }) => frame), key, keyHash: hashKey(key.lines) }
 }
 
-export function hashKey(lines: readonly string[]): string {
+function hashKey(lines: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([groupingVersion, ...lines]))
     .digest('hex')
