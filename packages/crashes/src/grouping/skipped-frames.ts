@@ -23,7 +23,7 @@ const javaRules: [SkipReason, RegExp][] = [
   ],
   [
     'raises',
-    /^(java|jdk|kotlin|com\.google\.common|androidx\.core\.util|dalvik)\..*\b(Preconditions\w*|Throwables?|Assert)\.\w+$/,
+    /^(java|jdk|kotlin|com\.google\.common|androidx\.core|dalvik)\..*\b(Preconditions\w*|Throwables?|Assert)\.\w+$/,
   ],
   ['raises', /^java\.lang\.Throwable\.(fillInStackTrace|nativeFillInStackTrace|<init>)$/],
   ['schedules', /^kotlinx?\.coroutines\..*(resume|dispatch|invokeSuspend|run|yield)\w*$/i],
