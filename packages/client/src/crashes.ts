@@ -26,6 +26,8 @@ export function crashesOf(connection: Connection) {
       request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
+    listNewest: (groupId: number, limit = 50) =>
+      request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit } }),
     mergeGroups: (id: number, groupIds: number[]) =>
       request<CrashGroup>('POST', `/v1/crashGroups/${id}/merge`, { body: { groupIds } }),
     splitGroup: (id: number, stackIds: number[]) =>
