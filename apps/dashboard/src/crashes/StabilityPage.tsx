@@ -1,10 +1,11 @@
 import type { Stability } from '@fairlead/contract'
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { HeartPulse } from 'lucide-react'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { formatDay } from '../ui/format.ts'
+import { formatCount, formatDay } from '../ui/format.ts'
+import { List, ListRow } from '../ui/ListRow.tsx'
 import { stabilityQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
 
@@ -23,33 +24,18 @@ export function StabilityPage() {
       </EmptyState>
     )
   }
-  return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table aria-label="Crash-free sessions by day and release">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            <Table.Th>Release</Table.Th>
-            <Table.Th>Sessions</Table.Th>
-            <Table.Th>Crashed</Table.Th>
-            <Table.Th>Crash-free</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>{days.slice(0, maxRows).map(toRow)}</Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
+  return <List label="Crash-free sessions by day and release">{days.slice(0, maxRows).map(toRow)}</List>
 }
 
 function toRow(day: Stability) {
   const { date, startedCount, crashedCount, crashFreeRate } = day
+  const rate = crashFreeRate === null ? 'No sessions' : `${percent.format(crashFreeRate)} crash-free`
   return (
-    <Table.Tr key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}>
-      <Table.Td>{formatDay(date)}</Table.Td>
-      <Table.Td className="break">{toReleaseText(day)}</Table.Td>
-      <Table.Td>{startedCount}</Table.Td>
-      <Table.Td>{crashedCount}</Table.Td>
-      <Table.Td>{crashFreeRate === null ? 'No sessions' : percent.format(crashFreeRate)}</Table.Td>
-    </Table.Tr>
+    <ListRow
+      key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}
+      title={<span className="break">{toReleaseText(day)}</span>}
+      sub={`${rate}, ${formatCount(startedCount, 'session')}, ${crashedCount} of them crashed`}
+      side={formatDay(date)}
+    />
   )
 }
