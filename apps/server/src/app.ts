@@ -10,6 +10,9 @@ import { addAuditRoutes } from './audit/routes.ts'
 import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
+import { addCrashKeyRoutes } from './crash-intake/key-routes.ts'
+import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
+import { addCrashRoutes } from './crashes/routes.ts'
 import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
@@ -32,6 +35,7 @@ import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addServerAdminRoutes } from './server-admin/routes.ts'
@@ -129,12 +133,21 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
     addWaitingMailRoutes(api, context)
+    addCrashKeyRoutes(api, context)
+    addCrashRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
+  })
+  void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))
+  void app.register(async (uploads: App) => {
+    keepFromCaches(uploads)
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    addSentryCliRoutes(uploads, context)
   })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()

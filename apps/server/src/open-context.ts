@@ -1,6 +1,7 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
+import { createCrashReader } from '@fairlead/crashes'
 import { createSymbolicator } from '@fairlead/symbols'
 import { type Logger, pino } from 'pino'
 import { writeInstalls } from './builds/count-install.ts'
@@ -29,7 +30,11 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging((await openFolder(config, 'staging', opened)).path))
   const store = opened.use(await openStore(config, opened))
-  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
+  const readers = {
+    apps: opened.use(createAppReader()),
+    crashes: opened.use(createSymbolicator()),
+    deliveries: opened.use(createCrashReader()),
+  }
   const signingKey = await openSigningKey(db)
   const installs = opened.use(createBatch((items: NewInstall[]) => writeInstalls(db, items), log))
   const closers = opened.move()

@@ -37,4 +37,4 @@ export {
   type Symbolicator,
   type SymbolicatorOptions,
 } from './worker/symbolicator.ts'
-export { type FullQueue, QueueFullError } from './worker/turn-queue.ts'
+export { type FullQueue, QueueFullError, type QueueLimits, TurnQueue } from './worker/turn-queue.ts'

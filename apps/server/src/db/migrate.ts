@@ -5,6 +5,7 @@ import { createFirstTables } from './migrations/001-first-tables.ts'
 import { addBuildOfMails } from './migrations/002-build-of-mails.ts'
 import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
 import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
+import { createCrashTables } from './migrations/006-crashes.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -15,6 +16,7 @@ const steps: Record<string, Step> = {
   '002-build-of-mails': addBuildOfMails,
   '004-accounts-and-links': addAccountsAndLinks,
   '005-shared-attempts': addSharedAttempts,
+  '006-crashes': createCrashTables,
 }
 
 /**

@@ -1,0 +1,2 @@
+/** The door for features that add symbols. */
+export { lockApplication, markStacksOf } from './stacks-store.ts'
