@@ -8,6 +8,7 @@ import { crashQuery } from './queries.ts'
 export function CrashStack({ crashId }: { crashId: number }) {
   const { data: crash } = useSuspenseQuery(crashQuery(crashId))
   const { exceptions, frames, missingSymbols } = crash
+  const systemFrames = new Set<unknown>(frames.filter(({ isApp }) => !isApp))
   return (
     <Panel title="Stack">
       <Stack>
@@ -23,7 +24,12 @@ export function CrashStack({ crashId }: { crashId: number }) {
             )}
           </div>
         ))}
-        <CrashThread thread={{ name: null, crashed: true, frames }} number={0} isOnly />
+        <CrashThread
+          thread={{ name: null, crashed: true, frames }}
+          number={0}
+          isOnly
+          isOfSystem={(frame) => systemFrames.has(frame)}
+        />
         {missingSymbols.length > 0 && (
           <Text size="sm" c="dimmed" className="break">
             Symbols are missing: {missingSymbols.join(', ')}

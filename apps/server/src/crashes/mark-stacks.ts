@@ -1,2 +1,2 @@
-/** The door for features that add symbols. */
-export { lockApplication, markStacksOf } from './stacks-store.ts'
+/** What features that add symbols may call of the crashes' store. */
+export { markStacksOf } from './stacks-store.ts'
