@@ -19,6 +19,15 @@ import { BuildPage } from './builds/BuildPage.tsx'
 import { BuildsPage } from './builds/BuildsPage.tsx'
 import { buildQuery, buildsQuery } from './builds/queries.ts'
 import { type BuildsSearch, readBuildsSearch } from './early/requests.ts'
+import {
+  crashGroupQuery,
+  crashGroupsQuery,
+  type CrashGroupsSearch,
+  crashQuery,
+  missingSymbolsQuery,
+  readCrashGroupsSearch,
+  stabilityQuery,
+} from './crashes/queries.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
 import { invitationsQuery, membersQuery } from './members/queries.ts'
 import { mailsQuery } from './outbox/queries.ts'
@@ -147,6 +156,47 @@ const crashRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'crash',
   component: lazyRouteComponent(() => import('./symbols/CrashPage.tsx'), 'CrashPage'),
+})
+
+const crashGroupsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crashes',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): CrashGroupsSearch =>
+    readCrashGroupsSearch(search),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) =>
+    context.queryClient.ensureQueryData(crashGroupsQuery(params.applicationId, deps)),
+  component: lazyRouteComponent(() => import('./crashes/CrashGroupsPage.tsx'), 'CrashGroupsPage'),
+})
+
+const crashGroupRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crashes/$crashGroupId',
+  params: readPathId('crashGroupId'),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(crashGroupQuery(params.crashGroupId)),
+  component: lazyRouteComponent(() => import('./crashes/CrashGroupPage.tsx'), 'CrashGroupPage'),
+})
+
+const crashReportRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crash-reports/$crashId',
+  params: readPathId('crashId'),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(crashQuery(params.crashId)),
+  component: lazyRouteComponent(() => import('./crashes/CrashReportPage.tsx'), 'CrashReportPage'),
+})
+
+const stabilityRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'stability',
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(stabilityQuery(params.applicationId)),
+  component: lazyRouteComponent(() => import('./crashes/StabilityPage.tsx'), 'StabilityPage'),
+})
+
+const crashSetUpRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crash-set-up',
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(missingSymbolsQuery(params.applicationId)),
+  component: lazyRouteComponent(() => import('./crashes/CrashSetUpPage.tsx'), 'CrashSetUpPage'),
 })
 
 const uploadByScriptRoute = createRoute({
@@ -279,6 +329,11 @@ export const routeTree = rootRoute.addChildren([
       buildsRoute,
       symbolsRoute,
       crashRoute,
+      crashGroupsRoute,
+      crashGroupRoute,
+      crashReportRoute,
+      stabilityRoute,
+      crashSetUpRoute,
       uploadByScriptRoute,
       applicationSettingsRoute,
     ]),

@@ -10,6 +10,9 @@ import { addAuditRoutes } from './audit/routes.ts'
 import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
+import { addCrashKeyRoutes } from './crash-intake/key-routes.ts'
+import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
+import { addCrashRoutes } from './crashes/routes.ts'
 import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
@@ -29,11 +32,13 @@ import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
+import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addServerAdminRoutes } from './server-admin/routes.ts'
@@ -140,12 +145,22 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addWaitingMailRoutes(api, context)
+    addCrashKeyRoutes(api, context)
+    addCrashRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
+  })
+  void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))
+  void app.register(async (uploads: App) => {
+    keepFromCaches(uploads)
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    addSentryCliRoutes(uploads, context)
   })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()

@@ -1,21 +1,31 @@
 import { createTesterNotifier } from './builds/notify-testers.ts'
 import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
 import type { AppContext } from './context.ts'
+import { createCrashMailer } from './crashes/mail-crashes.ts'
+import { createInboxReader } from './crashes/read-inbox.ts'
+import { createStackRereader } from './crashes/reread.ts'
+import { scheduleCrashReading } from './crashes/schedule.ts'
 import { createMailSender } from './mails/send.ts'
 import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
+import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
   const mailSender = createMailSender(context)
+  await releaseDeadClaims(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)
+  await scheduleCrashReading(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
     'notify-testers': createTesterNotifier(context),
     'reset-password': createPasswordResetSender(context),
     'daily-chores': createDailyChores(context),
+    'read-crashes': createInboxReader(context),
+    'reread-crashes': createStackRereader(context),
+    'mail-crashes': createCrashMailer(context),
   })
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,4 @@
-import type { Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
+import type { Branch, Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
 import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
 import type { CallOptions, Connection } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
@@ -26,6 +26,8 @@ export function buildsOf(connection: Connection) {
       request<Build[]>('GET', `/v1/applications/${applicationId}/builds`, { query: filter, ...options }),
     listPage: (applicationId: number, query: Filter & Paging, options?: CallOptions) =>
       requestPage<Build>(connection, `/v1/applications/${applicationId}/builds`, query, options),
+    listBranches: (applicationId: number, options?: CallOptions) =>
+      request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`, options),
     get: (id: number, options?: CallOptions) => request<Build>('GET', `/v1/builds/${id}`, options),
     upload: async (build: BuildUpload): Promise<Build> =>
       // The server's own tests hold this answer to the schema that the type comes from.

@@ -3,6 +3,7 @@ import { apiTokensOf } from './api-tokens.ts'
 import { applicationsOf } from './applications.ts'
 import { buildsOf } from './builds.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
+import { crashesOf } from './crashes.ts'
 import { groupsOf } from './groups.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
@@ -22,6 +23,7 @@ export function createClient(options: ConnectionOptions) {
     apiTokens: apiTokensOf(connection),
     applications: applicationsOf(connection),
     builds: buildsOf(connection),
+    crashes: crashesOf(connection),
     groups: groupsOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),

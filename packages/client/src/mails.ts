@@ -1,4 +1,4 @@
-import type { Mail } from '@fairlead/contract'
+import type { Mail, MailDelivery } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
 
@@ -9,6 +9,9 @@ export function mailsOf(connection: Connection) {
     listPage: (paging: Paging, options?: CallOptions) =>
       requestPage<Mail>(connection, '/v1/mails', { ...paging }, options),
     get: (id: number, options?: CallOptions) => request<Mail>('GET', `/v1/mails/${id}`, options),
+    getDelivery: (options?: CallOptions) => request<MailDelivery>('GET', '/v1/mailDelivery', options),
+    sendHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/sendHeld', options),
+    discardHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/discardHeld', options),
     retry: (id: number, options?: CallOptions) => send('POST', `/v1/mails/${id}/retry`, options),
   }
 }

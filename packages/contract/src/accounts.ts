@@ -145,3 +145,7 @@ export const Mail = z
   })
   .meta({ id: 'Mail' })
 export type Mail = z.infer<typeof Mail>
+
+/** Whether the server sends mails. Mails are held that were written while it had no mail server. */
+export const MailDelivery = z.object({ isConfigured: z.boolean(), heldCount: z.int() }).meta({ id: 'MailDelivery' })
+export type MailDelivery = z.infer<typeof MailDelivery>

@@ -1,8 +1,10 @@
 /** One sentence for each kind of fault. The keys are the closed set of codes. */
 const sentences = {
   malformed: 'The report cannot be read.',
+  'damaged-encoding': 'The body does not fit its Content-Encoding.',
   'too-large': 'The report is over a limit.',
   'no-crash': 'The text is no crash report of a known form.',
+  'too-costly': 'Reading the report took too much time or memory.',
 } as const
 
 export type CrashesErrorCode = keyof typeof sentences

@@ -12,3 +12,7 @@ export const maxFingerprintParts = 16
 export const maxNameLength = 512
 /** The length of a message after masking, in characters. */
 export const maxMessageLength = 4096
+/** Bytes of a body after unpacking. */
+export const maxUnpackedBytes = 64 * 2 ** 20
+/** Other possible frames that are kept of one whose mapping is ambiguous. */
+export const maxAlternatives = 8

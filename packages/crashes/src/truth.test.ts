@@ -72,10 +72,6 @@ function tryRead(read: () => ReadDelivery | undefined): ReadDelivery | undefined
   }
 }
 
-function toHex(address: number | bigint | null | undefined): string | null {
-  return address === undefined || address === null ? null : `0x${address.toString(16)}`
-}
-
 function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): void {
   const seen: Record<string, unknown> = {
     source: crash.source,
@@ -84,7 +80,7 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
     fatal: crash.isFatal,
     exceptionTypes: crash.exceptions.map(({ type }) => type),
     frameCount: crash.frames.length,
-    images: [...new Set(crash.images.map(({ uuid }) => uuid))].toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1)),
+    images: [...new Set(crash.images.map(({ uuid }) => uuid ?? ''))].toSorted(),
     device: crash.deviceModel,
     osName: crash.osName,
     osVersion: crash.osVersion,
@@ -98,8 +94,12 @@ function compare(crash: ReadCrash, { topFrame, ...expected }: ExpectedCrash): vo
   if (topFrame === null) return assert.equal(top, undefined)
   const frame: Record<string, unknown> = {
     ...top,
-    imageOffset: toHex(top?.imageOffset),
-    address: toHex(top?.address),
+    imageOffset: toHexadecimal(top?.imageOffset),
+    address: toHexadecimal(top?.address),
   }
   for (const [key, value] of Object.entries(topFrame)) if (value !== null) assert.equal(frame[key], value, key)
+}
+
+function toHexadecimal(value: number | bigint | null | undefined): string | null {
+  return value === null || value === undefined ? null : `0x${value.toString(16)}`
 }

@@ -55,6 +55,9 @@ export function ApplicationLayout() {
         <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
           Builds
         </Link>
+        <Link to="/applications/$applicationId/crashes" params={params} activeOptions={{ includeSearch: false }}>
+          Crashes
+        </Link>
         <Link to="/applications/$applicationId/symbols" params={params}>
           Symbols
         </Link>

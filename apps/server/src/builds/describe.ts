@@ -2,17 +2,14 @@ import type { AppContext } from '../context.ts'
 import { changesAt, toBuild } from './build.ts'
 import { requireBuild } from './find.ts'
 
-/** A UTF-16 code unit of text in memory has two bytes at most. */
-export const bytesPerUnit = 2
-
 interface DescribedBuild {
-  /** The build as JSON text. */
-  text: string
-  /** Epoch milliseconds at which the text becomes wrong because the build expires. */
+  /** The build as JSON in UTF-8. Text would be encoded anew for each answer. */
+  json: Buffer
+  /** Epoch milliseconds at which the JSON becomes wrong because the build expires. */
   staleAt: number
 }
 
-/** Returns a build as JSON text from the memo; CI jobs request this answer more often than any other. */
+/** Returns a build as JSON from the memo; CI jobs request this answer more often than any other. */
 export async function describeBuild(
   context: Pick<AppContext, 'db' | 'memo' | 'config' | 'installs'>,
   workspaceId: number,
@@ -21,8 +18,8 @@ export async function describeBuild(
   await context.installs.flush()
   const read = () => describe(context, workspaceId, buildId)
   const key = `build ${workspaceId} ${buildId}`
-  const described = await context.memo.remember(key, read, ({ text }) => text.length * bytesPerUnit)
-  return described.staleAt > Date.now() ? described : describe(context, workspaceId, buildId)
+  const described = await context.memo.remember(key, read, ({ json }) => json.length)
+  return described.staleAt > Date.now() ? described : read()
 }
 
 async function describe(
@@ -32,5 +29,5 @@ async function describe(
 ): Promise<DescribedBuild> {
   const record = await requireBuild(context, workspaceId, buildId)
   const staleAt = changesAt(record)
-  return { text: JSON.stringify(toBuild(record, context.config.baseUrl)), staleAt }
+  return { json: Buffer.from(JSON.stringify(toBuild(record, context.config.baseUrl))), staleAt }
 }

@@ -3,7 +3,6 @@ import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { type BuildRecord, changesAt, toBuild } from './build.ts'
-import { bytesPerUnit } from './describe.ts'
 import { searchBuilds } from './search.ts'
 import { countBuilds, listBuildRecords, listBuildRecordsById } from './store.ts'
 
@@ -11,9 +10,9 @@ import { countBuilds, listBuildRecords, listBuildRecordsById } from './store.ts'
 const sliceSize = 500
 
 interface BuildPage extends Omit<Paged<Build>, 'items'> {
-  /** The builds as a JSON array. */
-  text: string
-  /** Epoch milliseconds at which the text becomes wrong because one of the builds expires. */
+  /** The builds as a JSON array in UTF-8. Text would be encoded anew for each answer. */
+  json: Buffer
+  /** Epoch milliseconds at which the JSON becomes wrong because one of the builds expires. */
   staleAt: number
 }
 
@@ -23,7 +22,7 @@ interface FoundBuilds {
   total: number
 }
 
-/** Returns one page of an application's builds as JSON text. */
+/** Returns one page of an application's builds as JSON. */
 export async function listBuilds(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
@@ -32,7 +31,7 @@ export async function listBuilds(
 ): Promise<BuildPage> {
   const read = () => readPage(context, workspaceId, applicationId, query)
   const key = `builds ${workspaceId} ${applicationId} ${JSON.stringify(query)}`
-  const page = await context.memo.remember(key, read, ({ text }) => text.length * bytesPerUnit)
+  const page = await context.memo.remember(key, read, ({ json }) => json.length)
   return page.staleAt > Date.now() ? page : read()
 }
 
@@ -49,8 +48,8 @@ async function readPage(
     : await filterPage(context, application, query)
   const { items, ...rest } = toPage(records, query, total)
   const staleAt = Math.min(...items.map(changesAt))
-  const text = JSON.stringify(items.map((record) => toBuild(record, config.baseUrl)))
-  return { ...rest, text, staleAt }
+  const json = Buffer.from(JSON.stringify(items.map((record) => toBuild(record, config.baseUrl))))
+  return { ...rest, json, staleAt }
 }
 
 async function filterPage(
@@ -106,6 +105,6 @@ function isSearch({ q = '' }: ListBuilds): boolean {
   return q.trim() !== ''
 }
 
-function isFiltered({ distributionGroupName, branch, shortVersion, version }: ListBuilds): boolean {
-  return [distributionGroupName, branch, shortVersion, version].some((value) => value !== undefined)
+function isFiltered({ distributionGroupName, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
+  return [distributionGroupName, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
 }

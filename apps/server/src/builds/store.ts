@@ -115,6 +115,13 @@ export async function countBuilds(db: Db, applicationId: number, filter: ListBui
 function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
   let query = selectBuilds(db).where('builds.application_id', '=', applicationId)
   if (filter.branch !== undefined) query = query.where('builds.source_branch', '=', filter.branch)
+  if (filter.branchPrefix !== undefined) {
+    const { branchPrefix } = filter
+    // SQLite's LIKE ignores the case of ASCII letters, so the beginning is compared as it is. Both databases count
+    // characters, not UTF-16 code units.
+    const length = Array.from(branchPrefix).length
+    query = query.where(sql`substr(builds.source_branch, 1, cast(${length} as integer))`, '=', branchPrefix)
+  }
   if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
   if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
   if (filter.distributionGroupName !== undefined) {

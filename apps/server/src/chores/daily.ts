@@ -1,7 +1,9 @@
 import type { AppContext } from '../context.ts'
 import { sweepOrphans } from '../blobs/records.ts'
+import { deleteOldCrashes } from '../crashes/retention.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import { deleteOldChunks } from '../symbols-files/chunks.ts'
 import { deleteOldBuilds } from './retention.ts'
 import { sweepExpired } from './sweep.ts'
 
@@ -20,6 +22,9 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       if (swept > 0) context.log.info({ swept }, 'removed blobs left by interrupted uploads')
       const deleted = await deleteOldBuilds(context, now, signal)
       if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
+      await deleteOldChunks(context, now)
+      const crashes = await deleteOldCrashes(context, now, signal)
+      if (crashes > 0) context.log.info({ crashes }, 'deleted crashes past their retention period')
       // Chores that a shutdown interrupted run again at the next start.
       return signal.aborted ? now : now + interval
     },

@@ -4,6 +4,9 @@ export interface JobPayloads {
   'notify-testers': { workspaceId: number; buildId: number; groupIds: number[] }
   'reset-password': { email: string }
   'daily-chores': Record<string, never>
+  'read-crashes': Record<string, never>
+  'reread-crashes': Record<string, never>
+  'mail-crashes': { applicationId: number }
 }
 
 export type JobKind = keyof JobPayloads

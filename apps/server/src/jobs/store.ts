@@ -2,7 +2,7 @@ import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts'>
+export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
 
 /**
  * Claims the job that has been due longest, in a single statement, so that no two workers get the same one. A job from
@@ -23,7 +23,7 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
         .limit(1)
         .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
     )
-    .returning(['id', 'kind', 'payload', 'attempts'])
+    .returning(['id', 'kind', 'payload', 'attempts', 'run_at'])
     .executeTakeFirst()
 }
 
@@ -51,8 +51,21 @@ export async function extendClaim(db: Db, { id, attempts }: ClaimedJob, until: n
     .execute()
 }
 
-export async function deleteJob(db: Db, { id, attempts }: ClaimedJob): Promise<void> {
-  await db.deleteFrom('jobs').where('id', '=', id).where('attempts', '=', attempts).execute()
+/** Deletes a job that is done, unless it was enqueued again while it ran: then it only becomes free. */
+export async function deleteJob(db: Db, { id, attempts, run_at }: ClaimedJob): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('jobs')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('run_at', '=', run_at)
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) return
+  await db
+    .updateTable('jobs')
+    .set({ attempts: 0, claimed_until: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
 }
 
 /** Releases a job until its next run, as if it were enqueued now for then. */
@@ -73,4 +86,9 @@ export async function postponeJob(
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute()
+}
+
+/** Frees all jobs, whoever has claimed them. */
+export async function releaseAllClaims(db: Db): Promise<void> {
+  await db.updateTable('jobs').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute()
 }

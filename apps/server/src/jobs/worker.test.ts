@@ -43,6 +43,9 @@ describe('The worker', () => {
       'notify-testers': idle,
       'reset-password': idle,
       'daily-chores': idle,
+      'read-crashes': idle,
+      'reread-crashes': idle,
+      'mail-crashes': idle,
     }
     return { ...startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers), wake: () => jobs.wake() }
   }
@@ -59,6 +62,25 @@ describe('The worker', () => {
     }
     throw new Error('it did not come to pass')
   }
+
+  it('runs a job again that was enqueued again while it ran', async () => {
+    let runs = 0
+    const again = () => enqueueJobs(db, [{ kind: 'send-mail', key: 'again', payload: { mailId: 1 } }])
+    const worker = start({
+      async run() {
+        runs++
+        // The clock must move on, so that the job's new time differs.
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (runs === 1) await again()
+        return undefined
+      },
+    })
+    await again()
+    worker.wake()
+    await until(async () => runs === 2 && (await isEmpty()))
+    await worker.stop()
+    assert.equal(runs, 2)
+  })
 
   it('runs each job once, however many workers there are', async () => {
     const done: number[] = []

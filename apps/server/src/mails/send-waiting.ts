@@ -4,11 +4,8 @@ import { toSendJob } from './enqueue.ts'
 import { listWaitingMails } from './store.ts'
 import { transact } from '../db/transact.ts'
 
-/**
- * Older mails are not sent automatically, because most of their links have expired. An administrator can still retry
- * them.
- */
-const freshness = 7 * 24 * 60 * 60 * 1000
+/** Older mails are not sent unless somebody asks for it, because hundreds may have collected without a mail server. */
+const freshness = 60 * 60 * 1000
 
 /**
  * Enqueues the mails that waited for a mail server, once one is configured. Mails that already have a job run it at

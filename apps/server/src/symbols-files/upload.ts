@@ -7,10 +7,12 @@ import { type Committed, commitUpload } from '../blobs/commit.ts'
 import { requireRoom } from '../blobs/quota.ts'
 import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
+import { markStacksOf } from '../crashes/mark-stacks.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
+import { readDebugId } from './debug-id.ts'
 import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
 import { transact } from '../db/transact.ts'
 
@@ -19,26 +21,23 @@ export interface SymbolsUpload {
   body: UploadBody
   /** Builds the lookup files, after waiting for a free slot. */
   index(file: Pick<StagedFile, 'path' | 'size'>, folder: string): Promise<SymbolsIndex>
-  /** Reads the headers that describe a mapping. dSYMs describe themselves, so this is called only for mappings. */
-  requireMappingHeaders(): MappingHeaders
-}
-
-export interface MappingHeaders {
-  bundleIdentifier: string
-  shortVersion: string
-  version: string
+  /** Reads what describes a mapping. dSYMs describe themselves, so this is called only for mappings. */
+  requireMappingHeaders(): MappingColumns
 }
 
 interface PreparedSymbols extends MappingColumns {
   kind: SymbolsIndex['kind']
+  debugId: string | null
   original: KeptFile
   images: { name: string; uuid: string; architecture: string | null; lookup: KeptFile }[]
 }
 
-interface MappingColumns {
+export interface MappingColumns {
   bundleIdentifier: string | null
   shortVersion: string | null
   version: string | null
+  /** The id that the build gave the mapping; the UUIDv5 of its bytes by default. */
+  debugId?: string | null | undefined
 }
 
 /**
@@ -70,10 +69,14 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   }
 }
 
-function isAmong(files: Row<'symbols_files'>[], { bundleIdentifier, shortVersion, version }: MappingColumns): boolean {
+function isAmong(files: Row<'symbols_files'>[], columns: MappingColumns): boolean {
+  const { bundleIdentifier, shortVersion, version, debugId } = columns
   return files.some(
     (file) =>
-      file.bundle_identifier === bundleIdentifier && file.short_version === shortVersion && file.version === version,
+      file.bundle_identifier === bundleIdentifier &&
+      file.short_version === shortVersion &&
+      file.version === version &&
+      (debugId === null || debugId === undefined || file.debug_id === null || file.debug_id === debugId),
   )
 }
 
@@ -101,7 +104,7 @@ async function commit(
   application: ApplicationRow,
   staged: StagedFile,
   indexed: SymbolsIndex,
-  { bundleIdentifier, shortVersion, version }: MappingColumns,
+  { bundleIdentifier, shortVersion, version, debugId: givenId }: MappingColumns,
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
@@ -109,10 +112,12 @@ async function commit(
       const lookup = await keep(await context.blobs.staging.adopt(lookupFile))
       images.push({ name, uuid, architecture, lookup })
     }
+    const debugId = indexed.kind === 'proguard' ? (givenId ?? (await readDebugId(staged.path))) : null
     const original = await keep(staged)
-    const prepared = { kind: indexed.kind, bundleIdentifier, shortVersion, version, original, images }
+    const prepared = { kind: indexed.kind, debugId, bundleIdentifier, shortVersion, version, original, images }
     return transact(context.db, (trx) => insertAll(trx, application, prepared))
   })
+  context.jobs.wake()
 }
 
 /** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
@@ -144,11 +149,19 @@ async function insertAll(
     short_version: prepared.shortVersion,
     version: prepared.version,
     bundle_identifier: prepared.bundleIdentifier,
+    debug_id: prepared.debugId,
     uploaded_at: Date.now(),
   })
   for (const { name, uuid, architecture, lookup } of prepared.images) {
     const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
     await insertSymbolsImage(trx, { ...image, blob_id: blobOf(lookup).id })
   }
+  await markStacksOf(trx, application.id, {
+    kind: prepared.kind,
+    ids: [...prepared.images.map(({ uuid }) => uuid), prepared.debugId ?? ''],
+    package: prepared.bundleIdentifier,
+    shortVersion: prepared.shortVersion,
+    version: prepared.version,
+  })
   return { result: undefined, used: files.map((file) => blobOf(file).key) }
 }

@@ -42,7 +42,8 @@ export interface Answer {
   json: any
 }
 
-const initialToken = 'fl_initial-token-of-the-tests-0123456789'
+/** The token that the tests' servers are started with. */
+export const initialToken = 'fl_initial-token-of-the-tests-0123456789'
 
 /**
  * Starts the real server in this process on a free port, over a new data folder. With `FAIRLEAD_TEST_DATABASE_URL` it
@@ -104,7 +105,8 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+/** Calls a server at any address. */
+export async function call(base: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { token = initialToken, headers = {}, json, body } = options
   const response = await fetch(base + path, {
     method,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { invite, join } from '../testing/browser.ts'
+import { deliver, waitUntilRead } from '../testing/crashes.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { uploadApk } from '../testing/upload.ts'
@@ -42,7 +43,10 @@ describe('a workspace', async () => {
         // What belongs to an account instead of a workspace takes no token.
         if (JSON.stringify(operation.security) === '[{"session":[]}]') continue
         const body = ['get', 'head', 'delete'].includes(method) ? {} : { json: bodies[template] ?? {} }
-        const answer = await server.call(method.toUpperCase(), path, { token: stranger, ...body })
+        const answer = await server.call(method.toUpperCase(), path + (queries[template] ?? ''), {
+          token: stranger,
+          ...body,
+        })
         assert.equal(answer.status, 404, `${method} ${template} answered ${answer.status} ${answer.text}`)
         tried++
       }
@@ -75,11 +79,18 @@ describe('a workspace', async () => {
   })
 })
 
+/** Queries of endpoints that refuse a request without them. */
+const queries: Record<string, string> = { '/v1/applications/{applicationId}/crashes': '?installId=one' }
+
 const bodies: Record<string, unknown> = {
   '/v1/distributionGroups/{distributionGroupId}': { name: 'Stolen' },
   '/v1/distributionGroups/{distributionGroupId}/testers': { emails: ['thief@example.com'] },
   '/v1/builds/{buildId}/distribute': { distributionGroupNames: ['x'] },
   '/v1/members/{accountId}': { role: 'admin' },
+  '/v1/applications/{applicationId}/crashKeys': { name: 'Stolen' },
+  '/v1/applications/{applicationId}/crashRules': { rules: [] },
+  '/v1/crashGroups/{crashGroupId}/merge': { groupIds: [1] },
+  '/v1/crashGroups/{crashGroupId}/split': { stackIds: [1] },
 }
 
 /** Creates one of each resource in the first workspace; the keys are the names of the ids in paths. */
@@ -114,7 +125,19 @@ async function fill(server: TestServer): Promise<Record<string, number>> {
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
     ...(await fillWithPeople(server)),
+    ...(await fillWithCrashes(server, application.json.id)),
   }
+}
+
+async function fillWithCrashes(server: TestServer, applicationId: number): Promise<Record<string, number>> {
+  const path = `/v1/applications/${applicationId}`
+  const { json: key } = await server.call('POST', `${path}/crashKeys`, { json: { name: 'Apps' } })
+  const trace = 'java.lang.Error: x\n\tat com.example.Shop.open(Shop.java:1)'
+  await deliver(server, { id: applicationId, key: key.key, sentryDsn: key.sentryDsn }, 'raw', trace)
+  await waitUntilRead(server, applicationId)
+  const { json: groups } = await server.call('GET', `${path}/crashGroups`)
+  const { json: crashes } = await server.call('GET', `/v1/crashGroups/${groups[0].id}/crashes`)
+  return { crashKeyId: key.id, crashGroupId: groups[0].id, crashId: crashes[0].id }
 }
 
 async function fillWithPeople(server: TestServer): Promise<Record<string, number>> {

@@ -29,13 +29,16 @@ describe('Workspaces', () => {
     }
   })
 
-  it('can be created by any signed-in account, which then owns them', async () => {
-    assert.equal((await server.call('POST', '/v1/workspaces', { json: { name: 'x' } })).status, 401)
-    const made = await vera.call('POST', '/v1/workspaces', { json: { name: 'Vera at home' } })
+  it('can be created by administrators of a workspace, who then own them, and by nobody else', async () => {
+    const json = { name: 'Ada at home' }
+    assert.equal((await server.call('POST', '/v1/workspaces', { json })).status, 401)
+    assert.equal((await vera.call('POST', '/v1/workspaces', { json })).status, 403)
+    const ada = await join(server, { email: 'ada@example.com', role: 'admin' })
+    const made = await ada.call('POST', '/v1/workspaces', { json })
     assert.equal(made.status, 201)
-    vera.workspaceId = made.json.id
-    const json = { name: 'shop', alias: 'shop', platform: 'android' }
-    assert.equal((await vera.call('POST', '/v1/applications', { json })).status, 201)
+    ada.workspaceId = made.json.id
+    const application = { name: 'shop', alias: 'shop', platform: 'android' }
+    assert.equal((await ada.call('POST', '/v1/applications', { json: application })).status, 201)
     assert.deepEqual((await server.call('GET', '/v1/applications')).json, [])
   })
 })

@@ -26,13 +26,12 @@ const systemPackages = [
   'UnityEngine.',
 ]
 
-/** System modules of Apple and Android, for reports without paths. */
+/** Folders of an Apple or Android system, and modules that lie in them, for reports that give no path. */
 const systemModules = [
-  /^lib(system|objc|dispatch|c\+\+|swift|xpc)/,
-  /^lib(c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)/,
-  /^(dyld|UIKit|boot[-.]|base\.odex|app_process|linker)/,
-  /^(Foundation|CoreFoundation|GraphicsServices|SwiftUI|AttributeGraph|CFNetwork)$/,
-  /^(QuartzCore|CoreGraphics|WebKit|JavaScriptCore)$/,
+  /^lib(system|objc|dispatch|c\+\+|swift|xpc|c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui)/,
+  /^lib(EGL|GLES)/,
+  /^(dyld|UIKit|Foundation$|CoreFoundation$|GraphicsServices$|SwiftUI$|AttributeGraph$|CFNetwork$)/,
+  /^(QuartzCore$|CoreGraphics$|WebKit$|JavaScriptCore$|boot[-.]|base\.odex|app_process|linker)/,
 ]
 
 export interface FramePlace {
@@ -45,6 +44,10 @@ export interface FramePlace {
 export function isAppFrame({ className, module, isAppImage }: FramePlace): boolean {
   if (className !== null) return !systemPackages.some((prefix) => className.startsWith(prefix))
   if (isAppImage !== null) return isAppImage
-  if (module === null || module.startsWith('[') || module.startsWith('<')) return false
-  return !systemModules.some((pattern) => pattern.test(module))
+  return (
+    module !== null &&
+    !systemModules.some((pattern) => pattern.test(module)) &&
+    !module.startsWith('[') &&
+    !module.startsWith('<')
+  )
 }

@@ -8,6 +8,8 @@ export interface GroupedFrame {
   module: string | null
   /** Whether the frame belongs to the app rather than to the system or a library. */
   isApp: boolean
+  /** Whether a rule of the application says that the frame tells nothing. */
+  isSkipped?: boolean
 }
 
 /** Returns the name of a frame; for a frame without a name its module, and undefined if that is unknown, too. */

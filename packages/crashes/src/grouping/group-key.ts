@@ -64,7 +64,7 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
   for (const frame of frames) {
     const name = toFrameName(frame)
     if (name === undefined) continue
-    const reason = frame.isApp ? undefined : findSkipReason(frame)
+    const reason = frame.isSkipped === true ? 'rule' : frame.isApp ? undefined : findSkipReason(frame)
     if (reason !== undefined) {
       if (skipped.length < maxSkipped) skipped.push({ name, reason })
       continue

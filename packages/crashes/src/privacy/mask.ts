@@ -15,21 +15,15 @@ const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\
 /** JSON Web Tokens and keys of well-known services, which are recognized by their form alone. */
 const tokens = [
   /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g,
-  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|fl|npm)[-_]?[\w-]{16,255}/g,
-  /\b(?:xox[abprs]|sk_live|sk_test|pk_live|rk_live|AKIA|AIza)[-_]?[\w-]{16,255}/g,
+  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g,
+  /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g,
 ]
 
 /** Matches `Authorization: Bearer …`, `password=…` and `"token": "…"`. The name stays and the value is masked. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
-const namedSecret = new RegExp(
-  [
-    String.raw`\b((?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?`,
-    String.raw`(?:token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential))`,
-    String.raw`(["']?\s{0,4}[=:]\s{0,4}["']?)`,
-    String.raw`[^\s"'&;,)}\]]{1,2000}`,
-  ].join(''),
-  'gi',
-)
+const secretKinds = 'token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|sessionid|sid|credential'
+const secretName = `(?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:${secretKinds})`
+const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}`, 'gi')
 
 /** Replaces personal data and secrets by the name of their kind in angle brackets. */
 export function maskText(text: string): string {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
@@ -9,13 +9,18 @@ import { parseEnvelope } from './envelope.ts'
 import { isTransaction, readEvent, toEventId } from './event.ts'
 import { readSession, readSessionAggregates } from './session.ts'
 
-/** Reads everything that an envelope holds. @throws {CrashesError} */
-export function readEnvelope(bytes: Buffer): ReadDelivery {
+/**
+ * Reads everything that an envelope holds. An event without an id gets the envelope's, else `fallbackId`.
+ *
+ * @throws {CrashesError}
+ */
+export function readEnvelope(bytes: Buffer, fallbackId = createEventId()): ReadDelivery {
   const { header, items } = parseEnvelope(bytes)
   const delivery = emptyDelivery()
+  const ownId = toEventId(header['event_id']) ?? fallbackId
   delivery.sentAt = toInstant(header['sent_at'])
   for (const { type, payload } of items) {
-    if (type === 'event') addEvent(delivery, parseEvent(payload), header)
+    if (type === 'event') addEvent(delivery, parseEvent(payload), ownId)
     else if (type === 'session') delivery.sessions.push(readSession(parseJsonObject(payload)))
     else if (type === 'sessions') delivery.sessions.push(...readSessionAggregates(parseJsonObject(payload)))
     else if (type === 'client_report') addLosses(delivery, parseJsonObject(payload))
@@ -25,9 +30,9 @@ export function readEnvelope(bytes: Buffer): ReadDelivery {
 }
 
 /** Reads one event alone: JSON, or base64 of its zlib stream as old SDKs send it. @throws {CrashesError} */
-export function readStoreBody(bytes: Buffer): ReadDelivery {
+export function readStoreBody(bytes: Buffer, fallbackId = createEventId()): ReadDelivery {
   const delivery = emptyDelivery()
-  addEvent(delivery, parseEvent(isBase64(bytes) ? inflateBase64(bytes) : bytes), {})
+  addEvent(delivery, parseEvent(isBase64(bytes) ? inflateBase64(bytes) : bytes), fallbackId)
   return delivery
 }
 
@@ -36,9 +41,15 @@ export function createEventId(): string {
   return randomBytes(16).toString('hex')
 }
 
-function addEvent(delivery: ReadDelivery, event: JsonObject, header: JsonObject): void {
+function addEvent(delivery: ReadDelivery, event: JsonObject, fallbackId: string): void {
+  const { crashes } = delivery
   if (isTransaction(event)) delivery.dropped.push('transaction')
-  else delivery.crashes.push(readEvent(event, toEventId(header['event_id']) ?? createEventId()))
+  else crashes.push(readEvent(event, crashes.length === 0 ? fallbackId : toFurtherId(fallbackId, crashes.length)))
+}
+
+/** The id of a further event without one in the same envelope: the same each time that the envelope is read. */
+function toFurtherId(fallbackId: string, place: number): string {
+  return createHash('sha256').update(`${fallbackId} ${place}`).digest('hex').slice(0, 32)
 }
 
 function parseEvent(payload: Uint8Array): JsonObject {

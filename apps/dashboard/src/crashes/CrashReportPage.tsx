@@ -1,0 +1,67 @@
+import { Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Facts } from '../ui/Facts.tsx'
+import { formatInstant } from '../ui/format.ts'
+import { Panel } from '../ui/Panel.tsx'
+import { CrashStack } from './CrashStack.tsx'
+import { crashQuery } from './queries.ts'
+import { toReleaseText } from './release-text.ts'
+
+const route = getRouteApi('/shell/applications/$applicationId/crash-reports/$crashId')
+
+export function CrashReportPage() {
+  const { crashId } = route.useParams()
+  const { data: crash } = useSuspenseQuery(crashQuery(crashId))
+  const { applicationId, groupId: crashGroupId } = crash
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          [
+            'Group',
+            <Link
+              key="group"
+              to="/applications/$applicationId/crashes/$crashGroupId"
+              params={{ applicationId, crashGroupId }}
+            >
+              All crashes like this
+            </Link>,
+          ],
+          ['Kind', crash.isFatal ? `${crash.kind}, fatal` : crash.kind],
+          ['Occurred', formatInstant(crash.occurredDate)],
+          ['Received', formatInstant(crash.receivedDate)],
+          ['Release', toReleaseText(crash)],
+          [
+            'Build',
+            crash.buildId === null ? null : (
+              <Link key="build" to="/builds/$buildId" params={{ buildId: crash.buildId }}>
+                Open the build
+              </Link>
+            ),
+          ],
+          ['Device', crash.deviceModel],
+          ['System', [crash.osName, crash.osVersion].filter(Boolean).join(' ')],
+          ['Installation', crash.installId],
+          ['Sent by', `${crash.source}, ${crash.sourceId}`],
+        ]}
+      />
+      <CrashStack crashId={crash.id} />
+      {crash.breadcrumbs.length > 0 && (
+        <Panel title="Before the crash">
+          <ol>
+            {crash.breadcrumbs.map(({ date, category, message }, place) => (
+              <li key={`${place} ${message}`} className="break">
+                <Text size="sm" span>
+                  {date !== null && `${formatInstant(date)} `}
+                  {category !== null && `${category}: `}
+                  {message}
+                </Text>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </Stack>
+  )
+}

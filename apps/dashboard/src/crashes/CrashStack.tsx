@@ -1,0 +1,41 @@
+import { Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { CrashThread } from '../symbols/CrashThread.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { crashQuery } from './queries.ts'
+
+/** Shows the exceptions and the frames of a crash, as far as they could be read. */
+export function CrashStack({ crashId }: { crashId: number }) {
+  const { data: crash } = useSuspenseQuery(crashQuery(crashId))
+  const { exceptions, frames, missingSymbols } = crash
+  const systemFrames = new Set<unknown>(frames.filter(({ isApp }) => !isApp))
+  return (
+    <Panel title="Stack">
+      <Stack>
+        {exceptions.map(({ type, message }, place) => (
+          <div key={`${place} ${type}`}>
+            <Text fw={580} className="break">
+              {type}
+            </Text>
+            {message !== null && (
+              <Text size="sm" className="break">
+                {message}
+              </Text>
+            )}
+          </div>
+        ))}
+        <CrashThread
+          thread={{ name: null, crashed: true, frames }}
+          number={0}
+          isOnly
+          isOfSystem={(frame) => systemFrames.has(frame)}
+        />
+        {missingSymbols.length > 0 && (
+          <Text size="sm" c="dimmed" className="break">
+            Symbols are missing: {missingSymbols.join(', ')}
+          </Text>
+        )}
+      </Stack>
+    </Panel>
+  )
+}

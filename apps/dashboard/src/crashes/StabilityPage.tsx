@@ -1,0 +1,41 @@
+import type { Stability } from '@fairlead/contract'
+import { Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { HeartPulse } from 'lucide-react'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { formatCount, formatDay } from '../ui/format.ts'
+import { List, ListRow } from '../ui/ListRow.tsx'
+import { stabilityQuery } from './queries.ts'
+import { toReleaseText } from './release-text.ts'
+
+const route = getRouteApi('/shell/applications/$applicationId/stability')
+const percent = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 2 })
+/** Rows that are shown: some weeks of some releases. */
+const maxRows = 200
+
+export function StabilityPage() {
+  const { applicationId } = route.useParams()
+  const { data: days } = useSuspenseQuery(stabilityQuery(applicationId))
+  if (days.length === 0) {
+    return (
+      <EmptyState icon={HeartPulse} title="No sessions">
+        <Text c="dimmed">Crash-free rates appear here when the app sends its sessions.</Text>
+      </EmptyState>
+    )
+  }
+  return <List label="Crash-free sessions by day and release">{days.slice(0, maxRows).map(toRow)}</List>
+}
+
+function toRow(day: Stability) {
+  const { date, startedCount, crashedCount, crashFreeRate } = day
+  const rate = crashFreeRate === null ? 'No sessions' : `${percent.format(crashFreeRate)} crash-free`
+  return (
+    <ListRow
+      key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}
+      title={<span className="break">{toReleaseText(day)}</span>}
+      sub={`${rate}, ${formatCount(startedCount, 'session')}, ${crashedCount} of them crashed`}
+      side={formatDay(date)}
+    />
+  )
+}

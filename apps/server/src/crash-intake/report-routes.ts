@@ -1,0 +1,79 @@
+import { ApiError } from '@fairlead/contract'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { z } from 'zod'
+import { requireApplication } from '../applications/find.ts'
+import type { App } from '../http/app.ts'
+import { PathId } from '../http/path-id.ts'
+import { findHeader } from '../http/request-headers.ts'
+import { requireCrashKey } from './authorize.ts'
+import { type Intake, limitRate, openBody } from './intake.ts'
+import { readEncoding, receiveDelivery } from './receive.ts'
+
+/** Takes a crash report as a file, from a CI job with a token or from an app with a crash key. */
+export function addReportRoute(app: App, intake: Intake, authenticate: onRequestAsyncHookHandler): void {
+  app.post(
+    '/v1/applications/:applicationId/crashes',
+    {
+      config: {
+        role: 'developer',
+        takes: {
+          types: ['text/plain', 'application/json', 'application/octet-stream'],
+          description: 'An Android trace, logcat, ANR or tombstone text, an .ips, a .crash, or a MetricKit payload',
+          headers: {
+            'X-Service-Crash-Key': { description: 'A crash key of the application, instead of a token' },
+            'X-Service-Version': { description: 'Build number, for reports that do not say it' },
+            'X-Service-Short-Version': { description: 'Version, for reports that do not say it' },
+            'X-Service-Install-Id': { description: 'Id of the installation; a hash of it is kept' },
+          },
+        },
+      },
+      onRequest: authorize(intake, authenticate),
+      schema: {
+        tags: ['Crashes'],
+        summary: 'Send a crash report',
+        params: z.object({ applicationId: PathId }),
+        response: { 202: z.object({ id: z.string() }) },
+      },
+    },
+    (request, reply) => receive(intake, request, reply, request.params.applicationId),
+  )
+}
+
+/** A crash key authorizes the request, or else what authorizes all others. */
+function authorize(intake: Intake, authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+  const { context } = intake
+  return async function (this, request, reply) {
+    const { applicationId: text } = request.params as { applicationId: string }
+    const applicationId = PathId.parse(text)
+    const given = request.headers['x-service-crash-key']
+    if (typeof given !== 'string') {
+      await authenticate.call(this, request, reply)
+      await requireApplication(context, request.caller.workspaceId, applicationId)
+      return
+    }
+    const key = await requireCrashKey(context, given).catch((cause: unknown) => {
+      throw cause instanceof ApiError ? new ApiError('crashKeyUnknown', { cause }) : cause
+    })
+    if (key.application_id !== applicationId) throw new ApiError('crashKeyUnknown')
+    limitRate(intake, key.id, (waitMs) => ({ 'retry-after': String(Math.ceil(waitMs / 1000)) }))
+  }
+}
+
+async function receive(intake: Intake, request: FastifyRequest, reply: FastifyReply, applicationId: number) {
+  const { context, inbox } = intake
+  const { headers } = request
+  const encoding = readEncoding(headers['content-encoding'])
+  using body = await openBody(intake, request, reply)
+  const { crashIds } = await receiveDelivery(context, inbox, {
+    applicationId,
+    protocol: 'report',
+    encoding,
+    options: {
+      installId: findHeader(headers, 'X-Service-Install-Id'),
+      version: findHeader(headers, 'X-Service-Version'),
+      shortVersion: findHeader(headers, 'X-Service-Short-Version'),
+    },
+    body: body.bytes,
+  })
+  return reply.code(202).send({ id: crashIds[0] ?? '' })
+}

@@ -1,0 +1,83 @@
+import { ApiError } from '@fairlead/contract'
+import { CrashesError, decodeBody, parseEnvelope } from '@fairlead/crashes'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../http/app.ts'
+import { PathId } from '../http/path-id.ts'
+import { findDsnKey, findSentryKey, requireCrashKey } from './authorize.ts'
+import { type Intake, limitRate, openBody } from './intake.ts'
+import { readEncoding, receiveDelivery } from './receive.ts'
+
+/** Categories of items that are not read. SDKs stop sending them for an hour when they are told. */
+const unreadCategories =
+  'transaction;span;profile;profile_chunk;profile_chunk_ui;replay;log_item;trace_metric;monitor;feedback;attachment'
+/** Bytes that are unpacked to find a key that stands in the envelope only. */
+const maxHeaderSearch = 4 * 2 ** 20
+
+/** The endpoints that Sentry's SDKs send to. Browsers send from pages of any origin, so CORS allows all. */
+export function addSentryRoutes(app: App, intake: Intake): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('access-control-allow-origin', '*')
+    reply.header('access-control-expose-headers', 'X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After')
+    done()
+  })
+  const params = z.object({ applicationId: PathId })
+  for (const protocol of ['envelope', 'store'] as const) {
+    for (const path of [`/api/:applicationId/${protocol}/`, `/api/:applicationId/${protocol}`]) {
+      app.post(path, { schema: { hide: true, params } }, (request, reply) =>
+        receive(intake, request, reply, { protocol, applicationId: request.params.applicationId }),
+      )
+      app.options(path, { schema: { hide: true } }, (_request, reply) =>
+        reply
+          .code(204)
+          .header('access-control-allow-methods', 'POST')
+          .header(
+            'access-control-allow-headers',
+            'X-Sentry-Auth, X-Requested-With, Origin, Accept, Content-Type, Content-Encoding, Authorization, ' +
+              'Sentry-Trace, Baggage',
+          )
+          .header('access-control-max-age', '86400')
+          .send(),
+      )
+    }
+  }
+}
+
+async function receive(
+  intake: Intake,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { protocol, applicationId }: { protocol: 'envelope' | 'store'; applicationId: number },
+) {
+  const { context, inbox } = intake
+  const given = findSentryKey(request.headers, request.query)
+  const early = given === undefined ? undefined : await requireCrashKey(context, given)
+  if (early && early.application_id !== applicationId) throw new ApiError('crashKeyRefused')
+  if (early) limitRate(intake, early.id, toRateHeaders)
+  const encoding = readEncoding(request.headers['content-encoding'])
+  using body = await openBody(intake, request, reply)
+  if (!early) {
+    const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(body.bytes, encoding) : undefined)
+    if (key.application_id !== applicationId) throw new ApiError('crashKeyRefused')
+    limitRate(intake, key.id, toRateHeaders)
+  }
+  const { bytes } = body
+  const delivery = { applicationId, protocol, encoding, options: {}, body: bytes }
+  const { crashIds, dropped, fallbackId } = await receiveDelivery(context, inbox, delivery)
+  if (dropped.length > 0) reply.header('x-sentry-rate-limits', `3600:${unreadCategories}:key`)
+  return { id: crashIds[0] ?? fallbackId }
+}
+
+function toRateHeaders(waitMs: number): Record<string, string> {
+  const seconds = String(Math.ceil(waitMs / 1000))
+  return { 'retry-after': seconds, 'x-sentry-rate-limits': `${seconds}:error:key` }
+}
+
+function readDsnKey(bytes: Buffer, encoding: ReturnType<typeof readEncoding>): string | undefined {
+  try {
+    return findDsnKey(parseEnvelope(decodeBody(bytes, encoding, maxHeaderSearch)).header['dsn'])
+  } catch (error) {
+    if (error instanceof CrashesError) return undefined
+    throw error
+  }
+}

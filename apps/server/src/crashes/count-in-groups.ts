@@ -1,0 +1,135 @@
+import type { Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Row, Schema } from '../db/schema.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import { listGroupsById, updateGroup } from './groups-store.ts'
+import { addInstall, countInstalls, readSketch, writeSketch } from './install-sketch.ts'
+import { compareReleases, isLaterThanVersion } from './release-order.ts'
+import { listReleasesById } from './releases-store.ts'
+
+/** Crashes that a group has gained. */
+export interface GroupGain {
+  crashes: { occurredAt: number; receivedAt: number; release: Row<'releases'>; installId: string | null }[]
+  isNew: boolean
+}
+
+const hourMs = 60 * 60 * 1000
+const weekHours = 168
+/** A spike has at least this many crashes in an hour, and this many times as many as any other hour of the week. */
+const spikeCount = 20
+const spikeFactor = 4
+/** Mails of an application are gathered into one each ten minutes. */
+const digestMs = 10 * 60_000
+
+/** Adds crashes to the totals of their groups, and finds out which groups regressed or spike. */
+export async function countInGroups(
+  trx: Db,
+  { id: applicationId }: { id: number },
+  gains: ReadonlyMap<number, GroupGain>,
+): Promise<void> {
+  const groups = await listGroupsById(trx, [...gains.keys()])
+  const releaseIds = [...groups.values()].flatMap((group) => [
+    group.first_release_id,
+    group.last_release_id,
+    group.resolved_release_id,
+  ])
+  const releases = await listReleasesById(
+    trx,
+    [...new Set(releaseIds)].filter((id) => id !== null),
+  )
+  const dueTimes: number[] = []
+  for (const [id, gain] of gains) {
+    const group = groups.get(id)
+    if (!group || gain.crashes.length === 0) continue
+    const values = { ...toTotals(group, gain, releases), ...toStatus(group, gain, releases) }
+    await updateGroup(trx, id, values)
+    const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
+    if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
+  }
+  await enqueueDigests(trx, applicationId, dueTimes)
+}
+
+/** Enqueues the digests that tell of these groups; there is at most one for each ten minutes. */
+export async function enqueueDigests(trx: Db, applicationId: number, dueTimes: readonly number[]): Promise<void> {
+  const slots = new Set(dueTimes.map((dueAt) => Math.ceil(dueAt / digestMs)))
+  await enqueueJobs(
+    trx,
+    [...slots].map((slot) => ({
+      kind: 'mail-crashes' as const,
+      key: `mail-crashes:${applicationId}:${slot}`,
+      payload: { applicationId },
+      runAt: slot * digestMs,
+    })),
+  )
+}
+
+function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: ReadonlyMap<number, Row<'releases'>>) {
+  let sketch = readSketch(group.sketch)
+  for (const { installId } of crashes) if (installId !== null) sketch = addInstall(sketch, installId)
+  const known = [group.first_release_id, group.last_release_id].flatMap((id) => releases.get(id ?? 0) ?? [])
+  const ordered = [...known, ...crashes.map(({ release }) => release)].toSorted(compareReleases)
+  const times = crashes.map(({ occurredAt }) => occurredAt)
+  // A group that has no crash yet holds the time of its making.
+  if (group.crash_count > 0) times.push(group.first_seen_at, group.last_seen_at)
+  return {
+    crash_count: group.crash_count + crashes.length,
+    install_count: countInstalls(sketch).count,
+    sketch: writeSketch(sketch),
+    first_seen_at: Math.min(...times),
+    last_seen_at: Math.max(...times),
+    first_release_id: ordered[0]?.id ?? null,
+    last_release_id: ordered.at(-1)?.id ?? null,
+    redirect_id: null,
+  }
+}
+
+function toStatus(
+  group: Row<'crash_groups'>,
+  { crashes }: GroupGain,
+  releases: ReadonlyMap<number, Row<'releases'>>,
+): Updateable<Schema['crash_groups']> {
+  const hours = countHours(group.hours, crashes)
+  const base = { hours: JSON.stringify(Object.fromEntries(hours)) }
+  const now = Date.now()
+  if (group.status === 'resolved') {
+    const isBack = crashes.some(({ release }) => isRegression(group, release, releases))
+    const regressed = { status: 'open' as const, is_regressed: 1, mail_reason: 'regressed' as const, mail_due_at: now }
+    return isBack ? { ...base, ...regressed } : base
+  }
+  const isIgnored = group.status === 'ignored' && (group.ignored_until === null || group.ignored_until > now)
+  if (isIgnored) return base
+  const open = group.status === 'ignored' ? { ...base, status: 'open' as const, ignored_until: null } : base
+  const isSpike = group.mail_reason === null && hasSpike(hours, Math.floor(now / hourMs))
+  return isSpike ? { ...open, mail_reason: 'spike' as const, mail_due_at: now } : open
+}
+
+function isRegression(
+  group: Row<'crash_groups'>,
+  release: Row<'releases'>,
+  releases: ReadonlyMap<number, Row<'releases'>>,
+): boolean {
+  // The update of a resolved group always writes when it was resolved into `resolved_release_id` or the version.
+  if (group.resolved_in_version !== null) {
+    return isLaterThanVersion(release, group.resolved_in_version, group.last_seen_at)
+  }
+  const resolved = releases.get(group.resolved_release_id ?? 0)
+  return resolved === undefined || compareReleases(release, resolved) > 0
+}
+
+function countHours(text: string | null, crashes: GroupGain['crashes']): Map<number, number> {
+  const oldest = Math.floor(Date.now() / hourMs) - weekHours
+  // This function wrote the text.
+  const before = text === null ? {} : (JSON.parse(text) as Record<string, number>)
+  const hours = new Map(Object.entries(before).map(([hour, count]) => [Number(hour), count]))
+  for (const { receivedAt } of crashes) {
+    const hour = Math.floor(receivedAt / hourMs)
+    hours.set(hour, (hours.get(hour) ?? 0) + 1)
+  }
+  return new Map([...hours].filter(([hour]) => hour >= oldest))
+}
+
+function hasSpike(hours: ReadonlyMap<number, number>, hour: number): boolean {
+  const count = hours.get(hour) ?? 0
+  const others = [...hours].filter(([other]) => other !== hour).map(([, other]) => other)
+  return others.length > 0 && count >= spikeCount && count >= spikeFactor * Math.max(...others)
+}

@@ -1,0 +1,10 @@
+import type { PackedStack, SymbolNeeds } from '@fairlead/crashes'
+import type { FoundSymbols } from './find-symbols.ts'
+
+/** A stack that is not in the database yet. */
+export interface NewStack {
+  content: Uint8Array
+  found: FoundSymbols
+  packed: PackedStack
+  needs: SymbolNeeds
+}

@@ -1,0 +1,22 @@
+import { hashStack, listNeeds, packJson, resolveStack, type StackContent } from '@fairlead/crashes'
+import type { NewStack } from './new-stack.ts'
+
+const content: StackContent = {
+  kind: 'crash',
+  exceptionTypes: ['Too many different stacks in one day'],
+  message: null,
+  fingerprint: null,
+  frames: [],
+  mapping: null,
+}
+
+export const overflowHash = hashStack(content)
+
+/** The stack that an application's further stacks of a day share, so that an attack cannot fill the database. */
+export function createOverflowStack(): { hash: string; stack: NewStack } {
+  const resolved = resolveStack(content, { lookups: new Map(), mappings: [] }, [])
+  const { exceptionTypes, key, keyHash } = resolved
+  const packed = { exceptionTypes, key, keyHash, resolved: packJson(resolved) }
+  const found = { lookups: new Map<string, string>(), mapping: null, refs: [] }
+  return { hash: overflowHash, stack: { content: packJson(content), found, packed, needs: listNeeds(content) } }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { zstdDecompressSync } from 'node:zlib'
+import { readConfig } from '../config.ts'
+import { serve } from '../serve.ts'
+import { createCrashApplication, deliver, findCrashFixtures, readFixture, waitUntilRead } from '../testing/crashes.ts'
+import { call, initialToken, type TestServer } from '../testing/start-server.ts'
+
+interface PrivateDelivery {
+  protocol: string
+  private: string[]
+}
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+const folder = findCrashFixtures()
+
+describe('what crashes leave behind', { skip: folder === undefined && 'no shared fixtures' }, () => {
+  if (folder === undefined) return
+  it('holds no personal text in any file after a clean stop, freed pages included', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-privacy-'))
+    try {
+      const truth = JSON.parse(readFixture(folder, 'truth.json').toString()) as Record<string, PrivateDelivery>
+      const planted = new Set<string>()
+      const server = await serve(
+        readConfig({
+          FAIRLEAD_DATA_DIR: dataDir,
+          FAIRLEAD_PORT: '0',
+          FAIRLEAD_LOG_LEVEL: 'silent',
+          FAIRLEAD_INITIAL_API_TOKEN: initialToken,
+        }),
+      )
+      const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) } as TestServer
+      const application = await createCrashApplication(client, 'private')
+      for (const [file, expected] of Object.entries(truth)) {
+        for (const text of expected.private) planted.add(text)
+        await deliver(client, application, expected.protocol, readFixture(folder, file))
+      }
+      await waitUntilRead(client, application.id)
+      await server.close()
+      assert.ok(planted.size > 20)
+      const texts = await readEverything(dataDir)
+      assert.ok(texts.some((text) => text.includes('org.tarn.ledger')))
+      const found = [...planted].filter((text) => texts.some((bytes) => bytes.includes(text)))
+      assert.deepEqual(found, [])
+    } finally {
+      await rm(dataDir, { recursive: true })
+    }
+  })
+})
+
+/** All files as they are, and everything compressed that the database holds. */
+async function readEverything(dataDir: string): Promise<Buffer[]> {
+  const texts: Buffer[] = []
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name)))
+  }
+  const database = new DatabaseSync(join(dataDir, 'fairlead.db'), { readOnly: true })
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
+  for (const { name } of tables) {
+    for (const row of database.prepare(`select * from "${String(name)}"`).all()) {
+      for (const value of Object.values(row)) {
+        if (!(value instanceof Uint8Array)) continue
+        const bytes = Buffer.from(value)
+        if (bytes.subarray(0, 4).equals(zstdMagic)) texts.push(zstdDecompressSync(bytes))
+      }
+    }
+  }
+  database.close()
+  return texts
+}

@@ -1,0 +1,94 @@
+import { CrashesError, type DeliveryProtocol, type PreparedCrash } from '@fairlead/crashes'
+import type { ContentEncoding, DeliveryOptions, PreparedDelivery } from '@fairlead/crashes'
+import type { CrashRule } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { toDay } from './clock.ts'
+import { findSymbols, type FoundSymbols, type SymbolsOwner } from './find-symbols.ts'
+import { toInstallSecret } from './install-secret.ts'
+import type { NewStack } from './new-stack.ts'
+import { createOverflowStack } from './overflow-stack.ts'
+import { resolveStacks } from './resolve-stacks.ts'
+import { countStacksSince, findStackHeads } from './stacks-store.ts'
+
+/** Stacks of one day; further ones share one. */
+const maxStacksPerDay = 10_000
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A delivery that was read, with the row that it came from. Undefined for one that could not be. */
+export interface ReadRow {
+  row: Row<'crash_inbox'>
+  delivery: PreparedDelivery | undefined
+}
+
+export interface ReadBatch {
+  rows: ReadRow[]
+  /** The stacks that were not in the database, by hash. */
+  newStacks: Map<string, NewStack>
+  /** The hashes of stacks that are counted with the shared one. */
+  overflowing: Set<string>
+  /** The hashes of stacks that cost too much to read. */
+  tooCostly: Set<string>
+}
+
+/** Reads deliveries of one application and resolves the stacks that are new. Nothing is stored yet. */
+export async function readBatch(
+  context: Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log'>,
+  application: SymbolsOwner,
+  rules: readonly CrashRule[],
+  inbox: readonly Row<'crash_inbox'>[],
+): Promise<ReadBatch> {
+  const secret = toInstallSecret(context, application.id)
+  const rows: ReadRow[] = []
+  for (const row of inbox) rows.push({ row, delivery: await readRow(context, row, secret) })
+  const stacks = new Map<string, PreparedCrash['stack']>()
+  for (const { delivery } of rows) for (const { stack } of delivery?.crashes ?? []) stacks.set(stack.hash, stack)
+  const known = await findStackHeads(context.db, application.id, [...stacks.keys()])
+  const unknown = [...stacks.values()].filter(({ hash }) => !known.has(hash))
+  const batch: ReadBatch = { rows, newStacks: new Map(), overflowing: new Set(), tooCostly: new Set() }
+  if (unknown.length === 0) return batch
+  const count = await countStacksSince(context.db, application.id, toDay(Date.now()) * dayMs)
+  const admitted = unknown.slice(0, Math.max(0, maxStacksPerDay - count))
+  for (const { hash } of unknown.slice(admitted.length)) batch.overflowing.add(hash)
+  const found = await findSymbols(
+    context.db,
+    application,
+    admitted.map(({ needs }) => needs),
+  )
+  const withSymbols = admitted.map((stack, place) => ({ ...stack, found: found[place] as FoundSymbols }))
+  const resolved = await resolveStacks(context, withSymbols, rules)
+  for (const [place, { hash, content, needs, found }] of withSymbols.entries()) {
+    const packed = resolved[place]
+    if (packed) batch.newStacks.set(hash, { content, found, packed, needs })
+    else batch.tooCostly.add(hash)
+  }
+  if (batch.overflowing.size > 0) {
+    const shared = createOverflowStack()
+    batch.newStacks.set(shared.hash, shared.stack)
+  }
+  return batch
+}
+
+/** Undefined for a delivery that cannot be read after all: its thread ran out of time or memory. */
+async function readRow(
+  { readers, log }: Pick<AppContext, 'readers' | 'log'>,
+  row: Row<'crash_inbox'>,
+  secret: Buffer,
+): Promise<PreparedDelivery | undefined> {
+  try {
+    return await readers.deliveries.read(
+      {
+        body: row.body,
+        // `receiveDelivery` wrote these columns.
+        encoding: row.encoding as ContentEncoding | null,
+        protocol: row.protocol as DeliveryProtocol,
+        options: JSON.parse(row.options) as DeliveryOptions,
+      },
+      secret,
+    )
+  } catch (error) {
+    if (!(error instanceof CrashesError)) throw error
+    log.warn({ delivery: row.id, cause: error.message }, 'a crash delivery could not be read')
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+import { listNeeds, type PackedStack, type StackContent, unpackJson } from '@fairlead/crashes'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { findApplicationOfCrashes } from './application-store.ts'
+import { enqueueDigests } from './count-in-groups.ts'
+import { findSymbols, type FoundSymbols } from './find-symbols.ts'
+import { requireNextGroup } from './group-of-stack.ts'
+import { listGroupsById, updateGroup } from './groups-store.ts'
+import { resolveStacks } from './resolve-stacks.ts'
+import { findRules } from './rules-store.ts'
+import {
+  listStaleApplications,
+  listStaleStacks,
+  lockApplication,
+  replaceWaits,
+  updateResolved,
+} from './stacks-store.ts'
+import { sumGroup } from './sum-group.ts'
+
+type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
+
+/** Stacks of one transaction. */
+const batchSize = 200
+
+interface RereadStack {
+  stack: Row<'crash_stacks'>
+  found: FoundSymbols
+  packed: PackedStack
+  kind: StackContent['kind']
+}
+
+/**
+ * Reads stacks again whose symbols came, or whose application changed its rules. A stack moves to the group of its new
+ * key with all its counters, so the work grows with the stacks and not with the crashes.
+ */
+export function createStackRereader(context: Context): JobHandler<'reread-crashes'> {
+  return {
+    isRecurring: true,
+    async run(_payload, signal) {
+      for (;;) {
+        const waiting = await listStaleApplications(context.db)
+        if (waiting.length === 0) return undefined
+        for (const applicationId of waiting) {
+          if (signal.aborted) return Date.now()
+          await rereadOldest(context, applicationId)
+        }
+      }
+    },
+  }
+}
+
+async function rereadOldest(context: Context, applicationId: number): Promise<void> {
+  const { db, config, jobs } = context
+  const application = await findApplicationOfCrashes(db, applicationId)
+  if (!application) return
+  const stacks = await listStaleStacks(db, applicationId, batchSize)
+  const contents = stacks.map(({ content }) => unpackJson<StackContent>(content))
+  const found = await findSymbols(db, application, contents.map(listNeeds))
+  const withSymbols = stacks.map(({ content }, place) => ({ content, found: found[place] as FoundSymbols }))
+  const resolved = await resolveStacks(context, withSymbols, await findRules(db, applicationId))
+  const engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
+  await db.transaction().execute(async (trx) => {
+    await lockApplication(trx, engine, applicationId)
+    const read = stacks.flatMap((stack, place): RereadStack[] => {
+      const packed = resolved[place]
+      const kind = contents[place]?.kind ?? 'crash'
+      return packed ? [{ stack, found: found[place] as FoundSymbols, packed, kind }] : []
+    })
+    await storeRead(trx, applicationId, read)
+    // A stack that costs too much stays as it was read before.
+    const unread = stacks.filter((_stack, place) => resolved[place] === undefined)
+    for (const { id, is_stale, resolved, key_hash, group_id } of unread) {
+      await updateResolved(trx, { id, is_stale }, { resolved, key_hash, group_id })
+    }
+  })
+  jobs.wake()
+}
+
+async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
+  /** Where the last stack of a group went, by the group that it left. */
+  const movedTo = new Map<number, number>()
+  const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
+  for (const { stack, found, packed, kind } of read) {
+    const group = groups.get(stack.group_id)
+    if (!group) continue
+    const isMoving = stack.pinned_group_id === null && packed.keyHash !== stack.key_hash
+    const seed = { applicationId, kind, stack: packed, now: Date.now() }
+    const groupId = isMoving ? await requireNextGroup(trx, seed, { keyHash: stack.key_hash, group }) : stack.group_id
+    const values = { resolved: packed.resolved, key_hash: packed.keyHash, group_id: groupId }
+    // A stack that was marked again meanwhile is read once more.
+    if (!(await updateResolved(trx, stack, values))) continue
+    await replaceWaits(trx, { applicationId, releaseId: stack.first_release_id }, stack.id, found.refs)
+    if (groupId !== stack.group_id) movedTo.set(stack.group_id, groupId)
+  }
+  for (const id of new Set(movedTo.values())) await sumGroup(trx, id)
+  for (const [from, to] of movedTo) {
+    const isLeft = await sumGroup(trx, from)
+    if (!isLeft) await updateGroup(trx, from, { redirect_id: to, mail_reason: null, mail_due_at: null })
+  }
+  const moved = await listGroupsById(trx, [...new Set(movedTo.values())])
+  await enqueueDigests(
+    trx,
+    applicationId,
+    [...moved.values()].flatMap(({ mail_due_at }) => mail_due_at ?? []),
+  )
+}

@@ -1,0 +1,50 @@
+import { CrashesError, type PackedStack } from '@fairlead/crashes'
+import type { CrashRule } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { FoundSymbols } from './find-symbols.ts'
+
+export interface StackWithSymbols {
+  content: Uint8Array
+  found: FoundSymbols
+}
+
+/**
+ * Resolves stacks in a thread. Undefined stands for a stack that costs too much even without symbols; one that costs
+ * too much with them is resolved without.
+ */
+export async function resolveStacks(
+  context: Pick<AppContext, 'blobs' | 'readers'>,
+  stacks: readonly StackWithSymbols[],
+  rules: readonly CrashRule[],
+): Promise<(PackedStack | undefined)[]> {
+  if (stacks.length === 0) return []
+  const { deliveries } = context.readers
+  await using open = new AsyncDisposableStack()
+  const paths = new Map<string, string>()
+  const toPath = async (key: string) => {
+    const known = paths.get(key)
+    if (known !== undefined) return known
+    const { path } = open.use(await context.blobs.open(key))
+    paths.set(key, path)
+    return path
+  }
+  const requests = []
+  for (const { content, found } of stacks) {
+    const lookupFiles: Record<string, string> = {}
+    for (const [uuid, key] of found.lookups) lookupFiles[uuid] = await toPath(key)
+    const mappingFiles = found.mapping === null ? [] : [await toPath(found.mapping)]
+    requests.push({ content, lookupFiles, mappingFiles })
+  }
+  try {
+    return await deliveries.resolve(requests, rules)
+  } catch (error) {
+    if (!(error instanceof CrashesError)) throw error
+  }
+  const resolved: (PackedStack | undefined)[] = []
+  for (const request of requests) {
+    const bare = { ...request, lookupFiles: {}, mappingFiles: [] }
+    const resolve = (one: typeof request) => deliveries.resolve([one], rules).then(([stack]) => stack)
+    resolved.push(await resolve(request).catch(() => resolve(bare).catch(() => undefined)))
+  }
+  return resolved
+}

@@ -1,0 +1,24 @@
+import type { AppContext } from '../context.ts'
+import { deleteCrashesBefore, deleteMarksBefore } from './retention-store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Crashes and their reports are kept this long; stacks and counts for ever. */
+const crashMs = 90 * dayMs
+/** Sessions that are sent again later than this count again. */
+const sessionMs = 7 * dayMs
+
+/** Deletes crashes past their retention in small transactions. Returns how many. */
+export async function deleteOldCrashes(
+  { db }: Pick<AppContext, 'db'>,
+  now: number,
+  signal: AbortSignal,
+): Promise<number> {
+  await deleteMarksBefore(db, now - sessionMs)
+  let deleted = 0
+  while (!signal.aborted) {
+    const count = await deleteCrashesBefore(db, now - crashMs)
+    if (count === 0) break
+    deleted += count
+  }
+  return deleted
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { after, describe, it } from 'node:test'
+import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
+import { startServer } from '../testing/start-server.ts'
+
+const toSha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex')
+
+describe('uploads of sentry-cli', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+  const headers = { Authorization: `Bearer ${server.token}` }
+  const assemblePath = '/api/0/projects/any/ledger/files/difs/assemble/'
+
+  const call = (method: string, path: string, options: { headers?: Record<string, string>; body?: Buffer | string }) =>
+    server.call(method, path, { token: null, ...options, headers: { ...headers, ...options.headers } })
+  const sendChunks = async (chunks: Buffer[]) => {
+    const boundary = 'boundary-of-the-test'
+    const parts = chunks.flatMap((chunk) => [
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file_gzip"; filename="${toSha1(chunk)}"\r\n\r\n`,
+      ),
+      gzipSync(chunk),
+      Buffer.from('\r\n'),
+    ])
+    const body = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+    const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+    return call('POST', '/api/0/organizations/any/chunk-upload/', { headers: type, body })
+  }
+
+  it('need a token, and learn the limits', async () => {
+    const path = '/api/0/organizations/any/chunk-upload/'
+    assert.equal((await server.call('GET', path, { token: null })).status, 401)
+    const { json } = await call('GET', path, {})
+    assert.equal(json.hashAlgorithm, 'sha1')
+    assert.ok(json.url.endsWith(path))
+    assert.ok(json.accept.includes('proguard'))
+  })
+
+  it('send the chunks that are missing, and the mapping then reads waiting crashes by its id', async () => {
+    const app = await createCrashApplication(server, 'ledger')
+    const uuid = '5db7294d-87fc-5726-a5c0-4a90679657a5'
+    const event = {
+      event_id: 'a'.repeat(32),
+      platform: 'java',
+      level: 'fatal',
+      debug_meta: { images: [{ type: 'proguard', uuid }] },
+      exception: {
+        values: [
+          {
+            type: 'b',
+            module: 'a',
+            stacktrace: { frames: [{ module: 'a.c', function: 'a', lineno: 1, filename: 'SourceFile' }] },
+          },
+        ],
+      },
+    }
+    await deliver(server, app, 'sentry-store', JSON.stringify(event))
+    const { json: waiting } = await waitUntilRead(server, app.id)
+    assert.equal(waiting.waitingStackCount, 1)
+    const mapping = Buffer.from(
+      'org.tarn.Failure -> a.b:\norg.tarn.Wallet -> a.c:\n    1:1:void debit():42:42 -> a\n' +
+        '# filler\n'.repeat(1000),
+    )
+    const chunks = [mapping.subarray(0, 5000), mapping.subarray(5000)]
+    const file = { name: `/proguard/${uuid}.txt`, chunks: chunks.map(toSha1) }
+    const body = JSON.stringify({ [toSha1(mapping)]: file })
+    const { json: before } = await call('POST', assemblePath, { body })
+    assert.equal(before[toSha1(mapping)].state, 'not_found')
+    assert.deepEqual(before[toSha1(mapping)].missingChunks, file.chunks)
+    assert.equal((await sendChunks(chunks)).status, 200)
+    const assembled = await call('POST', assemblePath, { body })
+    const { state, dif, detail } = assembled.json[toSha1(mapping)]
+    assert.equal(state, 'ok', detail)
+    assert.equal(dif.uuid, uuid)
+    await waitUntilRead(server, app.id)
+    const [crash] = await listAllCrashes(server, app.id)
+    assert.equal(crash.frames[0].function, 'org.tarn.Wallet.debit')
+    assert.equal(crash.frames[0].line, 42)
+    assert.equal(crash.exceptions[0].type, 'org.tarn.Failure')
+    assert.equal(crash.frames[0].reported.className, 'a.c')
+  })
+
+  it('are refused when a chunk is not what it says, and say what is wrong with a file', async () => {
+    const boundary = 'b'
+    const disposition = `Content-Disposition: form-data; name="file"; filename="${'0'.repeat(40)}"`
+    const part = `--b\r\n${disposition}\r\n\r\nx\r\n--b--\r\n`
+    const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+    const lying = await call('POST', '/api/0/organizations/any/chunk-upload/', { headers: type, body: part })
+    assert.equal(lying.status, 400)
+    const chunk = Buffer.from('no mapping at all')
+    await sendChunks([chunk])
+    const other = toSha1(Buffer.from('another file'))
+    const file = { name: '/proguard/x.txt', chunks: [toSha1(chunk)] }
+    const { json } = await call('POST', assemblePath, { body: JSON.stringify({ [other]: file }) })
+    assert.equal(json[other].state, 'error')
+    assert.match(json[other].detail, /SHA-1/)
+    assert.equal((await call('POST', assemblePath, { body: '{' })).status, 400)
+    assert.equal((await call('POST', assemblePath.replace('ledger', 'nobody'), { body: '{}' })).status, 404)
+  })
+})

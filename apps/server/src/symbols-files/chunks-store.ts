@@ -1,0 +1,51 @@
+import { releaseBlobs, retainBlobs } from '../blobs/records.ts'
+import type { KeptFile } from '../blobs/records.ts'
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Db } from '../db/open.ts'
+
+/** Stores a chunk, unless it is stored already. Returns the keys of blobs that the database refers to. */
+export async function insertChunk(trx: Db, workspaceId: number, sha1: string, file: KeptFile): Promise<string[]> {
+  const [known] = await listChunks(trx, workspaceId, [sha1])
+  if (known) return []
+  const blob = (await retainBlobs(trx, [file]))(file)
+  await trx
+    .insertInto('debug_chunks')
+    .values({ workspace_id: workspaceId, sha1, blob_id: blob.id, created_at: Date.now() })
+    .execute()
+  return [blob.key]
+}
+
+export async function listChunks(
+  db: Db,
+  workspaceId: number,
+  sha1s: string[],
+): Promise<{ sha1: string; key: string }[]> {
+  return selectInBatches(sha1s, (batch) =>
+    db
+      .selectFrom('debug_chunks')
+      .innerJoin('blobs', 'blobs.id', 'debug_chunks.blob_id')
+      .select(['debug_chunks.sha1', 'blobs.key'])
+      .where('debug_chunks.workspace_id', '=', workspaceId)
+      .where('debug_chunks.sha1', 'in', batch)
+      .execute(),
+  )
+}
+
+/** Deletes old chunks. Returns the keys of blobs to remove after the commit. */
+export async function deleteChunksBefore(trx: Db, before: number): Promise<string[]> {
+  const rows = await trx.deleteFrom('debug_chunks').where('created_at', '<', before).returning('blob_id').execute()
+  return releaseBlobs(
+    trx,
+    rows.map((row) => row.blob_id),
+  )
+}
+
+export async function findArchitecture(db: Db, applicationId: number, uuid: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('symbols_images')
+    .select('architecture')
+    .where('application_id', '=', applicationId)
+    .where('uuid', '=', uuid.toUpperCase())
+    .executeTakeFirst()
+  return row?.architecture ?? null
+}

@@ -1,0 +1,56 @@
+import type {
+  Crash,
+  CrashGroup,
+  CrashGroupQuery,
+  CrashGroupStatistics,
+  CrashIntake,
+  CrashKey,
+  CrashRules,
+  CrashSummary,
+  MissingSymbols,
+  Stability,
+  UpdateCrashGroup,
+  UpdateCrashKey,
+} from '@fairlead/contract'
+import type { Connection } from './connection.ts'
+
+export function crashesOf(connection: Connection) {
+  const { request, send } = connection
+  const ofApplication = (applicationId: number, path: string) => `/v1/applications/${applicationId}/${path}`
+  return {
+    listGroups: (applicationId: number, query: Omit<CrashGroupQuery, 'cursor' | 'limit'> = {}) =>
+      request<CrashGroup[]>('GET', ofApplication(applicationId, 'crashGroups'), { query }),
+    /** Follows the redirect of a group whose crashes moved to another. */
+    getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
+    updateGroup: (id: number, update: UpdateCrashGroup) =>
+      request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
+    getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
+    listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
+    listNewest: (groupId: number, limit = 50) =>
+      request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit } }),
+    mergeGroups: (id: number, groupIds: number[]) =>
+      request<CrashGroup>('POST', `/v1/crashGroups/${id}/merge`, { body: { groupIds } }),
+    splitGroup: (id: number, stackIds: number[]) =>
+      request<CrashGroup>('POST', `/v1/crashGroups/${id}/split`, { body: { stackIds } }),
+    get: (id: number) => request<Crash>('GET', `/v1/crashes/${id}`),
+    getIntake: (applicationId: number) => request<CrashIntake>('GET', ofApplication(applicationId, 'crashIntake')),
+    listStability: (applicationId: number, query: { version?: string } = {}) =>
+      request<Stability[]>('GET', ofApplication(applicationId, 'stability'), { query }),
+    listMissingSymbols: (applicationId: number) =>
+      request<MissingSymbols[]>('GET', ofApplication(applicationId, 'missingSymbols')),
+    getRules: (applicationId: number) => request<CrashRules>('GET', ofApplication(applicationId, 'crashRules')),
+    replaceRules: (applicationId: number, rules: CrashRules) =>
+      request<CrashRules>('PUT', ofApplication(applicationId, 'crashRules'), { body: rules }),
+    listKeys: (applicationId: number) => request<CrashKey[]>('GET', ofApplication(applicationId, 'crashKeys')),
+    createKey: (applicationId: number, name: string) =>
+      request<CrashKey>('POST', ofApplication(applicationId, 'crashKeys'), { body: { name } }),
+    updateKey: (applicationId: number, id: number, update: UpdateCrashKey) =>
+      request<CrashKey>('PATCH', ofApplication(applicationId, `crashKeys/${id}`), { body: update }),
+    /** Deletes the crashes of an installation by its id, as the SDK sends it or as a crash shows it. */
+    removeInstall: (applicationId: number, installId: string) =>
+      send('DELETE', ofApplication(applicationId, 'crashes'), { query: { installId } }),
+    /** Sends the text of a crash report: of Android, an `.ips`, a `.crash`, or a MetricKit payload. */
+    sendReport: (applicationId: number, report: string) =>
+      request<{ id: string }>('POST', ofApplication(applicationId, 'crashes'), { body: report }),
+  }
+}

@@ -1,0 +1,40 @@
+/** Takes the Content-Encoding off a body, with limits that hold while it is being unpacked. */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync, constants } from 'node:zlib'
+import { CrashesError } from '../crashes-error.ts'
+import { maxUnpackedBytes } from '../limits.ts'
+
+export const contentEncodings = ['gzip', 'deflate', 'br', 'zstd'] as const
+export type ContentEncoding = (typeof contentEncodings)[number]
+
+/** A zstd stream may ask for a window of gigabytes; 2 to the power of this is the most that is given, in bytes. */
+const maxWindowLog = 26
+
+const decoders: Record<ContentEncoding, (bytes: Uint8Array, maxOutputLength: number) => Buffer> = {
+  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  deflate: inflate,
+  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+  zstd: (bytes, maxOutputLength) =>
+    zstdDecompressSync(bytes, { maxOutputLength, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
+}
+
+/** @throws {CrashesError} damaged-encoding, too-large */
+export function decodeBody(
+  bytes: Uint8Array,
+  encoding: ContentEncoding | null,
+  maxBytes: number = maxUnpackedBytes,
+): Buffer {
+  if (encoding === null) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  try {
+    return decoders[encoding](bytes, maxBytes)
+  } catch (cause) {
+    const isTooLarge =
+      cause instanceof RangeError || (cause instanceof Error && /larger than|too large/i.test(cause.message))
+    throw new CrashesError(isTooLarge ? 'too-large' : 'damaged-encoding', '', { cause })
+  }
+}
+
+/** Some clients send deflate without the zlib header that HTTP asks for. */
+function inflate(bytes: Uint8Array, maxOutputLength: number): Buffer {
+  const hasZlibHeader = ((bytes[0] ?? 0) & 15) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0
+  return hasZlibHeader ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength })
+}

@@ -1,0 +1,172 @@
+/** Reads a stack with the symbols that are there: source frames, and the key of its group. */
+import { createHash } from 'node:crypto'
+import { demangle, type Lookup, type Mapping, retrace, type SymbolicatedFrame } from '@fairlead/symbols'
+import { isAppFrame } from '../grouping/app-frames.ts'
+import type { GroupedFrame } from '../grouping/frame-name.ts'
+import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
+import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
+import { maxAlternatives } from '../limits.ts'
+import type { StackContent, StackFrame } from './stack-content.ts'
+
+export interface OpenSymbols {
+  /** Lookup files by the UUID of their image, in lower case. */
+  lookups: ReadonlyMap<string, Lookup>
+  /** Of the app first; of the libraries that it was built with after it. */
+  mappings: readonly Mapping[]
+}
+
+export interface ResolvedFrame extends SymbolicatedFrame {
+  className: string | null
+  isApp: boolean
+  /** The place of the reported frame in the stack; null for inlined frames. */
+  reported: number | null
+}
+
+export interface ResolvedStack {
+  /** Outermost first. */
+  exceptionTypes: string[]
+  frames: ResolvedFrame[]
+  key: GroupKey
+  /** 64 hexadecimal digits. */
+  keyHash: string
+}
+
+export function resolveStack(content: StackContent, symbols: OpenSymbols, rules: readonly FrameRule[]): ResolvedStack {
+  const native = resolveNative(content.frames, symbols)
+  const java = resolveJava(content, symbols.mappings)
+  const resolved = content.frames.flatMap((frame, place) => {
+    const found = frame.className === null ? native.get(place) : java.get(place)
+    const isKnown = frame.imageUuid !== null && symbols.lookups.has(frame.imageUuid)
+    return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown }))
+  })
+  const judged = resolved.map((frame) => judge(frame, rules))
+  const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols.mappings))
+  const key = toGroupKey({
+    kind: content.kind,
+    exceptions: exceptionTypes.map((type, place) => ({
+      type,
+      message: place === exceptionTypes.length - 1 ? content.message : null,
+    })),
+    frames: judged.map(({ grouped }) => grouped),
+    fingerprint: content.fingerprint,
+  })
+  return { exceptionTypes, frames: judged.map(({ frame }) => frame), key, keyHash: hashKey(key.lines) }
+}
+
+function hashKey(lines: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([groupingVersion, ...lines]))
+    .digest('hex')
+}
+
+/** The frames at each place, innermost first; only places whose image has symbols that know the offset. */
+function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols): Map<number, SymbolicatedFrame[]> {
+  const resolved = new Map<number, SymbolicatedFrame[]>()
+  const placed = frames.map((frame, place) => ({ frame, place })).filter(({ frame }) => frame.imageOffset !== null)
+  for (const [uuid, inImage] of Map.groupBy(placed, ({ frame }) => frame.imageUuid)) {
+    const lookup = uuid === null ? undefined : lookups.get(uuid)
+    if (!lookup) continue
+    const answers = lookup.findFramesOf(inImage.map(toCodeOffset))
+    for (const [index, { frame, place }] of inImage.entries()) {
+      const found = answers[index] ?? []
+      if (found.length === 0) continue
+      resolved.set(
+        place,
+        found.map(({ function: name = null, file = null, line = null, column = null, inlined }) => {
+          return { ...toReportedFrame(frame), function: name, file, line, column, inlined }
+        }),
+      )
+    }
+  }
+  return resolved
+}
+
+/**
+ * The offset to look up. All but the innermost frame hold a return address, which lies behind the call, and behind the
+ * whole function if the call was its last instruction, so the byte before it is looked up.
+ */
+function toCodeOffset({ frame, place }: { frame: StackFrame; place: number }): number {
+  const offset = frame.imageOffset ?? 0
+  return place === 0 || offset === 0 ? offset : offset - 1
+}
+
+function resolveJava(content: StackContent, mappings: readonly Mapping[]): Map<number, SymbolicatedFrame[]> {
+  const resolved = new Map<number, SymbolicatedFrame[]>()
+  const places = content.frames.flatMap(({ className }, place) => (className === null ? [] : [place]))
+  if (mappings.length === 0 || places.length === 0) return resolved
+  const lines = places.map((place) => `\t${toJavaLine(content.frames[place] as StackFrame)}`)
+  const { threads } = retrace([content.exceptionTypes.at(-1) ?? '', ...lines].join('\n'), mappings)
+  const frames = threads.flatMap((thread) => thread.frames)
+  let at = 0
+  for (const [index, place] of places.entries()) {
+    const own: SymbolicatedFrame[] = []
+    // A frame that was inlined is followed by the one that it was inlined into, which ends the answer for a line.
+    while (frames[at]?.raw === lines[index]) {
+      const frame = frames[at++] as SymbolicatedFrame
+      own.push({ ...frame, raw: frame.raw.trim(), alternatives: frame.alternatives.slice(0, maxAlternatives) })
+      if (!frame.inlined) break
+    }
+    if (own.length > 0) resolved.set(place, own)
+  }
+  return resolved
+}
+
+function toJavaLine({ className, methodName, file, line }: StackFrame): string {
+  const place = file === null ? (line === null ? 'Unknown Source' : `SourceFile:${line}`) : toPlace(file, line)
+  return `at ${className}.${methodName ?? 'unknown'}(${place})`.replace(/[\r\n]/g, ' ')
+}
+
+function toPlace(file: string, line: number | null): string {
+  return line === null ? file : `${file}:${line}`
+}
+
+function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
+  const { className, methodName, function: name, file, line, module, imageOffset } = frame
+  const isJava = className !== null
+  const javaName = methodName === null ? className : `${className}.${methodName}`
+  const isNamed = name !== null && name !== '<redacted>'
+  const shown = isJava ? javaName : isNamed ? demangle(name) : null
+  const place = imageOffset === null ? '' : ` + 0x${imageOffset.toString(16)}`
+  return {
+    function: shown,
+    file,
+    line,
+    column: null,
+    module,
+    address: null,
+    inlined: false,
+    alternatives: [],
+    raw: isJava ? toJavaLine(frame) : `${module ?? '???'}${place}${name === null ? '' : ` ${name}`}`,
+  }
+}
+
+function withPlace(
+  frame: SymbolicatedFrame,
+  { className, isAppImage }: StackFrame,
+  { place, isKnown }: { place: number; isKnown: boolean },
+): ResolvedFrame & { isAppImage: boolean | null } {
+  const dot = frame.function?.lastIndexOf('.') ?? -1
+  const ownClass = className === null ? null : dot > 0 ? (frame.function?.slice(0, dot) ?? className) : className
+  // Nobody uploads the symbols of the system, so an image with symbols belongs to the app.
+  const isOfApp = isKnown ? true : isAppImage
+  return { ...frame, className: ownClass, isApp: false, reported: frame.inlined ? null : place, isAppImage: isOfApp }
+}
+
+function judge(
+  { isAppImage, ...frame }: ResolvedFrame & { isAppImage: boolean | null },
+  rules: readonly FrameRule[],
+): { frame: ResolvedFrame; grouped: GroupedFrame } {
+  const { className, module } = frame
+  const rule = findRule(rules, [frame.function, className, className === null ? module : null])
+  const isApp = rule?.kind === 'app' ? true : rule ? false : isAppFrame({ className, module, isAppImage })
+  const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
+  const grouped = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
+  return { frame: { ...frame, isApp }, grouped }
+}
+
+/** The name of an exception's class as it stands in the source. */
+function restoreClass(type: string, mappings: readonly Mapping[]): string {
+  let name = type
+  for (const mapping of mappings) name = mapping.findClasses(name)[0]?.original ?? name
+  return name
+}

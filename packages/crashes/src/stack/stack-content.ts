@@ -1,0 +1,99 @@
+/**
+ * A stack is the part of a crash that decides where it belongs: the thread as it came, without addresses, messages and
+ * anything else that differs between two crashes at the same place. Equal stacks have equal hashes.
+ */
+import { createHash } from 'node:crypto'
+import { detectMapId } from '@fairlead/symbols'
+import type { CrashKind } from '../crash.ts'
+import { blankMessage, toGroupKey } from '../grouping/group-key.ts'
+import type { ScrubbedCrash } from '../privacy/scrub.ts'
+
+export interface StackContent {
+  kind: CrashKind
+  /** Outermost first. */
+  exceptionTypes: string[]
+  /** With numbers and quotations blanked; null where the frames say enough. */
+  message: string | null
+  fingerprint: string[] | null
+  /** Innermost first. */
+  frames: StackFrame[]
+  /** Which mappings can restore the names of Java frames; null when there are none. */
+  mapping: MappingReference | null
+}
+
+export interface StackFrame {
+  className: string | null
+  methodName: string | null
+  function: string | null
+  file: string | null
+  line: number | null
+  imageUuid: string | null
+  imageOffset: number | null
+  module: string | null
+  isAppImage: boolean | null
+  architecture: string | null
+}
+
+export interface MappingReference {
+  /** The ids that the report names: of R8, or as Sentry's tools make them. */
+  ids: string[]
+  package: string | null
+  shortVersion: string | null
+  version: string | null
+}
+
+export function toStackContent(crash: ScrubbedCrash): StackContent {
+  const images = new Map(crash.images.map((image) => [image.uuid, image]))
+  const frames = crash.frames.map((frame): StackFrame => {
+    const image = frame.imageUuid === null ? undefined : images.get(frame.imageUuid)
+    const { className, methodName, function: name, file, line, imageUuid, imageOffset, module } = frame
+    const architecture = image?.architecture ?? null
+    const isAppImage = image?.isApp ?? null
+    return {
+      className,
+      methodName,
+      function: name,
+      file,
+      line,
+      imageUuid,
+      imageOffset,
+      module,
+      isAppImage,
+      architecture,
+    }
+  })
+  const exceptionTypes = crash.exceptions.map(({ type }) => type)
+  const content = { kind: crash.kind, exceptionTypes, fingerprint: crash.fingerprint, frames }
+  return { ...content, message: findMessage(crash, frames), mapping: toMappingReference(crash, frames) }
+}
+
+/** The hash of a stack, as 64 hexadecimal digits. */
+export function hashStack(content: StackContent): string {
+  const frames = content.frames.map((frame) => Object.values(frame))
+  const { kind, exceptionTypes, message, fingerprint, mapping } = content
+  return createHash('sha256')
+    .update(JSON.stringify([kind, exceptionTypes, message, fingerprint, mapping && Object.values(mapping), frames]))
+    .digest('hex')
+}
+
+/** The message counts only where no frame does, which is judged by the frames as they came. */
+function findMessage(crash: ScrubbedCrash, frames: readonly StackFrame[]): string | null {
+  const message = crash.exceptions.at(-1)?.message ?? null
+  if (message === null) return null
+  const grouped = frames.map((frame) => ({
+    className: frame.className,
+    name: frame.methodName ?? frame.function,
+    module: frame.module,
+    isApp: false,
+  }))
+  const bare = { kind: crash.kind, exceptions: [], fingerprint: null }
+  return toGroupKey({ ...bare, frames: grouped }).lines.length > 1 ? null : blankMessage(message)
+}
+
+function toMappingReference(crash: ScrubbedCrash, frames: readonly StackFrame[]): MappingReference | null {
+  if (!frames.some(({ className }) => className !== null) && crash.exceptions.length === 0) return null
+  if (crash.source === 'apple' || crash.source === 'metrickit') return null
+  const mapIds = frames.map(({ file }) => (file === null ? undefined : detectMapId(file)))
+  const ids = [...new Set([...crash.mappingIds, ...mapIds])].filter((id) => id !== undefined)
+  return { ids, package: crash.package, shortVersion: crash.shortVersion, version: crash.version }
+}

@@ -1,0 +1,39 @@
+/** Lists the symbols that a stack can be read with. */
+import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
+
+export interface SymbolNeeds {
+  images: ImageNeed[]
+  mapping: (MappingReference & { isNeeded: boolean }) | null
+}
+
+export interface ImageNeed {
+  /** Lower case with hyphens. */
+  uuid: string
+  name: string | null
+  /** False for images of the system, whose symbols nobody can upload. */
+  isNeeded: boolean
+}
+
+export function listNeeds({ frames, mapping, exceptionTypes }: StackContent): SymbolNeeds {
+  const images = new Map<string, ImageNeed>()
+  for (const frame of frames) {
+    if (frame.imageUuid === null || frame.imageOffset === null) continue
+    const known = images.get(frame.imageUuid)
+    const isNeeded = known?.isNeeded === true || isUnread(frame)
+    images.set(frame.imageUuid, { uuid: frame.imageUuid, name: frame.module, isNeeded })
+  }
+  const isRenamed = frames.some(looksRenamed) || exceptionTypes.some((type) => /(^|\.)[a-z]\w?$/.test(type))
+  const isNeeded = mapping !== null && (mapping.ids.length > 0 || isRenamed)
+  return { images: [...images.values()], mapping: mapping && { ...mapping, isNeeded } }
+}
+
+function isUnread({ isAppImage, function: name }: StackFrame): boolean {
+  return isAppImage === true || (isAppImage === null && name === null)
+}
+
+/** R8 writes one placeholder for all source files, and names of one or two letters. */
+function looksRenamed({ className, methodName, file }: StackFrame): boolean {
+  if (className === null) return false
+  if (file === 'SourceFile' || file?.startsWith('r8-map-id-') === true) return true
+  return /^[a-z]\w?$/.test(methodName ?? '') && /(^|\.)[a-zA-Z]\w?$/.test(className)
+}

@@ -1,0 +1,104 @@
+import { TurnQueue } from '@fairlead/binary'
+import { WorkerError, WorkerProcess } from '@fairlead/binary/worker-process'
+import { CrashesError } from '../crashes-error.ts'
+import type { FrameRule } from '../grouping/frame-rules.ts'
+import type {
+  CrashReaderAnswer,
+  CrashReaderRequest,
+  Delivery,
+  DeliverySummary,
+  PackedStack,
+  PreparedDelivery,
+  StackToResolve,
+} from './messages.ts'
+
+export interface CrashReaderOptions {
+  /** Milliseconds that one request may take. Default 10,000. */
+  timeoutMs?: number
+  /** Megabytes of objects that a process may hold. Default 256. */
+  maxMemoryMb?: number
+}
+
+/** Reads deliveries and stacks in worker processes: none can hold up, fill up or end the process. */
+export interface CrashReader extends AsyncDisposable {
+  /**
+   * Reads a delivery to tell its sender what it holds. `turnKey` names whose turn it takes.
+   *
+   * @throws {CrashesError} for a body that cannot be read, `too-costly` when its process was stopped
+   * @throws {QueueFullError} when too many wait
+   */
+  check(delivery: Delivery, turnKey: string): Promise<DeliverySummary>
+  /** Reads and scrubs a delivery. @throws {CrashesError} */
+  read(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery>
+  /** Resolves stacks with the symbols at these paths. @throws {CrashesError} too-costly */
+  resolve(stacks: StackToResolve[], rules: readonly FrameRule[]): Promise<PackedStack[]>
+}
+
+type Reader = WorkerProcess<CrashReaderRequest, CrashReaderAnswer>
+
+const megabyte = 2 ** 20
+/** Requests of intake that may wait, with the bytes of their bodies. */
+const intakeLimits = {
+  maxQueued: 256,
+  maxQueuedPerKey: 64,
+  maxQueuedSize: 64 * megabyte,
+  maxQueuedSizePerKey: 32 * megabyte,
+}
+/** The callers of the other process bound their work themselves. */
+const jobLimits = {
+  maxQueued: 1000,
+  maxQueuedPerKey: 1000,
+  maxQueuedSize: 1000 * megabyte,
+  maxQueuedSizePerKey: 1000 * megabyte,
+}
+
+/** Creates a reader with two processes: one for requests, whose senders wait, and one for jobs. */
+export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: CrashReaderOptions = {}): CrashReader {
+  const entry = new URL('./crash-worker.ts', import.meta.url)
+  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb })
+  const processes = { intake: createProcess(), jobs: createProcess() }
+  const intake = new TurnQueue([processes.intake], intakeLimits)
+  const jobs = new TurnQueue([processes.jobs], jobLimits)
+
+  return {
+    async check(delivery, turnKey) {
+      const answer = await ask(intake, { verb: 'check', delivery }, { key: turnKey, size: delivery.body.length })
+      if (!('summary' in answer)) throw new Error('The process gave an unexpected answer.')
+      return answer.summary
+    },
+    async read(delivery, installSecret) {
+      const answer = await ask(jobs, { verb: 'read', delivery, installSecret }, { key: 'read', size: 0 })
+      if (!('delivery' in answer)) throw new Error('The process gave an unexpected answer.')
+      return answer.delivery
+    },
+    async resolve(stacks, rules) {
+      const answer = await ask(jobs, { verb: 'resolve', stacks, rules }, { key: 'resolve', size: 0 })
+      if (!('stacks' in answer)) throw new Error('The process gave an unexpected answer.')
+      return answer.stacks
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Error('The crash reader was closed.')
+      intake.refuseAll(closed)
+      jobs.refuseAll(closed)
+      await Promise.all([processes.intake[Symbol.asyncDispose](), processes.jobs[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+async function ask(
+  queue: TurnQueue<Reader>,
+  request: CrashReaderRequest,
+  turn: { key: string; size: number },
+): Promise<Exclude<CrashReaderAnswer, { error: unknown }>> {
+  const reader = await queue.take(turn)
+  try {
+    const answer = await reader.ask(request)
+    if ('error' in answer) throw new CrashesError(answer.error.code, answer.error.detail)
+    return answer
+  } catch (error) {
+    if (error instanceof WorkerError) throw new CrashesError('too-costly', error.message, { cause: error })
+    throw error
+  } finally {
+    queue.release(reader)
+  }
+}

@@ -1,0 +1,59 @@
+/** The process of a crash reader. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
+import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
+import { CrashesError } from '../crashes-error.ts'
+import type { FrameRule } from '../grouping/frame-rules.ts'
+import { packJson, unpackJson } from '../packed-json.ts'
+import { resolveStack } from '../stack/resolve-stack.ts'
+import type { StackContent } from '../stack/stack-content.ts'
+import type { CrashReaderAnswer, CrashReaderRequest, PackedStack, StackToResolve } from './messages.ts'
+import { checkDelivery, prepareDelivery } from './prepare-delivery.ts'
+
+/** Bytes that an open symbols file may cache. */
+const cacheBytes = 8 * 2 ** 20
+
+function answer(request: CrashReaderRequest): CrashReaderAnswer {
+  try {
+    if (request.verb === 'check') return { summary: checkDelivery(request.delivery) }
+    if (request.verb === 'read') return { delivery: prepareDelivery(request.delivery, request.installSecret) }
+    return { stacks: resolveAll(request.stacks, request.rules) }
+  } catch (error) {
+    if (error instanceof CrashesError) return { error: { code: error.code, detail: error.detail } }
+    throw error
+  }
+}
+
+function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule[]): PackedStack[] {
+  using open = new DisposableStack()
+  const lookups = new Map<string, Lookup | undefined>()
+  const mappings = new Map<string, Mapping | undefined>()
+  return stacks.map(({ content, lookupFiles, mappingFiles }) => {
+    const ofStack = new Map<string, Lookup>()
+    for (const [uuid, path] of Object.entries(lookupFiles)) {
+      const lookup = remember(lookups, path, () => open.use(openLookup(path, { cacheBytes, names: 'full' })))
+      if (lookup) ofStack.set(uuid, lookup)
+    }
+    const chain = mappingFiles.flatMap((path) => {
+      return remember(mappings, path, () => open.use(openMapping(path, { cacheBytes }))) ?? []
+    })
+    const symbols = { lookups: ofStack, mappings: chain }
+    const resolved = resolveStack(unpackJson<StackContent>(content), symbols, rules)
+    const { exceptionTypes, key, keyHash } = resolved
+    return { exceptionTypes, key, keyHash, resolved: packJson(resolved) }
+  })
+}
+
+/** A damaged symbols file is like none: the frames stay as they came. */
+function remember<Value>(known: Map<string, Value | undefined>, path: string, open: () => Value): Value | undefined {
+  if (known.has(path)) return known.get(path)
+  let value: Value | undefined
+  try {
+    value = open()
+  } catch (error) {
+    if (!(error instanceof SymbolsError)) throw error
+  }
+  known.set(path, value)
+  return value
+}
+
+answerRequests(async (request: CrashReaderRequest) => answer(request))

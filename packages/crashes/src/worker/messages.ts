@@ -1,0 +1,79 @@
+/** The messages between `createCrashReader` and its threads: one request at a time, one answer to each. */
+import type { CrashKind, CrashSource, ReadSession } from '../crash.ts'
+import type { CrashesErrorCode } from '../crashes-error.ts'
+import type { ContentEncoding } from '../delivery/decode-body.ts'
+import type { DeliveryOptions, DeliveryProtocol } from '../delivery/read-delivery.ts'
+import type { FrameRule } from '../grouping/frame-rules.ts'
+import type { GroupKey } from '../grouping/group-key.ts'
+import type { SymbolNeeds } from '../stack/symbol-needs.ts'
+
+export interface Delivery {
+  body: Uint8Array
+  encoding: ContentEncoding | null
+  protocol: DeliveryProtocol
+  options: DeliveryOptions
+}
+
+/** What a delivery holds, for the answer to its sender. */
+export interface DeliverySummary {
+  crashIds: string[]
+  sessionCount: number
+  dropped: string[]
+}
+
+/** A crash without anything personal, ready to be stored. */
+export interface PreparedCrash {
+  source: CrashSource
+  sourceId: string
+  kind: CrashKind
+  isFatal: boolean
+  occurredAt: number | null
+  package: string | null
+  shortVersion: string | null
+  version: string | null
+  deviceModel: string | null
+  osName: string | null
+  osVersion: string | null
+  /** 16 hexadecimal digits of an HMAC. */
+  installId: string | null
+  stack: { hash: string; needs: SymbolNeeds; /** `StackContent` as `packJson` writes it. */ content: Uint8Array }
+  /** `KeptReport` as `packJson` writes it. */
+  report: Uint8Array
+}
+
+export interface PreparedDelivery {
+  crashes: PreparedCrash[]
+  /** Their ids are hashed. */
+  sessions: ReadSession[]
+  dropped: string[]
+  lost: Record<string, number>
+  sentAt: number | null
+}
+
+export interface StackToResolve {
+  /** As `packJson` wrote it. */
+  content: Uint8Array
+  /** Paths of lookup files by UUID in lower case. */
+  lookupFiles: Record<string, string>
+  /** Paths of the indexes of mappings. */
+  mappingFiles: string[]
+}
+
+export interface PackedStack {
+  exceptionTypes: string[]
+  key: GroupKey
+  keyHash: string
+  /** `ResolvedStack` as `packJson` writes it. */
+  resolved: Uint8Array
+}
+
+export type CrashReaderRequest =
+  | { verb: 'check'; delivery: Delivery }
+  | { verb: 'read'; delivery: Delivery; installSecret: Uint8Array }
+  | { verb: 'resolve'; stacks: StackToResolve[]; rules: readonly FrameRule[] }
+
+export type CrashReaderAnswer =
+  | { summary: DeliverySummary }
+  | { delivery: PreparedDelivery }
+  | { stacks: PackedStack[] }
+  | { error: { code: CrashesErrorCode; detail: string } }

@@ -1,0 +1,84 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadSession } from '../crash.ts'
+import { decodeBody } from '../delivery/decode-body.ts'
+import { readDelivery } from '../delivery/read-delivery.ts'
+import { packJson } from '../packed-json.ts'
+import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
+import { hashStack, toStackContent } from '../stack/stack-content.ts'
+import { listNeeds } from '../stack/symbol-needs.ts'
+import type { Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
+
+/** The parts of a crash that differ from others of its stack. */
+export interface KeptReport {
+  exceptions: CrashException[]
+  images: CrashImage[]
+  breadcrumbs: Breadcrumb[]
+  /** In hexadecimal, of the frames as they came. */
+  addresses: (string | null)[]
+}
+
+/** @throws {CrashesError} */
+export function checkDelivery({ body, encoding, protocol, options }: Delivery): DeliverySummary {
+  const { crashes, sessions, dropped } = readDelivery(decodeBody(body, encoding), protocol, options)
+  return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
+}
+
+/** @throws {CrashesError} */
+export function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): PreparedDelivery {
+  const body = decodeBody(delivery.body, delivery.encoding)
+  const { crashes, sessions, dropped, lost, sentAt } = readDelivery(body, delivery.protocol, delivery.options)
+  const digest = sessions.some(({ sessionId }) => sessionId === null) ? createHash('sha256').update(body).digest() : ''
+  return {
+    crashes: crashes.map((crash) => prepareCrash(crash, installSecret)),
+    sessions: sessions.map((session, place) => hashSession(session, place, { digest, installSecret })),
+    dropped,
+    lost,
+    sentAt,
+  }
+}
+
+function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCrash {
+  const scrubbed = scrubCrash(crash)
+  const content = toStackContent(scrubbed)
+  const { source, sourceId, kind, isFatal, occurredAt } = scrubbed
+  const { shortVersion, version, deviceModel, osName, osVersion } = scrubbed
+  return {
+    source,
+    sourceId,
+    kind,
+    isFatal,
+    occurredAt,
+    package: scrubbed.package,
+    shortVersion,
+    version,
+    deviceModel,
+    osName,
+    osVersion,
+    installId: crash.installId === null ? null : hashInstall(crash.installId, installSecret),
+    stack: { hash: hashStack(content), needs: listNeeds(content), content: packJson(content) },
+    report: packJson(toKeptReport(scrubbed)),
+  }
+}
+
+/** What is stored of the id of an installation: the first 8 bytes of an HMAC, in hexadecimal. */
+export function hashInstall(installId: string, installSecret: Uint8Array): string {
+  return createHmac('sha256', installSecret).update(installId).digest('hex').slice(0, 16)
+}
+
+function toKeptReport({ exceptions, images, breadcrumbs, frames }: ScrubbedCrash): KeptReport {
+  const addresses = frames.map(({ address }) => (address === null ? null : `0x${address.toString(16)}`))
+  return { exceptions, images, breadcrumbs, addresses }
+}
+
+/** Counts without a session's id get one from the bytes of their delivery, so that resending them counts once. */
+function hashSession(
+  session: ReadSession,
+  place: number,
+  { digest, installSecret }: { digest: Buffer | string; installSecret: Uint8Array },
+): ReadSession {
+  const { sessionId } = session
+  const hash = createHmac('sha256', installSecret)
+  if (sessionId === null) hash.update(digest).update(`#${place}`)
+  else hash.update(`session ${sessionId}`)
+  return { ...session, sessionId: hash.digest('hex').slice(0, 24) }
+}

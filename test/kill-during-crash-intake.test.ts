@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import { describe, it } from 'node:test'
+import { createRandom, plantBugs, plantedPackage, shuffle } from '../apps/server/src/testing/planted-bugs.ts'
+import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+
+const kills = 5
+
+describe('a server that is killed while crashes and symbols arrive', () => {
+  it('loses no crash that was acknowledged and counts none twice', async () => {
+    await using folder = await openTemporaryFolder()
+    const dataDir = folder.path
+    const app = plantBugs(11, { bugs: 20, crashesPerBug: 12 })
+    const random = createRandom(5)
+    let keys: Keys | undefined
+    const acknowledged = new Set<string>()
+    const waiting = new Map(app.crashes.map(({ event }) => [(event as { event_id: string }).event_id, event]))
+    const builds = [...app.builds]
+
+    for (let kill = 0; kill < kills; kill++) {
+      await using server = await startServerProcess({ dataDir })
+      keys ??= await createKeys(server.url)
+      const { id, key } = keys
+      let answers = 0
+      const { promise: enough, resolve } = Promise.withResolvers<void>()
+      const part = shuffle([...waiting], random).slice(0, 60)
+      const sending = part.map(async ([eventId, event]) => {
+        const isTaken = await send(server.url, { id, key }, event).catch(() => false)
+        if (!isTaken) return
+        acknowledged.add(eventId)
+        waiting.delete(eventId)
+        if (++answers === 8 + kill * 8) resolve()
+      })
+      const build = builds.pop()
+      const uploading = build ? upload(server.url, build).catch(() => builds.push(build)) : undefined
+      await Promise.race([enough, setTimeout(20_000)])
+      // The job is somewhere between reading deliveries and having stored them all.
+      await setTimeout(Math.floor(random() * 150))
+      await server.end('SIGKILL')
+      await Promise.all([...sending, uploading])
+    }
+
+    await using server = await startServerProcess({ dataDir })
+    assert.ok(keys)
+    const { id, key } = keys
+    for (const build of app.builds) await upload(server.url, build)
+    // A client sends again what it got no answer for, which the server may have stored all the same.
+    for (const event of waiting.values()) assert.ok(await send(server.url, { id, key }, event))
+    await waitUntilRead(server.url, id)
+    const groups = (await get(server.url, `/v1/applications/${id}/crashGroups`)) as { id: number; crashCount: number }[]
+    const stored: string[] = []
+    for (const group of groups) {
+      const crashes = (await get(server.url, `/v1/crashGroups/${group.id}/crashes`)) as { sourceId: string }[]
+      assert.equal(group.crashCount, crashes.length)
+      stored.push(...crashes.map(({ sourceId }) => sourceId))
+    }
+    assert.equal(new Set(stored).size, stored.length, 'a crash was counted twice')
+    assert.equal(stored.length, app.crashes.length)
+    for (const eventId of acknowledged) assert.ok(stored.includes(eventId), `crash ${eventId} was acknowledged`)
+    assert.ok(acknowledged.size > 40)
+    assert.equal(groups.length, 20)
+  })
+})
+
+interface Keys {
+  id: number
+  key: string
+}
+
+async function createKeys(url: string): Promise<Keys> {
+  const application = await post(url, '/v1/applications', { name: 'Ledger', alias: 'ledger', platform: 'android' })
+  const { id } = application as { id: number }
+  const { key } = (await post(url, `/v1/applications/${id}/crashKeys`, { name: 'Apps' })) as { key: string }
+  return { id, key }
+}
+
+async function post(url: string, path: string, body: object): Promise<unknown> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.equal(answer.status, 201)
+  return answer.json()
+}
+
+async function get(url: string, path: string): Promise<unknown> {
+  const answer = await fetch(url + path, { headers: { 'X-Service-Token': token } })
+  assert.equal(answer.status, 200)
+  return answer.json()
+}
+
+async function send(url: string, { id, key }: Keys, event: object): Promise<boolean> {
+  const answer = await fetch(`${url}/api/${id}/store/?sentry_key=${key}`, {
+    method: 'POST',
+    body: JSON.stringify(event),
+  })
+  return answer.status === 200
+}
+
+async function upload(
+  url: string,
+  { mapping, version, shortVersion }: { mapping: string; version: string; shortVersion: string },
+): Promise<void> {
+  const answer = await fetch(`${url}/v2/symbolsFiles`, {
+    method: 'POST',
+    headers: {
+      'X-Service-Token': token,
+      'X-Service-Application-Alias': 'ledger',
+      'X-Service-Package': plantedPackage,
+      'X-Service-Version-Name': shortVersion,
+      'X-Service-Version-Code': version,
+    },
+    body: mapping,
+  })
+  assert.equal(answer.status, 201)
+}
+
+async function waitUntilRead(url: string, id: number): Promise<void> {
+  for (let wait = 0; ; wait++) {
+    const { pendingCount } = (await get(url, `/v1/applications/${id}/crashIntake`)) as { pendingCount: number }
+    if (pendingCount === 0) return
+    assert.ok(wait < 600, `${pendingCount} are still pending`)
+    await setTimeout(50)
+  }
+}
