@@ -35,6 +35,7 @@ const serverLayers = [
   'serve.ts',
   'app.ts background.ts open-context.ts',
   'access chores dashboard install invitations openapi operations password-resets set-up',
+  'tests',
   'builds sessions symbolication symbols-files testers workspaces',
   'accounts api-tokens applications distribution-groups mails members',
   'context.ts',

@@ -36,6 +36,9 @@ import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addTestRoutes } from './tests/routes.ts'
+import { addTestRunRoutes } from './tests/run-routes.ts'
+import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
@@ -110,10 +113,13 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addTestRoutes(api, context)
+    addTestRunRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
+      addTestReportUploadRoutes(uploads, context)
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })

@@ -4,6 +4,7 @@ import { createMailSender } from './mails/send.ts'
 import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
 import { startWorker } from './jobs/worker.ts'
+import { createRunCompleter } from './tests/complete.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
@@ -14,6 +15,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'send-mail': mailSender,
     'reset-password': createPasswordResetSender(context),
     'daily-chores': createDailyChores(context),
+    'complete-test-run': createRunCompleter(context),
   })
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import type { AppReader } from '@fairlead/binary'
+import type { ReportReader } from '@fairlead/reports'
 import type { Symbolicator } from '@fairlead/symbols'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -20,7 +21,7 @@ export interface AppContext extends AsyncDisposable {
   blobs: BlobStore & { staging: Staging; delivery: Delivery }
   log: Logger
   /** Worker processes that parse untrusted input. */
-  readers: { apps: AppReader; crashes: Symbolicator }
+  readers: { apps: AppReader; crashes: Symbolicator; reports: ReportReader }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
   /** The HMAC key of personal links, download grants and CSRF tokens. */

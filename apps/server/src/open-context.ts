@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
+import { createReportReader } from '@fairlead/reports'
 import { createSymbolicator } from '@fairlead/symbols'
 import { pino } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -24,7 +25,11 @@ export async function openContext(config: Config): Promise<AppContext> {
   opened.defer(() => db.destroy())
   const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
   const store = opened.use(await openStore(config))
-  const readers = { apps: opened.use(createAppReader()), crashes: opened.use(createSymbolicator()) }
+  const readers = {
+    apps: opened.use(createAppReader()),
+    crashes: opened.use(createSymbolicator()),
+    reports: opened.use(createReportReader()),
+  }
   const signingKey = await openSigningKey(db)
   const closers = opened.move()
   return {

@@ -69,7 +69,7 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
 }
 
 /**
- * Drops all references that the builds and symbols files of an application hold. Returns the ids of the blobs that
+ * Drops all references that the builds, symbols files and test reports of an application hold. Returns the ids of the blobs that
  * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
  * them.
  */
@@ -92,7 +92,15 @@ export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId
             .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
             .where('application_id', '=', applicationId),
         )
-        .unionAll(query.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId)),
+        .unionAll(query.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId))
+        .unionAll(query.selectFrom('test_reports').select('blob_id').where('application_id', '=', applicationId))
+        .unionAll(
+          query
+            .selectFrom('test_reports')
+            .select('details_blob_id as blob_id')
+            .where('application_id', '=', applicationId),
+        )
+        .unionAll(query.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId)),
     )
     .with('counted', (query) =>
       query

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Engine } from './engine.ts'
 import { createFirstTables } from './migrations/001-first-tables.ts'
 import { addBuildOfMails } from './migrations/002-build-of-mails.ts'
+import { createTestTables } from './migrations/007-tests.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -11,6 +12,7 @@ type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 const steps: Record<string, Step> = {
   '001-first-tables': createFirstTables,
   '002-build-of-mails': addBuildOfMails,
+  '007-tests': createTestTables,
 }
 
 /**

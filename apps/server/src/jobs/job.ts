@@ -3,6 +3,7 @@ export interface JobPayloads {
   'send-mail': { mailId: number }
   'reset-password': { email: string }
   'daily-chores': Record<string, never>
+  'complete-test-run': { runId: number }
 }
 
 export type JobKind = keyof JobPayloads

@@ -38,7 +38,12 @@ describe('The worker', () => {
     })
     const idle: JobHandler<never> = { run: async () => undefined }
     const jobs = new WakeUp()
-    const handlers: JobHandlers = { 'send-mail': sendMail, 'reset-password': idle, 'daily-chores': idle }
+    const handlers: JobHandlers = {
+      'send-mail': sendMail,
+      'reset-password': idle,
+      'daily-chores': idle,
+      'complete-test-run': idle,
+    }
     return { ...startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers), wake: () => jobs.wake() }
   }
   const enqueue = (...mailIds: number[]) =>
