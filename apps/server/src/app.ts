@@ -36,6 +36,7 @@ import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addTestFailureRoutes } from './tests/failure-routes.ts'
 import { addTestRoutes } from './tests/routes.ts'
 import { addTestRunRoutes } from './tests/run-routes.ts'
 import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
@@ -115,6 +116,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMailRoutes(api, context)
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
+    addTestFailureRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { TestResult } from './test-runs.ts'
+import { SymbolicatedCrash } from './symbolicate.ts'
+import { TestOutcome, TestResult } from './test-runs.ts'
 import { Id, Instant, Page } from './values.ts'
 
 const RunReference = z.object({ runId: Id, commit: z.string().nullable() })
@@ -76,3 +77,47 @@ export const TestFailureGroup = z
   })
   .meta({ id: 'TestFailureGroup' })
 export type TestFailureGroup = z.infer<typeof TestFailureGroup>
+
+/** A file that a case names. Bytes are at `/v1/testAttachments/{id}`. */
+export const TestAttachment = z
+  .object({
+    id: Id,
+    name: z.string(),
+    contentType: z.string().nullable(),
+    size: z.int(),
+  })
+  .meta({ id: 'TestAttachment' })
+export type TestAttachment = z.infer<typeof TestAttachment>
+
+/** A crash that was found in a failure, with frames resolved by the symbols of the run's build. */
+export const TestCrash = z
+  .object({
+    source: z.string().meta({ description: '`failure`, `output`, or the name of an attachment' }),
+    crash: SymbolicatedCrash,
+  })
+  .meta({ id: 'TestCrash' })
+export type TestCrash = z.infer<typeof TestCrash>
+
+export const TestFailure = z
+  .object({
+    id: Id,
+    runId: Id,
+    testId: Id,
+    groupId: Id.nullable(),
+    type: z.string().nullable(),
+    message: z.string().nullable(),
+    place: z.object({ file: z.string(), line: z.int().nullable() }).nullable(),
+    attempts: z.array(
+      z.object({
+        outcome: TestOutcome,
+        durationMs: z.number().nullable(),
+        failures: z.array(z.object({ type: z.string().nullable(), message: z.string().nullable(), text: z.string() })),
+      }),
+    ),
+    outputs: z.array(z.object({ stream: z.enum(['out', 'err']), text: z.string() })),
+    attachments: z.array(TestAttachment),
+    crashes: z.array(TestCrash),
+    commit: z.string().nullable(),
+  })
+  .meta({ id: 'TestFailure' })
+export type TestFailure = z.infer<typeof TestFailure>

@@ -2,9 +2,12 @@ import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldBuilds } from './retention.ts'
+import { sweepUnpublishedReports } from '../tests/sweep.ts'
 import { sweepExpired } from './sweep.ts'
 
 const interval = 24 * 60 * 60 * 1000
+/** No report takes longer than this to be written. */
+const uploadLifetime = 60 * 60 * 1000
 
 /** Runs the daily chores on one replica at a time, and once more at each start. */
 export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'log'>): JobHandler<'daily-chores'> {
@@ -13,6 +16,7 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
     async run(_payload, signal) {
       const now = Date.now()
       await sweepExpired(context.db, now)
+      await sweepUnpublishedReports(context.db, now - uploadLifetime)
       const deleted = await deleteOldBuilds(context, now, signal)
       if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
       // Chores that a shutdown interrupted run again at the next start.

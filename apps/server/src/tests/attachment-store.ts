@@ -16,10 +16,12 @@ export async function keepAttachments(
   context: Pick<AppContext, 'blobs'>,
   summary: ReportSummary,
   keep: (file: StagedFile) => Promise<KeptFile>,
-): Promise<AttachedFile[]> {
-  const files: AttachedFile[] = []
+): Promise<(AttachedFile | null)[]> {
+  const files: (AttachedFile | null)[] = []
   for (const { path, contentType } of summary.attachments) {
-    files.push({ kept: await keep(await context.blobs.staging.adopt(path)), contentType })
+    // An attachment over its limit was left out, with a warning.
+    const staged = path === '' ? null : await context.blobs.staging.adopt(path)
+    files.push(staged && { kept: await keep(staged), contentType })
   }
   return files
 }
@@ -28,7 +30,7 @@ export async function keepAttachments(
 export async function insertAttachments(
   trx: Db,
   owner: CaseOwner,
-  files: AttachedFile[],
+  files: (AttachedFile | null)[],
   cases: GroupedCase[],
 ): Promise<string[]> {
   const used: string[] = []

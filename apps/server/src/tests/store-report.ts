@@ -35,7 +35,7 @@ interface Job {
 interface KeptReport {
   original: KeptFile
   details: KeptFile | null
-  attachments: AttachedFile[]
+  attachments: (AttachedFile | null)[]
 }
 
 /**

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test'
 import { invite, join } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
+import { uploadReport } from '../testing/test-reports.ts'
 import { uploadApk } from '../testing/upload.ts'
 
 describe('a workspace', async () => {
@@ -49,7 +50,7 @@ describe('a workspace', async () => {
   })
 
   it("does not accept uploads by another's alias", async () => {
-    for (const path of ['/v2/builds', '/v2/symbolsFiles']) {
+    for (const path of ['/v2/builds', '/v2/symbolsFiles', '/v1/testReports']) {
       const headers = { 'X-Service-Application-Alias': 'shop' }
       const answer = await server.call('POST', path, { token: stranger, headers, body: 'x' })
       assert.equal(answer.status, 404)
@@ -111,7 +112,27 @@ async function fill(server: TestServer): Promise<Record<string, number>> {
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
+    ...(await fillWithTests(server, application.json.id)),
     ...(await fillWithPeople(server)),
+  }
+}
+
+async function fillWithTests(server: TestServer, applicationId: number): Promise<Record<string, number>> {
+  const attached = '<system-out>[[ATTACHMENT|data:text/plain;base64,aGVsbG8=]]</system-out><failure message="x"/>'
+  const report = `<testsuite name="s"><testcase name="a" classname="A">${attached}</testcase></testsuite>`
+  const { run } = await uploadReport(server, report)
+  const results = await server.call('GET', `/v1/testRuns/${run.id}/results`)
+  const { testId, failureId } = results.json[0]
+  const quarantine = await server.call('POST', `/v1/applications/${applicationId}/quarantine`, {
+    json: { testId, reason: 'late' },
+  })
+  const failure = await server.call('GET', `/v1/testFailures/${failureId}`)
+  return {
+    testRunId: run.id,
+    testId,
+    testFailureId: failureId,
+    testAttachmentId: failure.json.attachments[0].id,
+    quarantineId: quarantine.json.id,
   }
 }
 
