@@ -8,6 +8,7 @@ import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
 import { symbolsOf } from './symbols.ts'
 import { testersOf } from './testers.ts'
+import { testsOf } from './tests.ts'
 import { workspaceOf } from './workspace.ts'
 
 /**
@@ -26,6 +27,7 @@ export function createClient(options: ConnectionOptions) {
     members: membersOf(connection),
     symbols: symbolsOf(connection),
     testers: testersOf(connection),
+    tests: testsOf(connection),
     workspace: workspaceOf(connection),
   }
 }

@@ -69,9 +69,9 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
 }
 
 /**
- * Drops all references that the builds, symbols files and test reports of an application hold. Returns the ids of the blobs that
- * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
- * them.
+ * Drops all references that the builds, symbols files and test reports of an application hold. Returns the ids of the
+ * blobs that nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows
+ * still name them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
   const released = await trx

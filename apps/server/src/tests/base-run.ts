@@ -15,7 +15,7 @@ export interface KnownFailures {
 }
 
 /** The run with which a run is compared: that of its base commit, else the last complete one of the default branch. */
-export async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefined> {
+async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefined> {
   if (run.base_run_id !== null) return findRunRow(db, run.base_run_id)
   // A run that is judged again keeps having no base, because later runs must not change it.
   if (run.verdict !== null) return undefined

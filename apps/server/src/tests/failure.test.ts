@@ -5,8 +5,11 @@ import { startServer } from '../testing/start-server.ts'
 import { completeRun, uploadReport } from '../testing/test-reports.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 
-const trace =
-  'java.lang.IllegalStateException: cart is empty\n\tat a.a.b(SourceFile:2)\n\tat android.os.Handler.run(Handler.java:1)'
+const trace = [
+  'java.lang.IllegalStateException: cart is empty',
+  '\tat a.a.b(SourceFile:2)',
+  '\tat android.os.Handler.run(Handler.java:1)',
+].join('\n')
 const mapping = [
   'com.example.shop.Cart -> a.a:',
   '# {"id":"sourceFile","fileName":"Cart.kt"}',

@@ -15,8 +15,17 @@ type Found = Pick<AppContext, 'db' | 'memo' | 'blobs' | 'readers'>
 /** What is looked through for crashes: an attachment up to this size, and so many texts of a failure. */
 const maxAttachmentBytes = 4 * 2 ** 20
 const maxTexts = 12
-const crashSigns =
-  /^\s*at [\w.$]+\.[\w$<>]+\(|FATAL EXCEPTION|\*\*\* \*\*\* \*\*\*|^Incident Identifier:|^\{"[^\n]{0,4000}"bug_type"|signal \d+ \(SIG/m
+const crashSigns = new RegExp(
+  [
+    String.raw`^\s*at [\w.$]+\.[\w$<>]+\(`,
+    'FATAL EXCEPTION',
+    String.raw`\*\*\* \*\*\* \*\*\*`,
+    '^Incident Identifier:',
+    String.raw`^\{"[^\n]{0,4000}"bug_type"`,
+    String.raw`signal \d+ \(SIG`,
+  ].join('|'),
+  'm',
+)
 
 /**
  * Describes a failure with its texts, attachments and the crashes in them. Crashes are resolved whenever they are asked
@@ -54,7 +63,7 @@ export async function describeFailure(
 }
 
 /** @throws {ApiError} testFailureNotFound */
-export async function requireFailure(
+async function requireFailure(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
   id: number,
@@ -72,7 +81,8 @@ async function readTexts(context: Found, row: FailureRow): Promise<Pick<TestFail
     .select('details_blob_id')
     .where('id', '=', row.report_id)
     .executeTakeFirst()
-  const blob = report?.details_blob_id == null ? undefined : await findBlob(context.db, report.details_blob_id)
+  const blobId = report?.details_blob_id ?? null
+  const blob = blobId === null ? undefined : await findBlob(context.db, blobId)
   await using file = blob && (await context.blobs.open(blob.key))
   using details: Details | undefined = file && openDetails(file.path)
   const read = (reference: number | null, otherwise: string | null) =>
@@ -108,7 +118,7 @@ async function listAttachments({ db }: Found, row: FailureRow) {
     .execute()
 }
 
-/** Finds Android traces and logs, `.ips` and `.crash` reports, and resolves them with the symbols of the run's build. */
+/** Finds traces and logs of Android, `.ips` and `.crash` reports, and resolves them with the symbols of the build. */
 async function findCrashes(
   context: Found,
   run: TestRunRow,

@@ -8,9 +8,9 @@ import { listCompleteRuns } from './run-store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Two commits with a flip within this time make a test flaky; so long without a flip is part of its healing. */
-export const flakyWindowMs = 14 * day
+const flakyWindowMs = 14 * day
 /** So many first attempts in a row have to pass before a flaky test counts as healed. */
-export const healingPasses = 20
+const healingPasses = 20
 const flakyCommits = 2
 /** Runs of one commit that are looked at. */
 const maxRuns = 200

@@ -24,11 +24,21 @@ const maxFrames = 3
 const maxLines = 400
 const maxLineLength = 1000
 
-const testLibraries =
-  /^(org\.(junit|gradle|hamcrest|assertj|mockito|testng|robolectric|opentest4j|spockframework|codehaus|apache\.maven)\.|junit\.|androidx\.test\.|com\.google\.(common\.truth|truth)\.|io\.(kotest|mockk)\.|worker\.org\.gradle|com\.sun\.proxy|\$Proxy)/
+const testLibraries = new RegExp(
+  '^(' +
+    [
+      String.raw`org\.(junit|gradle|hamcrest|assertj|mockito|testng|robolectric|opentest4j)\.`,
+      String.raw`org\.(spockframework|codehaus|apache\.maven)\.`,
+      String.raw`junit\.|androidx\.test\.|io\.(kotest|mockk)\.|worker\.org\.gradle`,
+      String.raw`com\.google\.(common\.truth|truth)\.|com\.sun\.proxy|\$Proxy`,
+    ].join('|') +
+    ')',
+)
 const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\([^)]*\)/
-const scriptFrame =
-  /^\s*at (?:async )?(?:([^()]+?) )?\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:\d+\)?\s*$/
+const scriptFrame = new RegExp(
+  String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
+    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:\d+\)?\s*$`,
+)
 const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
 const plainPlace = /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+/
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
@@ -84,7 +94,7 @@ function firstLine(text: string): string {
 
 const lostDevice = new RegExp(
   [
-    String.raw`\b(device|emulator|simulator)\b.{0,80}\b(is |was |went |has been )?(lost|offline|disconnected|not found)\b`,
+    String.raw`\b(device|emulator|simulator)\b.{0,80}\b(lost|offline|disconnected|not found)\b`,
     String.raw`\blost (the )?connection to\b.{0,60}\b(device|emulator|simulator|test runner|test process)\b`,
     String.raw`\b(unable|failed) to (boot|connect to|launch|start)\b.{0,60}\b(device|emulator|simulator)\b`,
     String.raw`\bno (connected )?devices?( found| available|/emulators)?\b`,

@@ -30,7 +30,7 @@ describe('the judgement of a run', async () => {
     const listTests = async (state: string) => {
       const { json, text } = await server.call('GET', `/v1/applications/${id}/tests?state=${state}`)
       assert.ok(Array.isArray(json), text)
-      return json.map((one: unknown) => Test.parse(one)) as Test[]
+      return json.map((one: unknown) => Test.parse(one))
     }
     return { id, alias, play, verdictOf, classesOf, listTests }
   }

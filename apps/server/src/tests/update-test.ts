@@ -9,7 +9,7 @@ import { describeTests, requireTestRow, updateTestRow } from './test-store.ts'
  */
 export async function updateTest(db: Db, workspaceId: number, id: number, input: UpdateTest): Promise<Test> {
   const test = await requireTestRow(db, workspaceId, id)
-  if (input.mergedInto != null) {
+  if (input.mergedInto !== undefined && input.mergedInto !== null) {
     const target = await requireTestRow(db, workspaceId, input.mergedInto).catch(() => undefined)
     if (target?.application_id !== test.application_id || target.id === id || target.merged_into !== null) {
       throw new ApiError('unknownTest', { faults: [{ source: '/mergedInto', detail: 'is no other test here' }] })

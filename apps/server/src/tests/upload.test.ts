@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { TestReport, TestResult, TestRun } from '@fairlead/contract'
+import { TestReport, TestResult, type TestRun } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
 import { completeRun, sendReport, uploadReport, writeJunit } from '../testing/test-reports.ts'
 import { createApplication } from '../testing/upload.ts'
@@ -13,7 +13,7 @@ describe('an upload of test reports', async () => {
   const listResults = async (runId: number, query = '') => {
     const { json, text } = await server.call('GET', `/v1/testRuns/${runId}/results${query}`)
     assert.ok(Array.isArray(json), text)
-    return json.map((one: unknown) => TestResult.parse(one)) as TestResult[]
+    return json.map((one: unknown) => TestResult.parse(one))
   }
 
   it('answers with the counts of the report and its run', async () => {

@@ -5,7 +5,7 @@ type Reason = Verdict['reasons'][number]
 
 const words: Record<Reason['code'], (count: number) => string> = {
   new: (count) => `${count} ${count === 1 ? 'test fails' : 'tests fail'} that did not fail at the base`,
-  infrastructure: (count) => `${count} ${count === 1 ? 'failure comes' : 'failures come'} from the device or machine`,
+  infrastructure: (count) => `${count} ${count === 1 ? 'failure' : 'failures'} of the device or machine`,
   known: (count) => `${count} ${count === 1 ? 'test fails' : 'tests fail'} as at the base`,
   vanished: (count) => `${count} ${count === 1 ? 'test' : 'tests'} of the base did not run`,
   noTests: () => 'No test ran',
