@@ -164,7 +164,9 @@ async function endReport(
     blob_id: blob.id,
     details_blob_id: details?.id ?? null,
   })
-  const delta = await renumberTests(trx, run, owner.reportId, testIds)
+  // In the first report of a run, only rows that repeat inside it can belong together.
+  const joined = run.report_count === 0 ? listRepeated(testIds) : testIds
+  const delta = await renumberTests(trx, run, owner.reportId, joined)
   const counts = Object.fromEntries(countNames.map((name) => [name, run[name] + summary.counts[name] + delta[name]]))
   const shards = addShard(run, headers)
   await updateRun(trx, run.id, { ...counts, ...shards, ...mergeHeaders(run, headers, summary) })
@@ -173,6 +175,11 @@ async function endReport(
     { kind: 'complete-test-run', key: `complete-test-run ${run.id}`, payload: { runId: run.id }, runAt },
   ])
   return { result: { runId: run.id, reportId: owner.reportId, duplicate: false }, used }
+}
+
+function listRepeated(testIds: number[]): number[] {
+  const seen = new Set<number>()
+  return testIds.filter((id) => seen.size === seen.add(id).size)
 }
 
 function addShard(run: TestRunRow, { shard }: ReportHeaders) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { writeZip } from '@fairlead/binary/fixture'
 import { TestReport, TestResult, type TestRun } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
 import { completeRun, sendReport, uploadReport, writeJunit } from '../testing/test-reports.ts'
@@ -129,6 +130,39 @@ describe('an upload of test reports', async () => {
     assert.deepEqual(seen[0], ['own 1 1', 'own 2 1', 'own 3 1', 'same 1', 'same 2', 'same 3'])
     assert.deepEqual(seen[1], seen[0])
     assert.deepEqual(seen[2], seen[0])
+  })
+
+  it('of several shards at once gives one run, which is complete', async () => {
+    const cases = (index: number) => [{ name: 'same' }, { name: `own ${index}`, failure: `fails ${index}` }]
+    const numbers = [1, 2, 3, 4, 5, 6]
+    const upload = (index: number) => uploadReport(server, cases(index), { key: 'at once', shard: `${index}/6` })
+    const reports = await Promise.all([...numbers, 3].map(upload))
+    assert.equal(new Set(reports.map(({ run }) => run.id)).size, 1)
+    assert.equal(reports.filter(({ duplicate }) => duplicate).length, 1)
+    const { json } = await server.call('GET', `/v1/testRuns/${reports[0]?.run.id}`)
+    assert.deepEqual([json.state, json.counts.cases, json.counts.failed], ['complete', 12, 6])
+    assert.deepEqual(json.shards, { expected: 6, received: numbers })
+    const verdict = await server.call('GET', `/v1/testRuns/${json.id}/verdict`)
+    assert.equal(verdict.json.counts.new, 6)
+  })
+
+  it('leaves broken files out if asked to, and then its run is incomplete', async () => {
+    const archive = new Uint8Array(
+      writeZip([
+        { name: 'good.xml', data: Buffer.from(writeJunit([{ name: 'a' }])) },
+        { name: 'bad.xml', data: Buffer.from('<testsuite><testcase name="b"') },
+      ]),
+    )
+    const refused = await sendReport(server, archive)
+    assert.equal(refused.status, 422)
+    assert.equal(refused.json.errors[0].source, 'bad.xml')
+    const taken = await sendReport(server, archive, { headers: { 'X-Service-Skip-Broken': 'true' } })
+    assert.equal(taken.status, 201, taken.text)
+    assert.equal(taken.json.run.isIncomplete, true)
+    assert.deepEqual(
+      taken.json.warnings.map(({ code }: { code: string }) => code),
+      ['brokenFile'],
+    )
   })
 
   it('of a later attempt replaces the cases it ran again, whichever comes first', async () => {
