@@ -16,7 +16,7 @@ function toReason(code: Reason['code'], count: number): Reason {
   return { code, count, detail: words[code](count) }
 }
 
-/** Decides a complete run: new failures and lost devices fail it, and so does a process that crashed before any test. */
+/** Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. */
 export function toRunVerdict(
   run: TestRunRow,
   classes: ReadonlyMap<FailureClass, number>,
