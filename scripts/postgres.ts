@@ -8,6 +8,8 @@ import { findFreePort } from './free-port.ts'
 export interface Postgres extends Disposable {
   /** The URL of the database `postgres`, as superuser. */
   url: string
+  /** Stops the server, in the middle of what it does, and starts it again on the same port. Blocks meanwhile. */
+  restart(): void
 }
 
 /** Returns undefined when PostgreSQL is not installed. */
@@ -19,9 +21,14 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   const port = await findFreePort()
   run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=300 -c fsync=off`
-  run(bin, 'pg_ctl', ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start'])
+  const start = ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start']
+  run(bin, 'pg_ctl', start)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    restart() {
+      run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
+      run(bin, 'pg_ctl', start)
+    },
     [Symbol.dispose]() {
       run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
       rmSync(folder, { recursive: true, force: true })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
@@ -41,6 +43,24 @@ describe('a full disk', () => {
     assert.deepEqual([error.httpStatus, error.title], [507, 'Insufficient Storage'])
     assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
     assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
+    // The symbols fit on the disk, and what is made of them does not.
+    const classes = Array.from({ length: 20_000 }, (_, index) => `com.example.Class${index} -> a.a${index}:`)
+    const mapping = Buffer.from(`# compiler: R8\n# pg_map_id: 0123abc\n${classes.join('\n')}\n`)
+    const { bavail, bsize } = await statfs(folder.path)
+    await writeFile(join(folder.path, 'filling'), randomBytes(bavail * bsize - mapping.length - 100_000))
+    const symbols = await fetch(`${server.url}/v2/symbolsFiles`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'X-Service-Application-Alias': 'full',
+        'X-Service-Package': 'com.example.full',
+        'X-Service-Version-Name': '1.0',
+        'X-Service-Version-Code': '7',
+      },
+      body: mapping,
+    })
+    assert.equal(symbols.status, 507)
+    await rm(join(folder.path, 'filling'))
     assert.equal((await upload(100_000)).status, 201)
     const builds = await fetch(`${server.url}/v1/applications/1/builds`, { headers })
     assert.equal(((await builds.json()) as unknown[]).length, 2)

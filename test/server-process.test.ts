@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
@@ -80,5 +83,59 @@ describe('the server as a process', () => {
     const line = lines.map((text) => JSON.parse(text) as Record<string, unknown>).find((one) => one.errorId === id)
     assert.equal(line?.status, 401)
     for (const secret of [token, 'fl_wrong', '0123456789abcdefghijkl']) assert.ok(!server.output().includes(secret))
+  })
+
+  it('keeps other users of the machine out of its data folder, also one that was open to them', async () => {
+    await using folder = await openTemporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    await mkdir(dataDir)
+    await chmod(dataDir, 0o755)
+    await using server = await startServerProcess({ dataDir })
+    const headers = { 'X-Service-Token': token }
+    await fetch(`${server.url}/v1/applications`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Shop', alias: 'shop', platform: 'android' }),
+    })
+    const body = new Uint8Array(writeApk({ packageName: 'com.example.shop' }))
+    const upload = { ...headers, 'X-Service-Application-Alias': 'shop' }
+    assert.equal((await fetch(`${server.url}/v2/builds`, { method: 'POST', headers: upload, body })).status, 201)
+    assert.equal((await stat(dataDir)).mode & 0o777, 0o700)
+    for (const entry of await readdir(dataDir, { recursive: true })) {
+      const { mode } = await stat(join(dataDir, entry))
+      assert.equal(mode & 0o077, 0, `${entry} has the mode ${(mode & 0o777).toString(8)}`)
+    }
+  })
+
+  it('has commands for its operator that work beside it', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    const json = { 'Content-Type': 'application/json' }
+    const invited = await fetch(`${server.url}/v1/invitations`, {
+      method: 'POST',
+      headers: { ...json, 'X-Service-Token': token },
+      body: JSON.stringify({ email: 'ada@example.com', role: 'admin' }),
+    })
+    const { inviteUrl } = (await invited.json()) as { inviteUrl: string }
+    const post = (path: string, body: object) =>
+      fetch(server.url + path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    const invitation = new URL(inviteUrl).searchParams.get('token')
+    await post('/v1/invitations/accept', { token: invitation, name: 'Ada', password: 'correct horse battery' })
+    const run = (...words: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, '../apps/server/src/command.ts'), ...words], {
+        env: { FAIRLEAD_DATA_DIR: folder.path },
+        encoding: 'utf8',
+      })
+    assert.equal(run('reset-password').status, 2)
+    const unknown = run('reset-password', 'nobody@example.com')
+    assert.equal(unknown.status, 1)
+    assert.match(unknown.stderr, /No account has the e-mail address/)
+    const { stdout } = run('reset-password', 'ADA@example.com')
+    const reset = new URL(stdout.trim()).searchParams.get('token')
+    const redeemed = await post('/v1/passwordResets/redeem', { token: reset, password: 'a new horse battery' })
+    assert.equal(redeemed.status, 204)
+    assert.equal(run('grant-server-admin', 'ada@example.com').status, 0)
+    const signedIn = await post('/v1/session', { email: 'ada@example.com', password: 'a new horse battery' })
+    assert.equal(((await signedIn.json()) as { isServerAdmin: boolean }).isServerAdmin, true)
   })
 })

@@ -88,7 +88,8 @@ describe('the crash page of the dashboard', { skip, timeout: 120_000 }, () => {
 
   it('shows the exception of an Android crash, and emphasises frames of the app', async () => {
     const trace =
-      'java.lang.IllegalStateException: no chart\n\tat a.a.a(SourceFile:1)\n\tat android.os.Looper.loop(Looper.java:1)\n'
+      'java.lang.IllegalStateException: no chart\n' +
+      '\tat a.a.a(SourceFile:1)\n\tat android.os.Looper.loop(Looper.java:1)\n'
     await readCrash(dashboard.workspace.applicationId, trace)
     await page.getByRole('heading', { name: 'java.lang.IllegalStateException' }).waitFor()
     await page.getByText('no chart', { exact: true }).waitFor()

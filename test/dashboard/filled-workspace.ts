@@ -136,6 +136,8 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/tokens',
     '/members',
     '/outbox',
+    '/audit',
+    '/server',
     '/workspace',
     '/account',
     '/builds/999999',

@@ -15,6 +15,8 @@ export interface ServerProcess extends AsyncDisposable {
   url: string
   /** Everything it has printed so far. */
   output(): string
+  /** Whether the process has ended, by a signal or by itself. */
+  hasEnded(): boolean
   /** Sends a signal and returns the exit code, or null when the signal terminated it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
@@ -52,6 +54,7 @@ export async function startServerProcess({ dataDir, env = {} }: ServerOptions): 
   return {
     url,
     output: () => output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     end,
     async [Symbol.asyncDispose]() {
       await end('SIGKILL')

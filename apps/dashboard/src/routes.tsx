@@ -7,6 +7,7 @@ import {
   redirect,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { chooseWorkspace } from './early/client.ts'
 import { loadFromAnyWorkspace } from './workspace/load-from-any-workspace.ts'
 import { sessionQuery } from './api/session.ts'
 import { accountPaths } from './access/paths.ts'
@@ -21,6 +22,7 @@ import { type BuildsSearch, readBuildsSearch } from './early/requests.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from './groups/queries.ts'
 import { invitationsQuery, membersQuery } from './members/queries.ts'
 import { mailsQuery } from './outbox/queries.ts'
+import { serverAccountsQuery, serverWorkspacesQuery } from './server/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
@@ -44,7 +46,8 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site, so that no link to the sign-in leads elsewhere. Without the key, its old value would stay.
+    // Only a path of this site is taken, so that no link to the sign-in leads elsewhere. Without the key, its old value
+    // would stay.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,
@@ -81,6 +84,10 @@ const shellRoute = createRoute({
       const next = location.href === '/' ? {} : { next: location.href }
       throw redirect({ to: '/sign-in', search: next, replace: true })
     }
+    // A workspace that requires a second factor answers nothing before it is set up, so that page comes first.
+    const workspace = chooseWorkspace(session.workspaces)
+    const isHeldUp = workspace?.isTwoFactorRequired === true && !session.hasTwoFactor
+    if (isHeldUp && location.pathname !== '/account') throw redirect({ to: '/account', replace: true })
   },
 })
 
@@ -230,6 +237,23 @@ const outboxRoute = createRoute({
   component: lazyRouteComponent(() => import('./outbox/OutboxPage.tsx'), 'OutboxPage'),
 })
 
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./audit/AuditPage.tsx'), 'AuditPage'),
+})
+
+const serverRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/server',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(serverWorkspacesQuery),
+      context.queryClient.ensureQueryData(serverAccountsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('./server/ServerPage.tsx'), 'ServerPage'),
+})
+
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
@@ -266,6 +290,8 @@ export const routeTree = rootRoute.addChildren([
     membersRoute,
     workspaceRoute,
     outboxRoute,
+    auditRoute,
+    serverRoute,
     accountRoute,
     unknownRoute,
   ]),

@@ -1,11 +1,13 @@
 import { maxHeaderSize } from 'node:http'
-import { ApiError } from '@fairlead/contract'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { addAccountRoutes } from './accounts/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
+import { recordActions } from './audit/record.ts'
+import { addAuditRoutes } from './audit/routes.ts'
+import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
 import type { AppContext } from './context.ts'
@@ -17,12 +19,14 @@ import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
+import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
 import { readRequestTarget } from './http/request-target.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
+import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
 import { measureRequests } from './operations/metrics.ts'
@@ -30,6 +34,7 @@ import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
+import { addServerAdminRoutes } from './server-admin/routes.ts'
 import { addSetUpRoute } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
@@ -40,17 +45,19 @@ import { addTestFailureRoutes } from './tests/failure-routes.ts'
 import { addTestRoutes } from './tests/routes.ts'
 import { addTestRunRoutes } from './tests/run-routes.ts'
 import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
+import { addTwoFactorRoutes } from './two-factor/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
 
-/** Creates the Fastify application with all routes. After `closing` is aborted, new requests are answered with 503. */
+/** Creates the Fastify application with all routes. After `closing` is aborted, connections close with their answer. */
 export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
   const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
-    trustProxy: config.trustProxy,
+    // One proxy is what `true` means: to believe more hops would be to believe what the client itself wrote.
+    trustProxy: config.trustProxy === true ? (_address, hop) => hop === 0 : config.trustProxy,
     // A slow upload may take hours, so there is no limit on the whole request; idle sockets are closed by this timeout.
     requestTimeout: 0,
     connectionTimeout: config.uploadIdleMs + 15_000,
@@ -72,9 +79,13 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   holdUploads(app)
   // HTTP allows a server to ignore an unknown `Expect` header; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing.aborted ? new ApiError('shuttingDown', { headers: { connection: 'close' } }) : undefined)
+  // What arrives on connections that were accepted before is still served, so that a restart behind a proxy fails no
+  // request; the proxy opens its next connection to another replica.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (closing.aborted) reply.header('connection', 'close')
+    done()
   })
+  warnOfForwardedHeaders(app, log)
   const metrics = measureRequests(app, context)
   await describeApi(app, config.baseUrl)
   acceptJson(app)
@@ -84,6 +95,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    recordActions(api, context)
     addSetUpRoute(api, context)
     addSignInRoute(api, context)
     addPasswordResetRoutes(api, context)
@@ -92,9 +104,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (api: App) => {
     keepFromCaches(api)
     api.addHook('onRequest', requireSignedIn(context))
+    recordActions(api, context)
     addSessionRoutes(api, context)
     addAccountRoutes(api, context)
     addNewWorkspaceRoute(api, context)
+    addTwoFactorRoutes(api, context)
+    void api.register(async (server: App) => addServerAdminRoutes(server, context))
   })
   void app.register(async (api: App) => {
     api.addHook('onRequest', (_request, reply, done) => {
@@ -102,6 +117,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       done()
     })
     api.addHook('onRequest', authenticate(context))
+    recordActions(api, context)
+    addAuditRoutes(api, context)
     addApplicationRoutes(api, context)
     addBuildRoutes(api, context)
     addDistributionGroupRoutes(api, context)
@@ -110,6 +127,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addSymbolsFileRoutes(api, context)
     addApiTokenRoutes(api, context)
     addInstallStatisticsRoutes(api, context)
+    addInstallLinkRoutes(api, context)
     addInvitationRoutes(api, context)
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
@@ -117,6 +135,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
     addTestFailureRoutes(api, context)
+    addWaitingMailRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)

@@ -1,3 +1,4 @@
+import { createTesterNotifier } from './builds/notify-testers.ts'
 import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
 import type { AppContext } from './context.ts'
 import { createMailSender } from './mails/send.ts'
@@ -13,6 +14,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
   await sendWaitingMails(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
+    'notify-testers': createTesterNotifier(context),
     'reset-password': createPasswordResetSender(context),
     'daily-chores': createDailyChores(context),
     'complete-test-run': createRunCompleter(context),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
 import type { Delivery } from './settings/delivery.ts'
+import type { Quotas, WorkspaceCreation } from './settings/quotas.ts'
 import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
 /** The settings from the environment, validated once at the start. */
@@ -14,11 +15,15 @@ export interface Config {
   dataDir: string
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
+  /** The most connections to PostgreSQL. */
+  databaseConnections: number
+  /** The longest time that PostgreSQL may take for a statement. */
+  databaseTimeoutMs: number
   /** Null keeps blobs as files in `dataDir`. */
   storage: S3Location | null
   /** How many bytes of copies of remote symbols this machine keeps. */
   maxCacheBytes: number
-  /** Who sends the bytes of downloads. */
+  /** The program that sends the bytes of downloads. */
   delivery: Delivery
   /** Null keeps mails in the outbox. */
   smtpUrl: string | null
@@ -26,8 +31,13 @@ export interface Config {
   maxUploadBytes: number
   uploadIdleMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Fastify's `trustProxy`: false, true, or the addresses of the proxies. */
+  /** Whether one proxy is in front, or the addresses of the proxies. */
   trustProxy: boolean | string
+  /** The token that `/metrics` asks for; null turns `/metrics` off. */
+  metricsToken: string | null
+  /** Who may create workspaces. */
+  workspaceCreation: WorkspaceCreation
+  quotas: Quotas
   initialApiToken: string | null
 }
 
@@ -89,6 +99,8 @@ const Environment = z.object({
   FAIRLEAD_BASE_URL: baseUrl.optional(),
   FAIRLEAD_DATA_DIR: z.string().min(1).default('./data'),
   FAIRLEAD_DATABASE_URL: url(/^postgres(ql)?:$/, 'postgres://user:password@host/database').optional(),
+  FAIRLEAD_DATABASE_CONNECTIONS: wholeNumber(2, 1000).default(10),
+  FAIRLEAD_DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
   FAIRLEAD_STORAGE_URL: storage.optional(),
   FAIRLEAD_STORAGE_CACHE_BYTES: wholeNumber(0, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_DOWNLOADS: z.enum(['redirect', 'server']).optional(),
@@ -99,6 +111,11 @@ const Environment = z.object({
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
   FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   FAIRLEAD_TRUST_PROXY: proxies.default('false'),
+  FAIRLEAD_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').max(200).optional(),
+  FAIRLEAD_WORKSPACE_CREATION: z.enum(['admins', 'members', 'server-admins']).default('admins'),
+  FAIRLEAD_WORKSPACE_MAX_BYTES: wholeNumber(1, 2 ** 50).optional(),
+  FAIRLEAD_WORKSPACE_MAX_BUILDS: wholeNumber(1, 10 ** 9).optional(),
+  FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR: wholeNumber(1, 10 ** 7).default(5000),
   FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
 })
 
@@ -126,6 +143,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     dataDir: settings.FAIRLEAD_DATA_DIR,
     databaseUrl: settings.FAIRLEAD_DATABASE_URL ?? null,
+    databaseConnections: settings.FAIRLEAD_DATABASE_CONNECTIONS,
+    databaseTimeoutMs: settings.FAIRLEAD_DATABASE_TIMEOUT_SECONDS * 1000,
     storage: settings.FAIRLEAD_STORAGE_URL ?? null,
     maxCacheBytes: settings.FAIRLEAD_STORAGE_CACHE_BYTES,
     delivery: readDelivery(settings),
@@ -135,6 +154,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadIdleMs: settings.FAIRLEAD_UPLOAD_IDLE_SECONDS * 1000,
     logLevel: settings.FAIRLEAD_LOG_LEVEL,
     trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
+    metricsToken: settings.FAIRLEAD_METRICS_TOKEN ?? null,
+    workspaceCreation: settings.FAIRLEAD_WORKSPACE_CREATION,
+    quotas: {
+      maxBytes: settings.FAIRLEAD_WORKSPACE_MAX_BYTES ?? null,
+      maxBuilds: settings.FAIRLEAD_WORKSPACE_MAX_BUILDS ?? null,
+      maxMailsPerHour: settings.FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR,
+    },
     initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
   }
 }

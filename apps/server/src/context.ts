@@ -8,6 +8,8 @@ import type { Staging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
+import type { NewInstall } from './db/schema.ts'
+import type { Batch } from './jobs/batch.ts'
 import type { WakeUp } from './jobs/wake-up.ts'
 import type { Guard } from './passwords/guard.ts'
 
@@ -24,6 +26,8 @@ export interface AppContext extends AsyncDisposable {
   readers: { apps: AppReader; crashes: Symbolicator; reports: ReportReader }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
+  /** Collects counted installs until they are written. */
+  installs: Batch<NewInstall>
   /** The HMAC key of personal links, download grants and CSRF tokens. */
   signingKey: Buffer
   /** Hashes passwords and rate-limits attempts. */

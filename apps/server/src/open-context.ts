@@ -1,36 +1,42 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createReportReader } from '@fairlead/reports'
 import { createSymbolicator } from '@fairlead/symbols'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
+import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openFileStore } from './blobs/file-store.ts'
+import { openProcessFolder, type ProcessFolder } from './blobs/process-folder.ts'
 import { openStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
+import type { NewInstall } from './db/schema.ts'
+import { createBatch } from './jobs/batch.ts'
 import { WakeUp } from './jobs/wake-up.ts'
+import { createDatabaseAttempts } from './passwords/database-attempts.ts'
 import { createGuard } from './passwords/guard.ts'
 import { openSigningKey } from './secrets/signing-key.ts'
 
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
-  await mkdir(config.dataDir, { recursive: true })
   await using opened = new AsyncDisposableStack()
   const log = pino({ level: config.logLevel })
+  await openDataFolder(config, log)
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
-  const { db, memo } = await openDatabase(config)
+  const { db, memo } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
-  const staging = opened.use(await openStaging(join(config.dataDir, 'staging', stagingName(config))))
-  const store = opened.use(await openStore(config))
+  const staging = opened.use(await openStaging((await openFolder(config, 'staging', opened)).path))
+  const store = opened.use(await openStore(config, opened))
   const readers = {
     apps: opened.use(createAppReader()),
     crashes: opened.use(createSymbolicator()),
     reports: opened.use(createReportReader()),
   }
   const signingKey = await openSigningKey(db)
+  const installs = opened.use(createBatch((items: NewInstall[]) => writeInstalls(db, items), log))
   const closers = opened.move()
   return {
     config,
@@ -40,21 +46,38 @@ export async function openContext(config: Config): Promise<AppContext> {
     log,
     readers,
     jobs: new WakeUp(),
+    installs,
     signingKey,
-    guard: createGuard(),
+    // Only replicas have to count together; one process counts in its memory, which costs no writes.
+    guard: createGuard(config.databaseUrl === null ? undefined : createDatabaseAttempts(db)),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }
 }
 
-/** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */
-async function openStore(config: Config): Promise<BlobStore & AsyncDisposable> {
-  if (config.storage === null) return openFileStore(join(config.dataDir, 'blobs'))
-  const { openS3Store } = await import('./blobs/s3-store.ts')
-  const cacheFolder = join(config.dataDir, 'cache', stagingName(config))
-  return openS3Store(config.storage, { cacheFolder, maxCacheBytes: config.maxCacheBytes })
+/**
+ * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
+ * read them, so with one the group keeps its access. A mounted volume may belong to another user; then the process can
+ * only warn, and the files in it are its own by the umask.
+ */
+async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  const { mode } = await stat(dataDir)
+  const allowed = delivery.kind === 'frontServer' ? 0o755 : 0o700
+  if ((mode & 0o777 & ~allowed) === 0) return
+  await chmod(dataDir, mode & 0o777 & allowed).catch((error: unknown) => {
+    log.warn({ err: error, mode: (mode & 0o777).toString(8) }, 'other users may list the data folder')
+  })
 }
 
-/** Names the staging folder. Replicas that share a data folder must not delete each other's uploads at a start. */
-function stagingName(config: Config): string {
-  return config.databaseUrl === null ? 'only' : `port-${config.port}`
+/** The AWS SDK takes a quarter of a second to load, so it is loaded only where it is used. */
+async function openStore(config: Config, opened: AsyncDisposableStack): Promise<BlobStore & AsyncDisposable> {
+  if (config.storage === null) return openFileStore(join(config.dataDir, 'blobs'))
+  const { openS3Store } = await import('./blobs/s3-store.ts')
+  const { path } = await openFolder(config, 'cache', opened)
+  return openS3Store(config.storage, { cacheFolder: path, maxCacheBytes: config.maxCacheBytes })
+}
+
+/** The embedded database holds a lock on the data folder, so that no other process uses what is in it. */
+async function openFolder(config: Config, name: string, opened: AsyncDisposableStack): Promise<ProcessFolder> {
+  return opened.use(await openProcessFolder(join(config.dataDir, name), config.databaseUrl === null))
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
+import type { AppContext } from './context.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -9,13 +10,11 @@ import { createInitialWorkspace } from './set-up/first-workspace.ts'
 
 /** How long running uploads and downloads may continue after the signal to stop. */
 const graceMs = 30_000
-/** Blobs younger than this are not swept with PostgreSQL, because another replica may be about to commit them. */
-const replicaMargin = 24 * 60 * 60 * 1000
 
 export interface Server {
   /** The address it listens on. */
   url: string
-  /** Refuses new requests, lets running ones finish within a grace period, then closes everything. */
+  /** Accepts no new connections, lets running ones finish within a grace period, then closes everything. */
   close(): Promise<void>
 }
 
@@ -39,11 +38,7 @@ export async function serve(config: Config): Promise<Server> {
   // Printed outside the log, so that people can copy the link without JSON quoting.
   if (setUpUrl !== undefined) console.log(`Set up Fairlead: ${setUpUrl}`)
 
-  const sweepBefore = config.databaseUrl === null ? startedAt : startedAt - replicaMargin
-  const sweeping = sweepOrphans(context, sweepBefore).then(
-    (removed) => removed > 0 && log.info({ removed }, 'removed blobs left by interrupted uploads'),
-    (error: unknown) => log.warn({ err: error }, 'the sweep for leftover blobs failed'),
-  )
+  const sweeping = config.databaseUrl === null ? sweepLeftovers(context, startedAt) : undefined
 
   return {
     url,
@@ -59,6 +54,19 @@ export async function serve(config: Config): Promise<Server> {
       await sweeping
       await closers.disposeAsync()
     },
+  }
+}
+
+/**
+ * Over the embedded database no other process writes, so what is older than this start was left by an interrupted
+ * upload. Replicas leave it to the daily chores, which wait until no upload can be about to commit it.
+ */
+async function sweepLeftovers(context: AppContext, startedAt: number): Promise<void> {
+  try {
+    const removed = await sweepOrphans(context, startedAt)
+    if (removed > 0) context.log.info({ removed }, 'removed blobs left by interrupted uploads')
+  } catch (error) {
+    context.log.warn({ err: error }, 'the sweep for leftover blobs failed')
   }
 }
 

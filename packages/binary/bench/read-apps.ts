@@ -43,7 +43,7 @@ for (const path of paths)
   )
     readable.push(path)
 
-console.log('| APK | KB | readApp | in a thread | verified | aapt | app-info-parser |\n|---|--:|--:|--:|--:|--:|--:|')
+console.log('| APK | KB | readApp | in a worker | verified | aapt | app-info-parser |\n|---|--:|--:|--:|--:|--:|--:|')
 const ours: number[] = []
 const medians: { ours: number; aapt: number; peer: PeerRun }[] = []
 let known = 0
@@ -51,12 +51,12 @@ let oursRight = 0
 let peerRight = 0
 for (const path of readable) {
   const direct: number[] = []
-  const threaded: number[] = []
+  const viaWorker: number[] = []
   const verified: number[] = []
   const aapt: number[] = []
   for (let round = 0; round < rounds; round++) {
     direct.push(await time(() => readApp(path)))
-    threaded.push(await time(() => reader.readApp(path)))
+    viaWorker.push(await time(() => reader.readApp(path)))
     verified.push(await time(() => readApp(path, { verify: true })))
     aapt.push(timeAapt(path))
   }
@@ -69,7 +69,7 @@ for (const path of readable) {
   medians.push({ ours: median(direct), aapt: median(aapt), peer })
   const size = statSync(path).size
   if (size < 150_000) continue
-  const columns = [direct, threaded, verified, aapt].map((times) => median(times).toFixed(1))
+  const columns = [direct, viaWorker, verified, aapt].map((times) => median(times).toFixed(1))
   const peerColumn = peer.ms?.toFixed(1) ?? (peer.neverEnds ? 'never ends' : 'fails')
   console.log(`| ${[basename(path), (size / 1024).toFixed(0), ...columns, peerColumn].join(' | ')} |`)
 }
@@ -113,10 +113,10 @@ if (fixturesFolder !== undefined) {
   for (const path of hostile) {
     grown.push(await growth(async () => times.push(await time(() => readApp(path).catch(() => undefined)))))
   }
-  const threaded: number[] = []
-  for (const path of hostile) threaded.push(await time(() => reader.readApp(path).catch(() => undefined)))
+  const viaWorker: number[] = []
+  for (const path of hostile) viaWorker.push(await time(() => reader.readApp(path).catch(() => undefined)))
   console.log(
     `\n${hostile.length} hostile builds: slowest ${Math.max(...times).toFixed(0)} ms,`,
-    `in a thread ${Math.max(...threaded).toFixed(0)} ms; memory grows by at most ${Math.max(...grown).toFixed(0)} MB`,
+    `in a worker ${Math.max(...viaWorker).toFixed(0)} ms; memory grows by at most ${Math.max(...grown).toFixed(0)} MB`,
   )
 }

@@ -12,6 +12,7 @@ export type {
   SigningCertificate,
 } from './app-info.ts'
 export { type AppImage, readImages } from './images/read-images.ts'
+export { type MachOImage, readMachOImages } from './images/mach-o-images.ts'
 export { BinaryError, type BinaryErrorCode } from './binary-error.ts'
 export { type FatHeader, type FatSlice, maxFatHeaderBytes, parseFatHeader } from './mach-o/fat-header.ts'
 export { hasMachOMagic, type MachOHeader, machOHeaderBytes, parseMachOHeader } from './mach-o/header.ts'

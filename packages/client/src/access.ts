@@ -9,21 +9,25 @@ import type {
   SignIn,
   UpdateAccount,
 } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
-/** Getting in and out: accounts and their sessions. */
+/** Accounts and their sessions. */
 export function accessOf({ request, send }: Connection) {
   return {
-    setUp: (body: SetUp) => request<SetUpDone>('POST', '/v1/setup', { body }),
-    signIn: (body: SignIn) => request<Session>('POST', '/v1/session', { body }),
-    getSession: () => request<Session>('GET', '/v1/session'),
-    signOut: () => send('DELETE', '/v1/session'),
-    signOutEverywhere: () => send('DELETE', '/v1/sessions'),
-    updateAccount: (body: UpdateAccount) => request<Account>('PATCH', '/v1/account', { body }),
-    requestPasswordReset: (email: string) => send('POST', '/v1/passwordResets', { body: { email } }),
-    redeemPasswordReset: (body: RedeemPasswordReset) => send('POST', '/v1/passwordResets/redeem', { body }),
-    previewInvitation: (token: string) =>
-      request<InvitationPreview>('GET', '/v1/invitations/preview', { query: { token } }),
-    acceptInvitation: (body: AcceptInvitation) => request<Session>('POST', '/v1/invitations/accept', { body }),
+    setUp: (body: SetUp, options?: CallOptions) => request<SetUpDone>('POST', '/v1/setup', { body, ...options }),
+    signIn: (body: SignIn, options?: CallOptions) => request<Session>('POST', '/v1/session', { body, ...options }),
+    getSession: (options?: CallOptions) => request<Session>('GET', '/v1/session', options),
+    signOut: (options?: CallOptions) => send('DELETE', '/v1/session', options),
+    signOutEverywhere: (options?: CallOptions) => send('DELETE', '/v1/sessions', options),
+    updateAccount: (body: UpdateAccount, options?: CallOptions) =>
+      request<Account>('PATCH', '/v1/account', { body, ...options }),
+    requestPasswordReset: (email: string, options?: CallOptions) =>
+      send('POST', '/v1/passwordResets', { body: { email }, ...options }),
+    redeemPasswordReset: (body: RedeemPasswordReset, options?: CallOptions) =>
+      send('POST', '/v1/passwordResets/redeem', { body, ...options }),
+    previewInvitation: (token: string, options?: CallOptions) =>
+      request<InvitationPreview>('GET', '/v1/invitations/preview', { query: { token }, ...options }),
+    acceptInvitation: (body: AcceptInvitation, options?: CallOptions) =>
+      request<Session>('POST', '/v1/invitations/accept', { body, ...options }),
   }
 }

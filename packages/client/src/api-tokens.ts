@@ -1,10 +1,11 @@
 import type { ApiToken, CreateApiToken, CreatedApiToken } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
 export function apiTokensOf({ request, send }: Connection) {
   return {
-    list: () => request<ApiToken[]>('GET', '/v1/apiTokens'),
-    create: (body: CreateApiToken) => request<CreatedApiToken>('POST', '/v1/apiTokens', { body }),
-    revoke: (id: number) => send('DELETE', `/v1/apiTokens/${id}`),
+    list: (options?: CallOptions) => request<ApiToken[]>('GET', '/v1/apiTokens', options),
+    create: (body: CreateApiToken, options?: CallOptions) =>
+      request<CreatedApiToken>('POST', '/v1/apiTokens', { body, ...options }),
+    revoke: (id: number, options?: CallOptions) => send('DELETE', `/v1/apiTokens/${id}`, options),
   }
 }

@@ -1,13 +1,17 @@
 import type { Application, CreateApplication, UpdateApplication } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
+
+const path = '/v1/applications'
 
 export function applicationsOf({ request, send }: Connection) {
   return {
-    list: () => request<Application[]>('GET', '/v1/applications'),
-    get: (id: number) => request<Application>('GET', `/v1/applications/${id}`),
-    create: (body: CreateApplication) => request<Application>('POST', '/v1/applications', { body }),
-    update: (id: number, body: UpdateApplication) => request<Application>('PATCH', `/v1/applications/${id}`, { body }),
+    list: (options?: CallOptions) => request<Application[]>('GET', path, options),
+    get: (id: number, options?: CallOptions) => request<Application>('GET', `${path}/${id}`, options),
+    create: (body: CreateApplication, options?: CallOptions) =>
+      request<Application>('POST', path, { body, ...options }),
+    update: (id: number, body: UpdateApplication, options?: CallOptions) =>
+      request<Application>('PATCH', `${path}/${id}`, { body, ...options }),
     /** Deletes the application with all its builds and symbols. */
-    remove: (id: number) => send('DELETE', `/v1/applications/${id}`),
+    remove: (id: number, options?: CallOptions) => send('DELETE', `${path}/${id}`, options),
   }
 }

@@ -1,19 +1,20 @@
-import type { Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { Branch, Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
+import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
+import type { CallOptions, Connection } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
-import { upload, type UploadProgress } from './upload.ts'
+import { createRandomKey } from './random-key.ts'
+import { findFileName } from './transport/transport.ts'
+import { upload, type UploadOptions } from './upload.ts'
 
-export interface BuildUpload {
-  /** Of the application the build is for. */
+export interface BuildUpload extends UploadOptions {
+  /** Names the application that the build is for. */
   alias: string
-  file: Blob
+  /** Default: the name of the file at a path, or that of a File. */
   fileName?: string | undefined
   source?: { branch?: string | undefined; commit?: string | undefined; ciUrl?: string | undefined } | undefined
-  /** A retry with the same key gets the first answer. */
+  /** A retry with the same key gets the first answer. Default: a random one, for the retries of this call. */
   idempotencyKey?: string | undefined
-  signal?: AbortSignal | undefined
-  onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
 type Filter = Omit<ListBuilds, 'limit' | 'cursor'>
@@ -21,32 +22,46 @@ type Filter = Omit<ListBuilds, 'limit' | 'cursor'>
 export function buildsOf(connection: Connection) {
   const { request, send } = connection
   return {
-    list: (applicationId: number, filter: Filter = {}) =>
-      request<Build[]>('GET', `/v1/applications/${applicationId}/builds`, { query: filter }),
-    listPage: (applicationId: number, query: Filter & Paging) =>
-      requestPage<Build>(connection, `/v1/applications/${applicationId}/builds`, query),
-    get: (id: number) => request<Build>('GET', `/v1/builds/${id}`),
+    list: (applicationId: number, filter: Filter = {}, options?: CallOptions) =>
+      request<Build[]>('GET', `/v1/applications/${applicationId}/builds`, { query: filter, ...options }),
+    listPage: (applicationId: number, query: Filter & Paging, options?: CallOptions) =>
+      requestPage<Build>(connection, `/v1/applications/${applicationId}/builds`, query, options),
+    listBranches: (applicationId: number, options?: CallOptions) =>
+      request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`, options),
+    get: (id: number, options?: CallOptions) => request<Build>('GET', `/v1/builds/${id}`, options),
     upload: async (build: BuildUpload): Promise<Build> =>
-      JSON.parse(await upload(connection, '/v2/builds', { ...build, headers: toUploadHeaders(build) })) as Build,
+      // The server's own tests hold this answer to the schema that the type comes from.
+      JSON.parse(await upload(connection, '/v2/builds', build, toUploadHeaders(build))) as Build,
     /** Markdown; null clears the notes. */
-    setReleaseNotes: (id: number, releaseNotes: string | null) =>
-      request<Build>('PATCH', `/v2/builds/${id}`, { body: { releaseNotes } }),
-    distribute: (id: number, body: DistributeBuild) => send('POST', `/v1/builds/${id}/distribute`, { body }),
-    remove: (id: number) => send('DELETE', `/v1/builds/${id}`),
-    getInstalls: (id: number, days: number) =>
-      request<InstallStatistics>('GET', `/v1/builds/${id}/installs`, { query: { days } }),
+    setReleaseNotes: (id: number, releaseNotes: string | null, options?: CallOptions) =>
+      request<Build>('PATCH', `/v2/builds/${id}`, { body: { releaseNotes }, ...options }),
+    /** Sent again after a lost answer only when nobody is notified, because testers would get a second mail. */
+    distribute: (id: number, body: DistributeBuild, options?: CallOptions) =>
+      send('POST', `/v1/builds/${id}/distribute`, { body, isRepeatable: body.notifyTesters !== true, ...options }),
+    remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/builds/${id}`, options),
+    /** Size, name and entity tag of the binary, without its bytes. */
+    getBinary: (id: number, options?: CallOptions): Promise<Binary> => getBinary(connection, id, options),
+    /** Starts the download of the binary, or of its rest from `start`. */
+    openBinary: (id: number, options?: OpenBinaryOptions) => openBinary(connection, id, options),
+    getInstalls: (id: number, days: number, options?: CallOptions) =>
+      request<InstallStatistics>('GET', `/v1/builds/${id}/installs`, { query: { days }, ...options }),
   }
 }
 
-function toUploadHeaders({ alias, fileName, source = {}, idempotencyKey }: BuildUpload): Record<string, string> {
+function toUploadHeaders({ alias, file, fileName = findFileName(file), source = {}, idempotencyKey }: BuildUpload) {
   const headers = {
     'X-Service-Application-Alias': alias,
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': fileName && `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    'Content-Disposition': fileName && `attachment; filename*=UTF-8''${encodeFileName(fileName)}`,
     'X-Service-Branch': source.branch && toHeaderText(source.branch),
     'X-Service-Commit': source.commit && toHeaderText(source.commit),
     'X-Service-CI-Url': source.ciUrl && toHeaderText(source.ciUrl),
-    'Idempotency-Key': idempotencyKey,
+    'Idempotency-Key': idempotencyKey ?? createRandomKey(),
   }
   return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => Boolean(entry[1])))
+}
+
+/** RFC 8187 leaves fewer characters as they are than `encodeURIComponent` does. */
+function encodeFileName(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -6,6 +6,7 @@ import { type ConnectionOptions, openConnection } from './connection.ts'
 import { groupsOf } from './groups.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
+import { securityOf } from './security.ts'
 import { symbolsOf } from './symbols.ts'
 import { testersOf } from './testers.ts'
 import { testsOf } from './tests.ts'
@@ -25,6 +26,7 @@ export function createClient(options: ConnectionOptions) {
     groups: groupsOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),
+    security: securityOf(connection),
     symbols: symbolsOf(connection),
     testers: testersOf(connection),
     tests: testsOf(connection),

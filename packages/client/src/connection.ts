@@ -1,34 +1,63 @@
-import { RequestError, toRequestError } from './request-error.ts'
+import { transmit as transmitByPlatform } from '#transport'
+import { fetchUnlessIdle } from './fetch-unless-idle.ts'
+import { toRequestError } from './request-error.ts'
+import { mayHaveHappened, type Retry, withRetries } from './retry.ts'
+import type { Transmit } from './transport/transport.ts'
 
 export interface ConnectionOptions {
-  /** Where the server is, without a slash at its end; an empty text is the page's own origin. */
+  /** Address of the server, without a slash at its end; an empty text is the page's own origin. */
   baseUrl: string
   /** An API token. Without one the browser's session cookie speaks for the caller. */
-  token?: string
-  /** More headers, asked for anew at each request: those of a session. */
-  headers?: () => Record<string, string>
+  token?: string | undefined
+  /** Further headers, asked for at each request: those of a session. */
+  headers?: (() => Record<string, string>) | undefined
+  /** How often a request is tried again after a fault that passes. Default 3. */
+  retries?: number | undefined
+  /** A request fails when nothing moves on its connection for this long. Default one minute. */
+  idleTimeoutMs?: number | undefined
+  /** Called before a request is tried again. */
+  onRetry?: ((retry: Retry) => void) | undefined
+  /** Sends the bodies of uploads in another way than one POST each. */
+  transmit?: Transmit | undefined
 }
 
 export type Query = Record<string, string | number | undefined>
 
-interface Message {
-  query?: Query | undefined
-  /** Sent as JSON; a text goes as it is. */
-  body?: unknown
+/** Options that every call takes. */
+export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A server and who asks. */
+interface Message extends CallOptions {
+  query?: Query | undefined
+  headers?: Record<string, string> | undefined
+  /** Sent as JSON; a text goes as it is. */
+  body?: unknown
+  /** Whether a POST may be sent again when its answer was lost. Other methods always may. */
+  isRepeatable?: boolean | undefined
+  idleTimeoutMs?: number | undefined
+}
+
+/** A server, and who asks it. */
 export interface Connection {
+  readonly retries: number
+  readonly idleTimeoutMs: number
+  readonly onRetry: ((retry: Retry) => void) | undefined
+  readonly transmit: Transmit
   toUrl: (path: string, query?: Query) => string
   headers: () => Record<string, string>
-  send: (method: string, path: string, message?: Message) => Promise<Response>
-  /** The same, with the JSON of the answer. */
+  /** Sends a request; the body of its answer is still to be read. */
+  open: (method: string, path: string, message?: Message) => Promise<Response>
+  /** Sends a request whose answer has no body that matters. */
+  send: (method: string, path: string, message?: Message) => Promise<void>
+  /** Sends a request and gives the JSON of its answer. */
   request: <Answer>(method: string, path: string, message?: Message) => Promise<Answer>
 }
 
-export function openConnection({ baseUrl, token, headers: addHeaders }: ConnectionOptions): Connection {
-  const headers = () => ({ ...(token === undefined ? {} : { 'X-Service-Token': token }), ...addHeaders?.() })
+export function openConnection(options: ConnectionOptions): Connection {
+  const { baseUrl, token, retries = 3, idleTimeoutMs = 60_000, onRetry, transmit = transmitByPlatform } = options
+  const headers = () => ({ ...(token === undefined ? {} : { 'X-Service-Token': token }), ...options.headers?.() })
+
   const toUrl = (path: string, query: Query = {}) => {
     const given = Object.entries(query).flatMap(([name, value]) =>
       value === undefined || value === '' ? [] : [[name, String(value)]],
@@ -36,27 +65,40 @@ export function openConnection({ baseUrl, token, headers: addHeaders }: Connecti
     return baseUrl + path + (given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '')
   }
 
-  const send = async (method: string, path: string, { query, body, signal }: Message = {}) => {
-    const content = toContent(body)
-    const response = await fetch(toUrl(path, query), {
-      method,
-      headers: { ...headers(), ...content.headers },
-      body: content.body,
-      signal: signal ?? null,
-    }).catch((cause: unknown) => {
-      throw signal?.aborted === true ? cause : RequestError.unreachable(cause)
-    })
-    if (!response.ok) throw toRequestError(response.status, await response.text())
-    return response
+  const attempt = async (method: string, path: string, message: Message) => {
+    const content = toContent(message.body)
+    return await fetchUnlessIdle(
+      toUrl(path, message.query),
+      { method, headers: { ...headers(), ...content.headers, ...message.headers }, body: content.body },
+      message.idleTimeoutMs ?? idleTimeoutMs,
+      message.signal,
+    )
   }
 
+  const open = async (method: string, path: string, message: Message = {}) =>
+    await withRetries(
+      async (earlier) => {
+        const response = await attempt(method, path, message)
+        // The answer to a deletion was lost, and now there is nothing left to delete.
+        if (method === 'DELETE' && response.status === 404 && mayHaveHappened(earlier)) return response
+        if (response.ok) return response
+        throw toRequestError(response.status, await response.text(), response.headers.get('Retry-After'))
+      },
+      { retries, isRepeatable: message.isRepeatable ?? method !== 'POST', signal: message.signal, onRetry },
+    )
+
   return {
+    retries,
+    idleTimeoutMs,
+    onRetry,
+    transmit,
     toUrl,
     headers,
-    send,
+    open,
+    send: async (method, path, message) => void (await (await open(method, path, message)).text()),
     request: async <Answer>(method: string, path: string, message?: Message) =>
-      // The server validates what it sends against the schemas these types come from.
-      (await (await send(method, path, message)).json()) as Answer,
+      // The types come from the schemas that the server's own tests hold its answers to.
+      (await (await open(method, path, message)).json()) as Answer,
   }
 }
 

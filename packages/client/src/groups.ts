@@ -1,20 +1,23 @@
 import type { DistributionGroup, SaveDistributionGroup, Tester } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
 const path = '/v1/distributionGroups'
 
 /** Distribution groups and who is in them. */
 export function groupsOf({ request, send }: Connection) {
   return {
-    list: () => request<DistributionGroup[]>('GET', path),
-    get: (id: number) => request<DistributionGroup>('GET', `${path}/${id}`),
-    create: (body: SaveDistributionGroup) => request<DistributionGroup>('POST', path, { body }),
-    update: (id: number, body: SaveDistributionGroup) => request<DistributionGroup>('PATCH', `${path}/${id}`, { body }),
-    remove: (id: number) => send('DELETE', `${path}/${id}`),
-    listTesters: (id: number) => request<Tester[]>('GET', `${path}/${id}/testers`),
-    /** At most 1000 at once, each an address or `Name <address>`. */
-    addTesters: (id: number, emails: string[]) =>
-      request<Tester[]>('POST', `${path}/${id}/testers`, { body: { emails } }),
-    removeTester: (id: number, testerId: number) => send('DELETE', `${path}/${id}/testers/${testerId}`),
+    list: (options?: CallOptions) => request<DistributionGroup[]>('GET', path, options),
+    get: (id: number, options?: CallOptions) => request<DistributionGroup>('GET', `${path}/${id}`, options),
+    create: (body: SaveDistributionGroup, options?: CallOptions) =>
+      request<DistributionGroup>('POST', path, { body, ...options }),
+    update: (id: number, body: SaveDistributionGroup, options?: CallOptions) =>
+      request<DistributionGroup>('PATCH', `${path}/${id}`, { body, ...options }),
+    remove: (id: number, options?: CallOptions) => send('DELETE', `${path}/${id}`, options),
+    listTesters: (id: number, options?: CallOptions) => request<Tester[]>('GET', `${path}/${id}/testers`, options),
+    /** At most 1000 at once, each an address or `Name <address>`. Who is there already stays there. */
+    addTesters: (id: number, emails: string[], options?: CallOptions) =>
+      request<Tester[]>('POST', `${path}/${id}/testers`, { body: { emails }, isRepeatable: true, ...options }),
+    removeTester: (id: number, testerId: number, options?: CallOptions) =>
+      send('DELETE', `${path}/${id}/testers/${testerId}`, options),
   }
 }

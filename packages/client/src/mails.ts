@@ -1,13 +1,17 @@
-import type { Mail } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { Mail, MailDelivery } from '@fairlead/contract'
+import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
 
-/** What was sent, and what waits where no mail server is set. */
+/** The outbox: mails that were sent, and those that wait where no mail server is set. */
 export function mailsOf(connection: Connection) {
   const { request, send } = connection
   return {
-    listPage: (paging: Paging) => requestPage<Mail>(connection, '/v1/mails', { ...paging }),
-    get: (id: number) => request<Mail>('GET', `/v1/mails/${id}`),
-    retry: (id: number) => send('POST', `/v1/mails/${id}/retry`),
+    listPage: (paging: Paging, options?: CallOptions) =>
+      requestPage<Mail>(connection, '/v1/mails', { ...paging }, options),
+    get: (id: number, options?: CallOptions) => request<Mail>('GET', `/v1/mails/${id}`, options),
+    getDelivery: (options?: CallOptions) => request<MailDelivery>('GET', '/v1/mailDelivery', options),
+    sendHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/sendHeld', options),
+    discardHeld: (options?: CallOptions) => request<MailDelivery>('POST', '/v1/mailDelivery/discardHeld', options),
+    retry: (id: number, options?: CallOptions) => send('POST', `/v1/mails/${id}/retry`, options),
   }
 }

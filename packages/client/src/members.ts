@@ -1,15 +1,16 @@
 import type { CreateInvitation, Invitation, Member, Role } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
 /** Who belongs to the workspace, and who is invited to. */
 export function membersOf({ request, send }: Connection) {
   return {
-    list: () => request<Member[]>('GET', '/v1/members'),
-    setRole: (accountId: number, role: Role) =>
-      request<Member>('PATCH', `/v1/members/${accountId}`, { body: { role } }),
-    remove: (accountId: number) => send('DELETE', `/v1/members/${accountId}`),
-    listInvitations: () => request<Invitation[]>('GET', '/v1/invitations'),
-    invite: (body: CreateInvitation) => request<Invitation>('POST', '/v1/invitations', { body }),
-    withdrawInvitation: (id: number) => send('DELETE', `/v1/invitations/${id}`),
+    list: (options?: CallOptions) => request<Member[]>('GET', '/v1/members', options),
+    setRole: (accountId: number, role: Role, options?: CallOptions) =>
+      request<Member>('PATCH', `/v1/members/${accountId}`, { body: { role }, ...options }),
+    remove: (accountId: number, options?: CallOptions) => send('DELETE', `/v1/members/${accountId}`, options),
+    listInvitations: (options?: CallOptions) => request<Invitation[]>('GET', '/v1/invitations', options),
+    invite: (body: CreateInvitation, options?: CallOptions) =>
+      request<Invitation>('POST', '/v1/invitations', { body, ...options }),
+    withdrawInvitation: (id: number, options?: CallOptions) => send('DELETE', `/v1/invitations/${id}`, options),
   }
 }

@@ -1,4 +1,4 @@
-import type { Connection, Query } from './connection.ts'
+import type { CallOptions, Connection, Query } from './connection.ts'
 
 /** Which part of a list: at most `limit` (1 to 200) items after the place that `cursor` names. */
 export type Paging = {
@@ -19,8 +19,10 @@ export async function requestPage<Item>(
   connection: Connection,
   path: string,
   query: Query & Paging,
+  options?: CallOptions,
 ): Promise<Page<Item>> {
-  const response = await connection.send('GET', path, { query })
+  const response = await connection.open('GET', path, { query, ...options })
+  // The types come from the schemas that the server's own tests hold its answers to.
   const items = (await response.json()) as Item[]
   return {
     items,

@@ -1,30 +1,37 @@
 import type { SymbolicatedCrash, SymbolicateQuery, SymbolsFile } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
-import { upload, type UploadProgress } from './upload.ts'
+import { upload, type UploadOptions } from './upload.ts'
 
-export interface SymbolsUpload {
-  /** Of the application the symbols are for. */
+export interface SymbolsUpload extends UploadOptions {
+  /** Names the application that the symbols are for. */
   alias: string
-  file: Blob
-  /** Which build a mapping is of; a zip of dSYMs says it itself. */
+  /** The build that a mapping belongs to; a zip of dSYMs says it itself. */
   mapping?: { bundleIdentifier: string; shortVersion: string; version: string } | undefined
-  signal?: AbortSignal | undefined
-  onProgress?: ((progress: UploadProgress) => void) | undefined
 }
+
+/** A long report with many images keeps the server busy before it says anything. */
+const symbolicateTimeoutMs = 5 * 60_000
 
 export function symbolsOf(connection: Connection) {
   const { request, send } = connection
   return {
-    list: (applicationId: number) => request<SymbolsFile[]>('GET', `/v1/applications/${applicationId}/symbolsFiles`),
-    get: (id: number) => request<SymbolsFile>('GET', `/v1/symbolsFiles/${id}`),
-    remove: (id: number) => send('DELETE', `/v1/symbolsFiles/${id}`),
+    list: (applicationId: number, options?: CallOptions) =>
+      request<SymbolsFile[]>('GET', `/v1/applications/${applicationId}/symbolsFiles`, options),
+    get: (id: number, options?: CallOptions) => request<SymbolsFile>('GET', `/v1/symbolsFiles/${id}`, options),
+    remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/symbolsFiles/${id}`, options),
     upload: async (symbols: SymbolsUpload): Promise<void> => {
-      await upload(connection, '/v2/symbolsFiles', { ...symbols, headers: toUploadHeaders(symbols) })
+      await upload(connection, '/v2/symbolsFiles', symbols, toUploadHeaders(symbols))
     },
     /** Reads a crash: the text of an Android trace or log, of an `.ips` or of a `.crash`. */
-    symbolicate: (applicationId: number, report: string, query: SymbolicateQuery = {}) =>
-      request<SymbolicatedCrash>('POST', `/v1/applications/${applicationId}/symbolicate`, { query, body: report }),
+    symbolicate: (applicationId: number, report: string, query: SymbolicateQuery = {}, options?: CallOptions) =>
+      request<SymbolicatedCrash>('POST', `/v1/applications/${applicationId}/symbolicate`, {
+        query,
+        body: report,
+        isRepeatable: true,
+        idleTimeoutMs: symbolicateTimeoutMs,
+        ...options,
+      }),
   }
 }
 

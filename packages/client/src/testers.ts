@@ -1,10 +1,10 @@
 import type { Tester } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
 /** The testers of the workspace, in whichever groups. */
 export function testersOf({ request, send }: Connection) {
   return {
-    list: () => request<Tester[]>('GET', '/v1/testers'),
-    remove: (id: number) => send('DELETE', `/v1/testers/${id}`),
+    list: (options?: CallOptions) => request<Tester[]>('GET', '/v1/testers', options),
+    remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/testers/${id}`, options),
   }
 }

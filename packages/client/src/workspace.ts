@@ -1,11 +1,13 @@
 import type { CreateWorkspace, UpdateWorkspace, Workspace } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 
 export function workspaceOf({ request }: Connection) {
   return {
-    get: () => request<Workspace>('GET', '/v1/workspace'),
-    update: (body: UpdateWorkspace) => request<Workspace>('PATCH', '/v1/workspace', { body }),
-    /** Another one, whose administrator is the account that makes it. */
-    create: (body: CreateWorkspace) => request<Workspace>('POST', '/v1/workspaces', { body }),
+    get: (options?: CallOptions) => request<Workspace>('GET', '/v1/workspace', options),
+    update: (body: UpdateWorkspace, options?: CallOptions) =>
+      request<Workspace>('PATCH', '/v1/workspace', { body, ...options }),
+    /** Makes a further workspace, whose administrator is the account that asks. */
+    create: (body: CreateWorkspace, options?: CallOptions) =>
+      request<Workspace>('POST', '/v1/workspaces', { body, ...options }),
   }
 }

@@ -14,13 +14,21 @@ export type Account = z.infer<typeof Account>
 export const Session = z
   .object({
     account: Account,
-    workspaces: z.array(z.object({ id: Id, name: z.string(), role: Role })),
+    workspaces: z.array(z.object({ id: Id, name: z.string(), role: Role, isTwoFactorRequired: z.boolean() })),
+    hasTwoFactor: z.boolean(),
+    /** Administrators of the server see all accounts and workspaces. */
+    isServerAdmin: z.boolean(),
     csrfToken: z.string(),
   })
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
-export const SignIn = z.object({ email: z.string().max(254), password: z.string().max(200) })
+/** `code` comes from the authenticator app, or is a recovery code, if the account has two-factor sign-in. */
+export const SignIn = z.object({
+  email: z.string().max(254),
+  password: z.string().max(200),
+  code: z.string().max(100).optional(),
+})
 export type SignIn = z.infer<typeof SignIn>
 
 /** Body sent by the page behind the one-time set-up link of the first start. */
@@ -47,14 +55,24 @@ export const RedeemPasswordReset = z.object({ token: z.string().max(200), passwo
 export type RedeemPasswordReset = z.infer<typeof RedeemPasswordReset>
 
 export const Member = z
-  .object({ accountId: Id, email: z.string(), name: z.string(), role: Role, createdDate: Instant })
+  .object({
+    accountId: Id,
+    email: z.string(),
+    name: z.string(),
+    role: Role,
+    createdDate: Instant,
+    isVerified: z.boolean(),
+  })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
 
 export const UpdateMember = z.object({ role: Role })
 export type UpdateMember = z.infer<typeof UpdateMember>
 
-/** `inviteUrl` is present only in the response that creates the invitation, for servers that send no mail. */
+/**
+ * `inviteUrl` is present only in the response that creates the invitation, and only on servers that send no mail: where
+ * mails are sent, the link in the mail proves whose address it is.
+ */
 export const Invitation = z
   .object({
     id: Id,
@@ -70,15 +88,19 @@ export type Invitation = z.infer<typeof Invitation>
 export const CreateInvitation = z.object({ email: Email, role: Role })
 export type CreateInvitation = z.infer<typeof CreateInvitation>
 
-/** Content of the page behind an invitation link, which is shown before signing in. */
+/**
+ * Content of the page behind an invitation link, which is shown before signing in. `hasAccount` is null when the link
+ * was not mailed, because only the owner of the address may learn whether it has an account.
+ */
 export const InvitationPreview = z
-  .object({ email: z.string(), role: Role, workspaceName: z.string(), hasAccount: z.boolean() })
+  .object({ email: z.string(), role: Role, workspaceName: z.string(), hasAccount: z.boolean().nullable() })
   .meta({ id: 'InvitationPreview' })
 export type InvitationPreview = z.infer<typeof InvitationPreview>
 
-/** A new account gives a name and chooses a password; an existing account gives its password. */
+/** A new account gives a name and chooses a password; an existing account gives its password and its code. */
 export const AcceptInvitation = z.object({
   token: z.string().max(200),
+  code: z.string().max(100).optional(),
   name: Label.optional(),
   password: z.string().min(1).max(200),
 })
@@ -91,6 +113,8 @@ export const Workspace = z
     linkLifetimeDays: z.int(),
     /** Builds older than this many days are deleted; null keeps builds of any age. */
     retentionDays: z.int().nullable(),
+    /** Whether members have to sign in with a second factor. API tokens are not affected. */
+    isTwoFactorRequired: z.boolean(),
     createdDate: Instant,
   })
   .meta({ id: 'Workspace' })
@@ -100,6 +124,7 @@ export const UpdateWorkspace = z.object({
   name: Label.optional(),
   linkLifetimeDays: z.int().min(1).max(3650).optional(),
   retentionDays: z.int().min(1).max(3650).nullish(),
+  isTwoFactorRequired: z.boolean().optional(),
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
 
@@ -120,3 +145,7 @@ export const Mail = z
   })
   .meta({ id: 'Mail' })
 export type Mail = z.infer<typeof Mail>
+
+/** Whether the server sends mails. Mails are held that were written while it had no mail server. */
+export const MailDelivery = z.object({ isConfigured: z.boolean(), heldCount: z.int() }).meta({ id: 'MailDelivery' })
+export type MailDelivery = z.infer<typeof MailDelivery>

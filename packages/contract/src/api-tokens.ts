@@ -6,6 +6,8 @@ export const ApiToken = z
     id: Id,
     name: z.string(),
     role: Role,
+    /** Who made it; null for the tokens of the first start. */
+    createdBy: z.string().nullable(),
     createdDate: Instant,
     expirationDate: Instant.nullable(),
     lastUsedDate: Instant.nullable(),

@@ -67,7 +67,8 @@ export const Build = z
     permissions: z.array(z.string()),
     architectures: z.array(z.string()),
     debuggable: z.boolean(),
-    warnings: z.array(z.string()),
+    isInstallable: z.boolean().meta({ description: 'False if no device accepts it, such as an App Store build' }),
+    warnings: z.array(z.string()).meta({ description: 'What may prevent the installation, in English' }),
   })
   .meta({ id: 'Build' })
 export type Build = z.infer<typeof Build>
@@ -89,10 +90,17 @@ export const ListBuilds = Page.extend({
   distributionGroupName: z.string().max(1000).optional(),
   q: z.string().max(200).optional().meta({ description: 'Searches versions, branch, commit and notes' }),
   branch: z.string().max(500).optional(),
+  branchPrefix: z.string().max(500).optional().meta({ description: 'The beginning of the branch, with its case' }),
   shortVersion: z.string().max(500).optional(),
   version: z.string().max(500).optional(),
 })
 export type ListBuilds = z.infer<typeof ListBuilds>
+
+/** A branch that builds of an application come from. */
+export const Branch = z
+  .object({ name: z.string(), buildCount: z.int(), latestBuildId: Id })
+  .meta({ id: 'Branch', description: 'Counts the builds among the newest 5,000 of the application' })
+export type Branch = z.infer<typeof Branch>
 
 /** Number of installations of a build, by day and by tester. */
 export const InstallStatistics = z

@@ -43,6 +43,16 @@ export const errorTable = {
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'The X-Service-Token header is invalid or missing' },
   wrongCredentials: { status: 401, title: 'Unauthorized', detail: 'The e-mail address or the password is wrong' },
   forbidden: { status: 403, title: 'Forbidden', detail: 'The role of this token does not allow it' },
+  accountClosed: {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'This account belongs to no workspace any more; an invitation opens it again',
+  },
+  twoFactorRequired: {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'This workspace requires two-factor sign-in: set it up for your account first',
+  },
   csrf: {
     status: 403,
     title: 'Forbidden',
@@ -64,6 +74,7 @@ export const errorTable = {
   apiTokenNotFound: notFound('The API token with the given ID does not exist'),
   memberNotFound: notFound('The member with the given ID does not exist'),
   invitationNotFound: notFound('The invitation does not exist, was used or has expired'),
+  sessionNotFound: notFound('The session with the given ID does not exist'),
   passwordResetNotFound: notFound('The password reset does not exist, was used or has expired'),
   setUpCodeNotFound: notFound('The set-up link is not valid; the server prints a new one at every start'),
   mailNotFound: notFound('The mail with the given ID does not exist'),
@@ -83,11 +94,19 @@ export const errorTable = {
   groupNameTaken: conflict('Another distribution group of the workspace has this name'),
   emailTaken: conflict('An account with this e-mail address exists'),
   alreadyMember: conflict('The person with this e-mail address is a member of the workspace'),
+  buildExpired: conflict('The install link of this build has expired, so it cannot be distributed'),
   mailSent: conflict('The mail was sent'),
   noMailServer: conflict('No mail server is set (FAIRLEAD_SMTP_URL), so the mail stays in the outbox'),
   lastAdmin: conflict('The last administrator of a workspace cannot be removed or lose the role'),
   alreadySetUp: conflict('This server is set up already'),
+  twoFactorEnabled: conflict('Two-factor sign-in is on already'),
   installLinkExpired: { status: 410, title: 'Gone', detail: 'This install link has expired' },
+  installLinkRevoked: { status: 410, title: 'Gone', detail: 'This install link was revoked' },
+  downloadExpired: {
+    status: 410,
+    title: 'Gone',
+    detail: 'This download link has expired: open the install link again',
+  },
   tooLarge: { status: 413, title: 'Content Too Large', detail: 'The request body is over the limit' },
   unsupportedMediaType: {
     status: 415,
@@ -98,6 +117,9 @@ export const errorTable = {
   unreadableBinary: unprocessable('The file is not an APK or IPA that can be read'),
   wrongPlatform: unprocessable('The file is for another platform than the application'),
   identifierMismatch: unprocessable('The identifier of the binary belongs to no application here'),
+  twoFactorCode: unprocessable('A code of the authenticator app, or a recovery code, is needed'),
+  idempotencyMismatch: unprocessable('The Idempotency-Key was used for another upload'),
+  quotaExceeded: unprocessable('The workspace has reached its quota'),
   unknownGroup: unprocessable('A distribution group does not exist'),
   unreadableSymbols: unprocessable('The file is neither a mapping nor a zip of dSYMs that can be read'),
   wrongSymbols: unprocessable('The symbols are for another platform than the application'),
@@ -109,6 +131,11 @@ export const errorTable = {
   // The status that nginx logs for this; nobody is there to read it.
   clientClosed: { status: 499, title: 'Client Closed Request', detail: 'The client closed the connection' },
   tooManyRequests: { status: 429, title: 'Too Many Requests', detail: 'Too many attempts; try again later' },
+  tooManyMails: {
+    status: 429,
+    title: 'Too Many Requests',
+    detail: 'The workspace has reached its quota of mails an hour; try again later',
+  },
   internal: {
     status: 500,
     title: 'Internal Server Error',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toCleanName } from './shown-characters.ts'
 
 export const Platform = z.enum(['android', 'ios'])
 export type Platform = z.infer<typeof Platform>
@@ -15,13 +16,13 @@ export const Instant = z.iso.datetime({ precision: 3 }).meta({ example: '2026-11
 
 export const Email = z.email().max(254)
 
-/** One line of text entered by people: trimmed, not empty, without control characters. */
+/** One line of text entered by people: trimmed, not empty, without control characters and direction overrides. */
 export const Label = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
+  .refine((text) => toCleanName(text) === text, 'must not contain control characters or direction overrides')
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

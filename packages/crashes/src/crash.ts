@@ -15,16 +15,16 @@ export interface ReadCrash {
   deviceModel: string | null
   osName: string | null
   osVersion: string | null
-  /** What tells one installation from another, as the sender gave it. It must be hashed before it is stored. */
+  /** Identifies the installation, as the sender gave it. It must be hashed before it is stored. */
   installId: string | null
-  /** Outermost first; the last is the root cause. */
+  /** The exceptions, outermost first. The last one is the root cause. */
   exceptions: CrashException[]
-  /** Of the root cause, or of the thread that crashed; innermost first. */
+  /** The frames of the root cause, or of the thread that crashed, innermost first. */
   frames: ReportedFrame[]
   images: CrashImage[]
   /** Ids of the ProGuard or R8 mappings that the sender names. */
   mappingIds: string[]
-  /** The client's own grouping; null where it leaves grouping to the server. */
+  /** The client's own grouping; null if the server decides. */
   fingerprint: string[] | null
   breadcrumbs: Breadcrumb[]
 }
@@ -37,14 +37,14 @@ export interface CrashException {
   message: string | null
 }
 
-/** A frame in the words of the report. Java frames have a class and a method, native ones an image and an offset. */
+/** A frame as the report describes it. Java frames have a class and a method, native ones an image and an offset. */
 export interface ReportedFrame {
   className: string | null
   methodName: string | null
   function: string | null
   file: string | null
   line: number | null
-  /** Lower case with hyphens. */
+  /** The UUID of the image in lower case with hyphens. */
   imageUuid: string | null
   /** Address minus the start of the image, in bytes, for return addresses as well. */
   imageOffset: number | null
@@ -54,11 +54,11 @@ export interface ReportedFrame {
 }
 
 export interface CrashImage {
-  /** The last part of the path. */
+  /** The last part of the path of the source file. */
   name: string
   uuid: string | null
   architecture: string | null
-  /** Whether it lies in an application bundle rather than in the system; null where the report does not tell. */
+  /** Whether the image is in an application bundle rather than in the system; null if the report does not say. */
   isApp: boolean | null
 }
 
@@ -69,28 +69,28 @@ export interface Breadcrumb {
   message: string
 }
 
-/** A start or an end of a use of the app, for crash-free rates. */
+/** The start or end of a session, for the rate of crash-free sessions. */
 export interface ReadSession {
   package: string | null
   shortVersion: string | null
   version: string | null
-  /** Null for counts that were summed up on the device. */
+  /** Null for counts that the device has aggregated. */
   sessionId: string | null
   startedAt: number | null
   startedCount: number
-  /** Sessions that ended in a crash, an unresponsive app, or an unexpected end. */
+  /** The number of sessions that ended in a crash, an app that does not respond, or an unexpected end. */
   crashedCount: number
 }
 
-/** Everything that one delivery held. */
+/** The content of one delivery. */
 export interface ReadDelivery {
   crashes: ReadCrash[]
   sessions: ReadSession[]
-  /** The types of what was not read, one per item. */
+  /** The types of items that were not read, one entry per item. */
   dropped: string[]
-  /** Crashes that the sender itself threw away, by its reason. */
+  /** Crashes that the sender itself discarded, by reason. */
   lost: Record<string, number>
-  /** When the delivery was sent by the sender's clock; the difference from the arrival corrects its other times. */
+  /** The time of sending by the sender's clock. Its difference from the time of arrival corrects the other times. */
   sentAt: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What can be wrong with a delivery. The keys are the closed set of codes. */
+/** One sentence for each kind of fault. The keys are the closed set of codes. */
 const sentences = {
   malformed: 'The report cannot be read.',
   'too-large': 'The report is over a limit.',

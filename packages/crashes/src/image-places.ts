@@ -1,16 +1,16 @@
 import type { CrashImage } from './crash.ts'
 
-/** An image and where it was loaded. */
+/** An image and its address range. */
 export interface LoadedImage extends CrashImage {
   base: bigint | null
-  /** In bytes; null where the report does not tell, so that the image ends where the next one begins. */
+  /** Size in bytes; null if the report does not give it, and then the image ends where the next one begins. */
   size: bigint | null
 }
 
-/** Widths of an arm64 code address, in bits: what stands above may be a signature (pointer authentication). */
+/** Widths of a code address on arm64, in bits. The bits above may hold a pointer authentication code (PAC). */
 const addressWidths = [64, 47, 39, 36]
 
-/** Finds the image that an address lies in. Of images that overlap, the one that begins last wins. */
+/** Finds the image that contains an address. If images overlap, the one that begins last wins. */
 export class ImagePlaces {
   readonly #images: { base: bigint; image: LoadedImage }[]
 
@@ -20,7 +20,9 @@ export class ImagePlaces {
       .sort((a, b) => (a.base < b.base ? -1 : a.base > b.base ? 1 : 0))
   }
 
-  /** Without a hit, the signature of pointer authentication is taken off the address. */
+  /**
+   * Finds the image of an address, and removes the pointer authentication code if no image contains the signed address.
+   */
   find(signedAddress: bigint): { image: LoadedImage; offset: number } | undefined {
     for (const width of addressWidths) {
       const address = BigInt.asUintN(width, signedAddress)
@@ -50,12 +52,12 @@ export class ImagePlaces {
   }
 }
 
-/** The last part of a path of either separator. */
+/** Returns the last part of a path with slashes or backslashes. */
 export function toFileName(path: string): string {
   return path.split(/[/\\]/).at(-1) || path
 }
 
-/** Whether a path lies in an application bundle; null when there is no path to judge by. */
+/** Whether a path is in an application bundle; null if there is no path. */
 export function isAppPath(path: string | null): boolean | null {
   if (path === null || !path.includes('/')) return null
   return path.includes('.app/') || path.startsWith('/data/app/')

@@ -1,14 +1,14 @@
-/** Items of one envelope, and logs of one App Center delivery. */
+/** The number of items of an envelope, or of logs of an App Center delivery. */
 export const maxItems = 100
-/** Bytes of one event, log or report. */
+/** The size of an event, log or report in bytes. */
 export const maxEventBytes = 2 ** 20
-/** Frames that are kept of a stack; the innermost ones matter. */
+/** The number of frames of a stack that are kept, starting at the innermost. */
 export const maxFrames = 20_000
 export const maxExceptions = 100
 export const maxImages = 10_000
 export const maxBreadcrumbs = 100
 export const maxFingerprintParts = 16
-/** Characters of names, versions, identifiers and fingerprint parts. */
+/** The length of names, versions, identifiers and parts of a fingerprint, in characters. */
 export const maxNameLength = 512
-/** Characters of a message, after masking. */
+/** The length of a message after masking, in characters. */
 export const maxMessageLength = 4096

@@ -1,4 +1,4 @@
-/** The shared payloads of real SDKs beside what an independent reader saw in them. */
+/** Compares the shared payloads of real SDKs with what an independent reader found in them. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ interface ExpectedDelivery {
   unread?: string
 }
 
-/** A key that is absent is not judged. */
+/** Ignores keys that the expected values do not contain. */
 interface ExpectedCrash {
   [key: string]: unknown
   topFrame?: Record<string, unknown> | null
@@ -43,11 +43,11 @@ const readers: Record<string, (body: Buffer, file: string) => ReadDelivery> = {
 
 const folder = findFixtures()
 
-describe('the payloads of real SDKs', { skip: folder === undefined && 'the shared fixtures are not there' }, () => {
+describe('payloads of real SDKs', { skip: folder === undefined && 'the shared fixtures are not there' }, () => {
   if (folder === undefined) return
   const truth = JSON.parse(readFileSync(join(folder, 'truth.json'), 'utf8')) as Record<string, ExpectedDelivery>
   for (const [file, expected] of Object.entries(truth)) {
-    it(`reads ${file} to its true values`, () => {
+    it(`reads ${file} as the independent reader does`, () => {
       const read = () => readers[expected.protocol]?.(readFileSync(join(folder, file)), file)
       if (expected.refused === true || expected.unread !== undefined) {
         assert.throws(read, CrashesError)

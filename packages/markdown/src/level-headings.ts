@@ -7,8 +7,8 @@ const sectionLevel = 2
 const deepestLevel = 6
 
 /**
- * Moves headings below the title of the section, whatever levels the author chose: the highest level in the text becomes
- * the third, and no level is skipped on the way down, because screen readers present headings as an outline.
+ * Moves headings below the title of the section, whatever levels the author chose: the highest level in the text
+ * becomes the third, and no level is skipped on the way down, because screen readers present headings as an outline.
  */
 export function levelHeadings(tokens: Token[]): void {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')

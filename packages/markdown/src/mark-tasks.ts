@@ -5,7 +5,9 @@ type Token = ReturnType<Markdown['parse']>[number]
 
 const box = /^\[([ xX])\][ \u00A0]/
 
-/** Replaces `[ ]` and `[x]` at the start of list items by tokens of the type `task`, with `open` or `done` as content. */
+/**
+ * Replaces `[ ]` and `[x]` at the start of list items by tokens of the type `task`, with `open` or `done` as content.
+ */
 export function markTasks(tokens: Token[]): void {
   for (const [index, inline] of tokens.entries()) {
     if (inline.type !== 'inline') continue

@@ -73,6 +73,11 @@ describe('release notes in Markdown', () => {
     }
   })
 
+  it('stay small: an address that is defined once cannot be repeated by a short name', () => {
+    const definition = `[a]: https://example.com/${'x'.repeat(30_000)}`
+    assert.ok(renderMarkdown(`${definition}\n\n${'[a] '.repeat(7000)}`).length < 200_000)
+  })
+
   it('are shown as text where they nest deeper than any reader could follow', () => {
     const deep = renderMarkdown(`${'>'.repeat(5000)} x`)
     assert.ok((deep.match(/<blockquote>/g)?.length ?? 0) <= 100)

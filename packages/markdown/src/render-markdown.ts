@@ -28,6 +28,8 @@ export function renderMarkdown(text: string, { doneLabel = 'Done', openLabel = '
 
 function createMarkdown(): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+  // A reference link repeats its address wherever it is used, so 64 KiB of notes could become hundreds of megabytes.
+  markdown.disable('reference')
   markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url.trim())
   markdown.core.ruler.after('inline', 'tasks', ({ tokens }) => markTasks(tokens))
   markdown.core.ruler.after('inline', 'heading-levels', ({ tokens }) => levelHeadings(tokens))

@@ -27,16 +27,16 @@ interface ReaderParts {
   options: ReadReportsOptions
 }
 
-/** JSON without the keys of a report near its start is parsed up to this size, to see what it is. */
+/** The largest JSON file without the keys of a report near its start that is parsed to find out what it is. */
 const maxSpeculativeBytes = 16 * 1024 * 1024
-/** Only reports up to this size are searched for a device behind its cases, which takes a second reading. */
+/** The largest report that is read twice, to find a device that is named after the cases. */
 const maxSearchedBytes = 32 * 1024 * 1024
 const defaultDatabaseTimeoutMs = 60_000
 const noDatabase =
   'It is an Xcode result bundle without database.sqlite3. On a Mac, run "xcrun xcresulttool get test-results summary ' +
   '--path <bundle>.xcresult" once, which writes it, and upload again.'
 
-/** Reads the files of an upload, one after the other, each by its format. */
+/** Reads the files of an upload one after the other, each by its format. */
 export class FileReader {
   readonly #parts: ReaderParts
   #unsupported: { what: Unsupported; source: string } | null = null
@@ -62,7 +62,7 @@ export class FileReader {
     }
   }
 
-  /** Reads what had to wait for the other files. */
+  /** Reads the files that depend on all other files. */
   finish(): void {
     const { recorder, upload, allure } = this.#parts
     for (const { value, file } of this.#hasTestTree ? [] : this.#summaries) {
@@ -77,7 +77,7 @@ export class FileReader {
     if (!upload.isArchive || recorder.files.length === 0) throw toUnsupportedError(what, source)
   }
 
-  /** Whether a file can be read whole, without taking anything from it. */
+  /** Reads a file without recording anything. Throws if it cannot be read completely. */
   async check(file: PlannedFile): Promise<void> {
     const nothing: RowSink = { add: () => {}, addSuiteOutput: () => {} }
     const { limits } = this.#parts
@@ -116,7 +116,7 @@ export class FileReader {
     else if (!upload.isArchive) throw new ReportsError('not-a-report')
   }
 
-  /** The object in a JSON file; null where it is none, or may be broken because it is no report. */
+  /** Parses a JSON file as an object; null if it is not an object, or if it is broken but need not be a report. */
   async #parse(file: Extract<PlannedFile, { kind: 'json' }>): Promise<JsonObject | null> {
     const { upload, limits } = this.#parts
     const isExpected = file.looksLikeReport || !upload.isArchive

@@ -24,7 +24,7 @@ async function writeTar(files: Record<string, string>): Promise<Buffer> {
 }
 
 describe('CTRF', () => {
-  it('reads suites, files, attempts with and without the last one, and outputs', async () => {
+  it('reads suites, files and outputs, and attempts with and without the last one', async () => {
     const failed = { attempt: 1, status: 'failed', duration: 2, message: 'no' }
     const report = await readUpload(
       ctrf(
@@ -60,7 +60,7 @@ describe('CTRF', () => {
     assert.equal(report.readDetail(c?.outputs[0]?.details ?? null), '1\n2')
   })
 
-  it('takes pending for skipped, other for skipped with a warning, an unknown word for a failure', async () => {
+  it('maps pending to skipped, other to skipped with a warning, and unknown words to a failure', async () => {
     for (const [status, outcome, warning] of [
       ['pending', 'skipped', undefined],
       ['other', 'skipped', 'unknownStatus'],
@@ -76,13 +76,13 @@ describe('CTRF', () => {
     await assert.rejects(readUpload(ctrf({ name: 'a', status: 1 })), { code: 'malformed' })
   })
 
-  it('gives the line where JSON breaks off', async () => {
+  it('reports the line at which JSON is truncated', async () => {
     await assert.rejects(readUpload('{"results":\n{"tests":\n[{'), { code: 'malformed', line: 3 })
   })
 })
 
 describe('Allure', () => {
-  it('joins results with one full name and equal parameters, in the order of start', async () => {
+  it('joins results with equal full names and parameters, ordered by their start', async () => {
     const [p1, p2] = [
       { name: 'p', value: '1' },
       { name: 't', value: '9', excluded: true },
@@ -98,7 +98,7 @@ describe('Allure', () => {
     assert.equal(report.warnings[0]?.code, 'unknownStatus')
   })
 
-  it('names suite and class by labels and finds the attachments of steps', async () => {
+  it('takes suite and class from labels, and finds the attachments of steps', async () => {
     const labels = ['parentSuite', 'suite', 'subSuite', 'testClass'].map((name) => ({ name, value: name.slice(0, 2) }))
     const steps = [
       { name: 's', steps: [{ name: 't', attachments: [{ name: 'log', source: 'l.txt', type: 'text/plain' }] }] },
@@ -140,7 +140,7 @@ describe('xcresulttool', () => {
     )
   })
 
-  it('reads what a summary names and says that it is not all', async () => {
+  it('reads the failed tests of a summary, and warns that it is incomplete', async () => {
     const failure = { testIdentifierString: 'Cart/adds()', targetName: 'AppTests', failureText: 'A.swift:3: no' }
     const { cases, warnings } = await readUpload(JSON.stringify({ totalTestCount: 9, testFailures: [failure] }))
     assert.deepEqual([cases[0]?.class, cases[0]?.outcome, warnings[0]?.code], ['Cart', 'failed', 'summaryOnly'])
@@ -152,7 +152,7 @@ describe('am instrument', () => {
     ['class=a.B', `test=${test}`, 'numtests=4'].map((value) => `INSTRUMENTATION_STATUS: ${value}\n`).join('') +
     `${extra}INSTRUMENTATION_STATUS_CODE: ${code}\n`
 
-  it('reads begins and ends, values over several lines, and what did not end', async () => {
+  it('reads started and finished tests, values of several lines, and tests that did not finish', async () => {
     const stack = 'INSTRUMENTATION_STATUS: stack=java.lang.Error: no\n\tat a.B.two(B.kt:4)\n'
     const log = [
       block('one', 1),
@@ -171,7 +171,7 @@ describe('am instrument', () => {
     )
   })
 
-  it('takes a crash before the first test for a failure of the infrastructure', async () => {
+  it('counts a crash before the first test as a failure of the infrastructure', async () => {
     const { isInfrastructureFailure } = await readUpload(
       'INSTRUMENTATION_RESULT: shortMsg=Process crashed.\nINSTRUMENTATION_CODE: 0\n',
     )
@@ -180,7 +180,7 @@ describe('am instrument', () => {
 })
 
 describe('an archive', () => {
-  it('is a zip, a tar or a gzip of one; links are passed over', async () => {
+  it('is a zip, a tar or a gzip of one; links are skipped', async () => {
     const tar = await writeTar({ 'r/a.xml': good, 'notes.txt': 'x' })
     for (const bytes of [writeZip([{ name: 'r/a.xml', data: Buffer.from(good) }]), tar, gzipSync(tar)]) {
       const { counts, format, files } = await readUpload(bytes)
@@ -189,14 +189,14 @@ describe('an archive', () => {
     assert.equal((await readUpload(gzipSync(good))).format, 'junit')
   })
 
-  it('is refused for a broken report, with its path and line', async () => {
+  it('is refused if a report is broken, with its path and line', async () => {
     await assert.rejects(readArchive({ 'a.xml': good, 'b.xml': `${good.slice(0, 80)}\n` }), {
       source: 'b.xml',
       line: 3,
     })
   })
 
-  it('keeps the other reports when broken ones may be left out', async () => {
+  it('keeps the other reports if broken ones may be skipped', async () => {
     const files = { 'a.xml': good, 'b.xml': suite(testcase('lost')).slice(0, -20), 'c.json': '{"results":{"tests":5}}' }
     const { counts, warnings, isIncomplete } = await readArchive(files, { skipBroken: true })
     assert.deepEqual([counts.cases, isIncomplete], [2, true])
@@ -209,7 +209,7 @@ describe('an archive', () => {
     )
   })
 
-  it('holds other files, broken or not, beside its reports', async () => {
+  it('may contain other files, intact or broken, beside its reports', async () => {
     const { counts } = await readArchive({ 'a.xml': good, 'b.json': '{"half":', 'c.html': '<html>', 'd.txt': '[ok]' })
     assert.equal(counts.cases, 2)
   })
@@ -218,7 +218,7 @@ describe('an archive', () => {
     await assert.rejects(readArchive({ 'a.txt': 'hello' }), { code: 'no-report' })
   })
 
-  it('names the command where a result bundle has no database', async () => {
+  it('is refused with the command to run if a result bundle has no database', async () => {
     const files = { 'T.xcresult/Info.plist': '<plist/>', 'T.xcresult/Data/data.0~abc': 'x' }
     await assert.rejects(readArchive(files), { code: 'no-database', message: /xcrun xcresulttool/ })
   })
@@ -234,7 +234,7 @@ describe('an unsupported format', () => {
     Jest: '{"numTotalTests":1,"testResults":[]}',
   }
   for (const [name, text] of Object.entries(formats)) {
-    it(`is refused by name: ${name}`, async () => {
+    it(`is refused by its name: ${name}`, async () => {
       await assert.rejects(readUpload(text), {
         code: 'unsupported-report',
         message: new RegExp(`${name}.*(JUnit|CTRF)`, 's'),
@@ -242,7 +242,7 @@ describe('an unsupported format', () => {
     })
   }
 
-  it('is a warning beside reports', async () => {
+  it('gives a warning if there are other reports', async () => {
     const { counts, warnings } = await readArchive({ 'a.xml': good, 'b.trx': formats.TRX })
     assert.deepEqual([counts.cases, warnings[0]?.code], [2, 'unsupportedReport'])
   })

@@ -1,23 +1,23 @@
-/** The limits of one upload. Sizes are bytes unless they say characters. */
+/** The limits of one upload. Sizes are in bytes unless a comment says characters. */
 export interface ReportLimits {
-  /** Of everything inside the upload, inflated. */
+  /** The inflated size of all files of the upload. */
   maxInflatedBytes: number
   maxEntries: number
-  /** Of one report, inflated. */
+  /** The inflated size of one report. */
   maxReportBytes: number
-  /** Of one JSON report, which is parsed as a whole. */
+  /** The size of one JSON report, which is parsed as a whole. */
   maxJsonBytes: number
   maxDepth: number
   maxCases: number
-  /** Failures, attempts or attachments of one case. */
+  /** The number of failures, attempts or attachments of one case. */
   maxPartsPerCase: number
-  /** Of a name, a class, a suite, a file: UTF-16 code units. */
+  /** The length of the name of a case, class, suite or file, in UTF-16 code units. */
   maxNameCharacters: number
   maxFailureCharacters: number
-  /** Kept of the start and again of the end of an output: UTF-16 code units. */
+  /** The length of the start and of the end of an output that are kept, in UTF-16 code units. */
   maxOutputCharacters: number
   maxAttachmentBytes: number
-  /** Of what is written: cases, details and attachments. */
+  /** The size of all files that are written: cases, details and attachments. */
   maxWrittenBytes: number
 }
 
@@ -38,5 +38,5 @@ export const defaultLimits: ReportLimits = {
   maxWrittenBytes: 4096 * mebibyte,
 }
 
-/** Bytes of UTF-8 that a failure's message may have. */
+/** The length of a failure's message in bytes of UTF-8. */
 export const maxMessageBytes = 4096

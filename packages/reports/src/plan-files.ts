@@ -12,8 +12,8 @@ export type PlannedFile = { entry: UploadEntry; path: ReportPath } & (
 const noPath: ReportPath = { suite: null, environment: null, run: null }
 
 /**
- * What is in the upload and may be a report, in the order of reading: by path, the attempts of one file one behind the
- * other, logs of `am instrument` last. Other files are attachment candidates.
+ * Lists the files of an upload that may be reports, in the order in which to read them: by path, with the attempts of
+ * one file one after the other, and logs of `am instrument` last. Other files may be attachments.
  */
 export function planFiles(upload: Upload): PlannedFile[] {
   const bundles = upload.isArchive ? findBundles(upload.entries) : []
@@ -38,7 +38,7 @@ function isInside(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
-/** Files that are attempts of one file get the same group, stand where the first of them stood, in order. */
+/** Gives files that are attempts of one file the same group, and puts them in order at the place of the first. */
 function orderAttempts(files: PlannedFile[]): PlannedFile[] {
   const groups = new Set(files.map(({ path }) => path.run?.group))
   const numbered = files.map((file): PlannedFile => {

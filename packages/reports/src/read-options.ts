@@ -1,15 +1,15 @@
 import type { ReportLimits } from './limits.ts'
 
 export interface ReadReportsOptions {
-  /** Wins over the suites that the reports name. */
+  /** A suite that replaces those that the reports name. */
   suite?: string | null
-  /** Leave broken files out, with a warning, instead of refusing the upload. */
+  /** Skip broken files with a warning instead of refusing the upload. */
   skipBroken?: boolean
-  /** What the identities of tests are made within: an application. */
+  /** The scope in which identities of tests are unique, such as an application. */
   scope?: string
   limits?: Partial<ReportLimits>
-  /** Milliseconds for the database of a result bundle. */
+  /** Limit of the time to read the database of a result bundle, in milliseconds. */
   databaseTimeoutMs?: number
-  /** Told the id of a child process, and 0 when it has ended. */
+  /** Called with the id of a child process when it starts, and with 0 when it has ended. */
   onChild?(pid: number): void
 }

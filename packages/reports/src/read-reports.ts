@@ -64,7 +64,7 @@ async function readFiles(upload: Upload, reader: FileReader, warnings: Warnings,
   for (const file of planFiles(upload)) {
     const source = file.entry.path
     try {
-      // A broken file must leave nothing behind, so it is read once for nothing where it may be left out.
+      // A broken file must not leave anything behind, so if it may be skipped, it is read once without recording.
       if (skipBroken && upload.isArchive) await withSource(source, () => reader.check(file))
     } catch (error) {
       if (!(error instanceof ReportsError) || !isFileFault(error)) throw error
@@ -78,7 +78,7 @@ async function readFiles(upload: Upload, reader: FileReader, warnings: Warnings,
   return { isIncomplete }
 }
 
-/** Faults of one file, beside which others can be read; not those of the archive or of all files together. */
+/** Errors that concern one file, so that others can still be read. */
 function isFileFault({ code }: ReportsError): boolean {
   return code === 'malformed' || code === 'not-a-report' || code === 'no-database' || code === 'unsupported-report'
 }

@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { suite, testcase } from '../test/read-upload.ts'
 import { openTemporaryFolder } from '../test/temporary-folder.ts'
 
-it('the example of the README runs and prints what it says', () => {
+it('runs the example of the README with the documented output', () => {
   using folder = openTemporaryFolder()
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
   const [, example = '', printed = ''] = /```ts\n(.*?)```.*?```\n(.*?)```/s.exec(readme) ?? []

@@ -1,4 +1,4 @@
-/** The form that reports of every format are read into. */
+/** The common form of test reports of all formats. */
 
 export type Outcome = 'passed' | 'failed' | 'skipped'
 
@@ -12,12 +12,12 @@ export interface Place {
 export interface Failure {
   /** The name of the element or field: `failure`, `error`, `flakyFailure`, `issue` … */
   kind: string
-  /** The class of the exception, where the report names one. */
+  /** The class of the exception, if the report names one. */
   type: string | null
   /** At most 4 KiB of UTF-8. */
   message: string | null
   place: Place | null
-  /** Where the whole text lies in the details file (see `openDetails`); null where the message is all there is. */
+  /** The place of the whole text in the details file (see `openDetails`); null if there is only the message. */
   details: number | null
 }
 
@@ -30,7 +30,7 @@ export interface Attempt {
 
 export interface Output {
   stream: 'out' | 'err'
-  /** Where the text lies in the details file. */
+  /** The place of the text in the details file. */
   details: number
 }
 
@@ -39,14 +39,14 @@ export interface AttachmentReference {
   /** The path as the report gives it; a `data:` URI is cut to its media type. */
   path: string
   contentType: string | null
-  /** The index of the file in `ReportSummary.attachments`; null where it is missing or elsewhere (`https:`). */
+  /** The index of the file in `ReportSummary.attachments`; null if the file is missing or elsewhere (`https:`). */
   file: number | null
 }
 
 /**
- * What joined several rows of a report into the attempts of one case: elements inside the row, a property, or the path
- * of the file in the archive. Equal rows without a mark are cases #1, #2 …: whether they are retries, only history
- * tells.
+ * The reason why several rows of a report are the attempts of one case: elements inside the row, a property, or the
+ * path of the file in the archive. Equal rows without such a mark are cases #1, #2 …, because only their history can
+ * tell whether they are retries.
  */
 export type RetryMark = 'elements' | 'repetition' | 'path'
 
@@ -59,22 +59,22 @@ export interface ReportCase {
   parameters: string | null
   file: string | null
   environment: string | null
-  /** Counts the cases of one identity and environment from 1. */
+  /** Number of the case among those of one identity and environment, starting at 1. */
   case: number
   outcome: Outcome
-  /** It passed after a failed attempt. */
+  /** Whether the case passed after a failed attempt. */
   isFlaky: boolean
   durationMs: number | null
-  /** In the order of time; the outcome is that of the last. Never empty. */
+  /** The attempts in chronological order, never empty. The outcome of the last one counts. */
   attempts: Attempt[]
   retryMark: RetryMark | null
   outputs: Output[]
   attachments: AttachmentReference[]
-  /** The path inside the archive of the file that has it; `''` is the upload itself. */
+  /** The path of the file inside the archive; `''` is the upload itself. */
   source: string
 }
 
-/** What a test wrote outside of any case. */
+/** Output that was written outside of any case. */
 export interface SuiteOutput extends Output {
   suite: string | null
   source: string
@@ -98,7 +98,7 @@ export type WarningCode =
 
 export interface Warning {
   code: WarningCode
-  /** The path inside the archive; null is the upload itself. */
+  /** The path inside the archive; null means the upload itself. */
   file: string | null
   line: number | null
   detail: string
@@ -107,10 +107,10 @@ export interface Warning {
 export interface Counts {
   cases: number
   passed: number
-  /** Errored cases included. */
+  /** Includes cases with errors. */
   failed: number
   skipped: number
-  /** Passed after a failed attempt; counted in `passed` as well. */
+  /** Cases that passed after a failed attempt. They count in `passed` as well. */
   flaky: number
   attempts: number
 }
@@ -134,14 +134,14 @@ export interface ReadFile {
 }
 
 export interface ReportSummary {
-  /** That of the files; `archive` where the upload was one, unless it held a single result bundle. */
+  /** The format of the files; `archive` if the upload was an archive of anything but a single result bundle. */
   format: ReportFormat | 'archive'
   counts: Counts
   warnings: Warning[]
   files: ReadFile[]
-  /** A broken file was left out, as asked for. */
+  /** Whether a broken file was skipped, which `skipBroken` allows. */
   isIncomplete: boolean
-  /** Cases were announced and none ran because the process crashed: never green. */
+  /** Whether the process crashed before it ran the announced cases, so that the run must not count as passed. */
   isInfrastructureFailure: boolean
   suiteOutputs: SuiteOutput[]
   attachments: ExtractedAttachment[]

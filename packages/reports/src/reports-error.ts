@@ -1,4 +1,4 @@
-/** What can be wrong with an upload, in a sentence. The keys are the closed set of codes. */
+/** One sentence for each kind of fault. The keys are the closed set of codes. */
 const sentences = {
   unreadable: 'The file could not be read.',
   'not-a-report': 'The file is not a test report of a known format.',
@@ -20,11 +20,13 @@ export type ReportsErrorCode = keyof typeof sentences
 export interface ErrorPlace {
   /** The path inside the archive; `''` is the upload itself. */
   source?: string
-  /** Counted from 1. */
+  /** The line number, starting at 1. */
   line?: number | null
 }
 
-/** The only error this package throws about its input. The message is the sentence of the code, then the detail. */
+/**
+ * The only error that this package throws about its input. The message is the sentence of the code, then the detail.
+ */
 export class ReportsError extends Error {
   override readonly name = 'ReportsError'
   readonly code: ReportsErrorCode
@@ -42,7 +44,7 @@ export class ReportsError extends Error {
   }
 }
 
-/** Runs a reader of one file; its errors leave here with the path of the file. */
+/** Runs the reader of one file and adds the path of the file to its errors. */
 export async function withSource<T>(source: string, read: () => Promise<T> | T): Promise<T> {
   try {
     return await read()

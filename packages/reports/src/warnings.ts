@@ -1,12 +1,12 @@
 import type { Warning, WarningCode } from './report.ts'
 
-/** Takes a warning about the file that is being read; the line counts from 1. */
+/** Adds a warning about the file that is being read. Lines count from 1. */
 export type Warn = (code: WarningCode, line: number | null, detail: string) => void
 
 const maxWarnings = 1_000
 const maxDetail = 500
 
-/** The warnings of an upload: the first of each code and file. */
+/** Collects the warnings of an upload: the first of each code and file. */
 export class Warnings {
   readonly list: Warning[] = []
   readonly #seen = new Set<string>()

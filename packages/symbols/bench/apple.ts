@@ -1,7 +1,7 @@
 /**
- * Lookup files beside llvm-gsymutil and llvm-symbolizer, in one run: `node packages/symbols/bench/apple.ts [folder]`.
- * Needs, from Debian: clang-16, lld-16, llvm-19, time, zip. Runs alternate, and medians are compared, so that a noisy
- * machine does the same to all of them.
+ * Compares lookup files with llvm-gsymutil and llvm-symbolizer: `node packages/symbols/bench/apple.ts [folder]`. It
+ * needs these Debian packages: clang-16, lld-16, llvm-19, time, zip. Runs alternate and figures are medians, so that
+ * other load on the machine affects all of them alike.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ interface Cost {
 function measure(command: string[], input?: string): Cost {
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
   const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
-  // As an installed program starts: with its modules compiled before, like the tools beside it. Medians leave out the
-  // run that does so.
+  // Modules are compiled before, as after an installation, because the other tools are compiled, too. The median leaves
+  // out the run that compiles them.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'], env })
   if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)
@@ -71,7 +71,7 @@ function build(): string {
   return lookupFile
 }
 
-/** The ratios of the single rounds, by clock and by CPU: what a median may hide. */
+/** Prints the ratio of each round, by elapsed time and by CPU time, because a median hides the spread. */
 function printSingle(title: string, some: readonly Cost[], others: readonly Cost[]): void {
   const ratios = some.map(({ seconds, cpuSeconds }, round) => {
     const other = others[round] as Cost

@@ -1,6 +1,6 @@
 /**
- * Time and memory of each hostile upload of a folder, every one in a process of its own: `node
- * packages/symbols/bench/bad-input.ts <folder>`. A process that only loads this package is the first line, for
+ * Measures time and memory for each hostile upload of a folder, each in its own process: `node
+ * packages/symbols/bench/bad-input.ts <folder>`. The first line is a process that only loads this package, for
  * comparison.
  */
 import { execFileSync } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * Indexes an upload and ends: `node bench/index-once.ts <file> <folder>`. The main thread and the worker are both
- * counted.
+ * Indexes an upload and exits: `node bench/index-once.ts <file> <folder>`. The caller's measurement covers the main
+ * thread and the worker.
  */
 import { indexSymbols } from '../src/index-symbols.ts'
 

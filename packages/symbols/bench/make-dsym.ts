@@ -1,10 +1,10 @@
 /**
  * Makes a large dSYM for arm64 with Debian's compilers: clang-16, lld-16, and dsymutil of llvm-19.
  *
- * Debian has no standard library for Apple's systems, so that units are compiled for Linux down to LLVM's intermediate
- * code, that is given Apple's target, and from there it is Apple's. A few units are compiled, and each is put in many
- * times with another number in its names (of the same length, so that the object file stays whole): to the linker, to
- * dsymutil and to every reader they are units of their own.
+ * Debian has no standard library for Apple's systems. So each unit is compiled for Linux to LLVM's intermediate
+ * representation, whose target is then replaced by Apple's. A few units are compiled, and each object file is copied
+ * many times with another number in its names. The number has the same length, so offsets stay valid, and the linker,
+ * dsymutil and readers see different units.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,10 @@ const retargeting: [pattern: RegExp, replacement: string][] = [
   [/dso_local /g, ''],
 ]
 
-/** Returns the paths of the Mach-O file in the dSYM and of the dSYM as a zip archive. Made once; takes some minutes. */
+/**
+ * Makes the files, or finds those of an earlier run. Making them takes some minutes. Returns the paths of the Mach-O
+ * file in the dSYM and of the dSYM as a zip archive.
+ */
 export function makeDsym(folder: string): { dwarf: string; zip: string } {
   const bundle = 'Big.framework.dSYM'
   const dwarf = join(folder, bundle, 'Contents/Resources/DWARF/Big')
@@ -42,7 +45,7 @@ export function makeDsym(folder: string): { dwarf: string; zip: string } {
   return { dwarf, zip }
 }
 
-/** Compiles a unit and copies its object under the numbers from `first` on. Returns the objects' names. */
+/** Compiles a unit and copies its object under the numbers from `first` on. Returns the names of the objects. */
 function compile(
   folder: string,
   unit: number,

@@ -1,9 +1,8 @@
 /**
- * Writes C++ in which much is inlined into much: containers, algorithms and visitors of the standard library, over
- * types of its own.
+ * Writes C++ code with deep inlining: containers, algorithms and visitors of the standard library over its own types.
  */
 
-/** One unit: namespace `app<number>` with `types` types, a function for each. */
+/** Returns the source of one unit: namespace `app<number>` with `types` types and a function for each of them. */
 export function writeUnit(number: number, types: number): string {
   const headers = 'vector map set string algorithm functional memory unordered_map variant optional deque list numeric'
   const includes = headers.split(' ').map((header) => `#include <${header}>`)

@@ -1,7 +1,6 @@
 /**
  * Answers addresses from standard input like llvm-symbolizer: `node bench/stream-addresses.ts <lookup file> [linkage]`.
- * With `linkage`, names are left as the compiler wrote them, which is what llvm-gsymutil and `llvm-symbolizer
- * --no-demangle` do.
+ * With `linkage`, names stay mangled, as in the output of llvm-gsymutil and `llvm-symbolizer --no-demangle`.
  */
 import { readSync, writeSync } from 'node:fs'
 import { openLookup } from '../src/lookup/lookup.ts'

@@ -1,5 +1,6 @@
 /**
- * Broken and hostile files of the shared fixtures; each must do what its MANIFEST says. Mappings have their own tests.
+ * Tests with the broken and hostile files of the shared fixtures. Their MANIFEST says what has to happen to each of
+ * them. Mappings have tests of their own.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -40,7 +41,7 @@ const rejected: Record<string, string> = {
   'zip-truncated.zip': 'malformed-zip',
 }
 
-/** Files that are not listed here hold one image. */
+/** The number of images in a file, if it is not one. */
 const imageCounts: Record<string, number> = { 'zip-two-dwarf-one-dsym.zip': 2 }
 
 const withoutIdentity = ['no-plist', 'plist-broken', 'plist-no-id', 'plist-entity-bomb', 'plist-xxe', 'bare-dwarf']
@@ -70,7 +71,7 @@ describe('hostile uploads', { skip: fixtures === undefined }, async () => {
     })
   }
 
-  it('functions are still named when only the line table is damaged', async () => {
+  it('names functions if only the line table is damaged', async () => {
     using folder = createFolder()
     const index = await readSymbols(join(bad, 'line-range-0.bin'), folder.path)
     using lookup = openLookup(index.kind === 'dsym' ? (index.images[0]?.lookupFile ?? '') : '')
@@ -80,7 +81,7 @@ describe('hostile uploads', { skip: fixtures === undefined }, async () => {
     assert.ok(names.has('cart_entry') && names.has('-[Checkout pay:with:]'))
   })
 
-  it('damaged debug information leaves the symbol table', async () => {
+  it('uses the symbol table if the debug information is damaged', async () => {
     for (const file of [
       'dwarf-unit-length-0.bin',
       'dwarf-abbrev-ff.bin',
@@ -154,12 +155,12 @@ describe('hostile reports', { skip: fixtures === undefined }, () => {
     })
   }
 
-  it('ips-uuid-bad.ips names the image whose UUID is none', async () => {
+  it('ips-uuid-bad.ips is answered with the name of the image whose UUID is malformed', async () => {
     const report = await run('ips-uuid-bad.ips')
     assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64' }])
   })
 
-  it('crash-pac-bits.crash gives the frames that it gives without signatures', async () => {
+  it('crash-pac-bits.crash gives the same frames as without pointer authentication codes', async () => {
     const signed = await run('crash-pac-bits.crash')
     const plain = await run('../made/crash/shop-dwarf4-arm64.crash')
     const strip = ({ threads }: SymbolicatedReport) =>
@@ -170,7 +171,7 @@ describe('hostile reports', { skip: fixtures === undefined }, () => {
 })
 
 describe('a zip bomb', { skip: fixtures === undefined }, () => {
-  it('is not expanded where nothing in it is asked for', async () => {
+  it('is not expanded if nothing inside of it is needed', async () => {
     using folder = createFolder()
     const index = await indexSymbols(join(bad, 'zip-bomb-1gb-zeros.zip'), folder.path)
     assert.equal(index.kind, 'dsym')

@@ -34,7 +34,7 @@ async function readAndLookUp(path: string, outDir: string): Promise<void> {
   }
 }
 
-describe('changed files', () => {
+describe('mutated files', () => {
   const plist = (content: string) =>
     writeZip({
       'A.app.dSYM/Contents/Info.plist': content,
@@ -46,7 +46,7 @@ describe('changed files', () => {
     'an archive': writeSampleArchive(),
   }
   for (const [name, original] of Object.entries(subjects)) {
-    it(`${name} never breaks the indexer`, async () => {
+    it(`${name} is indexed or refused with a SymbolsError after mutations`, async () => {
       using folder = createFolder()
       const random = createRandom(4711)
       let read = 0
@@ -58,7 +58,7 @@ describe('changed files', () => {
     })
   }
 
-  it('a property list never spoils the images beside it', async () => {
+  it('a mutated property list does not affect the images beside it', async () => {
     using folder = createFolder()
     const random = createRandom(4712)
     for (let round = 0; round < 300 * rounds; round++) {
@@ -68,7 +68,7 @@ describe('changed files', () => {
     }
   })
 
-  it('a lookup file never breaks its reader', async () => {
+  it('a mutated lookup file gives frames or a SymbolsError', async () => {
     using folder = createFolder()
     const index = await readSymbols(folder.write('image', writeSampleImage()), folder.path)
     const path = index.kind === 'dsym' ? (index.images[0]?.lookupFile ?? '') : ''
@@ -83,7 +83,7 @@ describe('changed files', () => {
     }
   })
 
-  it('a report never breaks the symbolicator', async () => {
+  it('a mutated report is resolved or refused with a SymbolsError', async () => {
     using folder = createFolder()
     const index = await readSymbols(folder.write('image', writeSampleImage()), folder.path)
     const lookupFile = index.kind === 'dsym' ? index.images[0]?.lookupFile : undefined

@@ -38,13 +38,13 @@ describe('an archive of dSYMs', () => {
     assert.equal(lookup.findFrames(0x100)[0]?.file, 'cart.cpp')
   })
 
-  it('leaves nothing behind but lookup files', async () => {
+  it('leaves no files behind but lookup files', async () => {
     using folder = createFolder()
     await readSymbols(folder.write('upload.zip', writeSampleArchive()), folder.path)
     assert.deepEqual(readdirSync(folder.path).toSorted(), [`${sampleUuid}-arm64.lookup`, 'upload.zip'])
   })
 
-  it('is read whatever the folders around the bundles are called', async () => {
+  it('is read regardless of the names of the folders around its bundles', async () => {
     for (const prefix of ['dSYMs/', 'Shop.xcarchive/dSYMs/', './']) {
       assert.equal((await readDsym(writeSampleArchive(prefix))).images.length, 1)
     }
@@ -58,7 +58,7 @@ describe('an archive of dSYMs', () => {
     await assertRefused(writeZip({ 'outer.zip': once }), 'no-symbols')
   })
 
-  it('may hold bare Mach-O files', async () => {
+  it('may contain Mach-O files without a bundle', async () => {
     const index = await readDsym(writeZip({ 'readme.txt': 'hello', Shop: writeSampleImage() }))
     assert.deepEqual(
       index.images.map(({ name }) => name),
@@ -66,7 +66,7 @@ describe('an archive of dSYMs', () => {
     )
   })
 
-  it('passes over what macOS adds to archives', async () => {
+  it('is read without the files that macOS adds to archives', async () => {
     const inside = 'Shop.app.dSYM/Contents/Resources/DWARF'
     const archive = writeZip({
       [`${inside}/Shop`]: writeSampleImage(),
@@ -78,7 +78,7 @@ describe('an archive of dSYMs', () => {
     assert.deepEqual(index.problems, ['Shop.app.dSYM/ has no Info.plist.'])
   })
 
-  it('gives every architecture of a fat file, and an image that comes twice once', async () => {
+  it('gives every architecture of a fat file, and a repeated image only once', async () => {
     const other = writeSampleImage({ uuid: 'ff'.repeat(16), cpuType: 0x01000007 })
     const index = await readDsym(writeFat([writeSampleImage(), other, writeSampleImage()]))
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('an archive of dSYMs', () => {
     )
   })
 
-  it('speaks for the app, not for its extensions', async () => {
+  it('takes its identity from the app, not from the extensions of the app', async () => {
     const bundle = (name: string, identifier: string, uuid: string) => ({
       [`${name}.dSYM/Contents/Info.plist`]: writeInfoPlist(`com.apple.xcode.dsym.${identifier}`, '1', '2'),
       [`${name}.dSYM/Contents/Resources/DWARF/${name}`]: writeSampleImage({ uuid }),
@@ -102,7 +102,7 @@ describe('an archive of dSYMs', () => {
     assert.equal(index.images.length, 3)
   })
 
-  it('keeps its good images and tells of the bad ones', async () => {
+  it('keeps its intact images and reports the damaged ones', async () => {
     const archive = writeZip({
       'A.dSYM/Contents/Resources/DWARF/A': writeSampleImage(),
       'B.dSYM/Contents/Resources/DWARF/B': 'junk that is no Mach-O file at all',
@@ -112,7 +112,7 @@ describe('an archive of dSYMs', () => {
     assert.ok(index.problems.some((problem) => problem.startsWith('B.dSYM/Contents/Resources/DWARF/B: ')))
   })
 
-  it('is refused with a code when there is nothing to be had', async () => {
+  it('is refused with a code if it contains no symbols', async () => {
     await assertRefused(writeZip({}), 'no-symbols')
     await assertRefused(writeZip({ 'A.dSYM/Contents/Resources/DWARF/A': 'junk' }), 'no-mach-o')
     await assertRefused(writeSampleArchive().subarray(0, 400), 'malformed-zip')
@@ -124,20 +124,20 @@ describe('an archive of dSYMs', () => {
 describe('a mapping', () => {
   const mapping = '# pg_map_id: 7bd0aa1\ncom.example.Cart -> a.a:\n    1:2:void total():10:11 -> a\n'
 
-  it('is told apart by its bytes', async () => {
+  it('is recognized by its content', async () => {
     const index = await read(mapping)
     assert.ok(index.kind === 'proguard')
     assert.equal(index.mapId, '7bd0aa1')
   })
 
-  it('may come in a zip archive that holds no dSYM', async () => {
+  it('may be in a zip archive that contains no dSYM', async () => {
     const index = await read(writeZip({ 'release/mapping.txt': mapping, 'release/seeds.txt': 'com.example.Cart' }))
     assert.equal(index.kind, 'proguard')
   })
 })
 
 describe('indexing in a worker', () => {
-  it('passes on what is wrong with the file', async () => {
+  it('rejects with the fault of the file', async () => {
     using folder = createFolder()
     const path = folder.write('upload.zip', writeZip({}))
     await assert.rejects(indexSymbols(path, folder.path), (error) => {
@@ -153,7 +153,7 @@ describe('indexing in a worker', () => {
     })
   })
 
-  it('ends when its caller gives up', async () => {
+  it('ends when its caller aborts it', async () => {
     using folder = createFolder()
     const path = folder.write('upload.zip', writeSampleArchive())
     const reason = new Error('gave up')
@@ -161,7 +161,7 @@ describe('indexing in a worker', () => {
     await assert.rejects(indexSymbols(path, folder.path, options), (error) => error === reason)
   })
 
-  it('rejects for a file that is not there', async () => {
+  it('rejects if the file does not exist', async () => {
     using folder = createFolder()
     await assert.rejects(indexSymbols(`${folder.path}/none`, folder.path), (error) => {
       return error instanceof SymbolsError && error.code === 'unreadable'

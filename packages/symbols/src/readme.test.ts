@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { sampleUuid, writeSampleArchive } from '../test/sample-app.ts'
 import { createFolder } from '../test/temporary-folder.ts'
 
-it('the example of the README runs and prints the documented output', () => {
+it('runs the example of the README with the documented output', () => {
   using folder = createFolder()
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
   const [, example = '', printed = ''] = /```ts\n(.*?)```.*?```\n(.*?)```/s.exec(readme) ?? []

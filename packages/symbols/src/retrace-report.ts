@@ -1,3 +1,4 @@
+import { Disposables } from './disposables.ts'
 import { type Mapping, openMapping } from './android/index/mapping.ts'
 import { retrace } from './android/retrace/retrace.ts'
 import type { SymbolicatedReport } from './symbolicated.ts'
@@ -24,7 +25,7 @@ export async function retraceReport(
 ): Promise<SymbolicatedReport> {
   const found = await findMapping({ mapId })
   const paths = typeof found === 'string' ? [found] : [...(found ?? [])]
-  using stack = new DisposableStack()
+  using stack = new Disposables()
   const { mappings, warnings } = openMappings(paths, stack)
   const retraced = retrace(text, [...mappings.values()])
   if (retraced.threads.length === 0) {
@@ -52,7 +53,7 @@ function normalizeLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-function openMappings(paths: readonly string[], stack: DisposableStack) {
+function openMappings(paths: readonly string[], stack: Disposables) {
   const mappings = new Map<string, Mapping>()
   const warnings: string[] = []
   for (const path of paths) {

@@ -103,7 +103,7 @@ const crashedThread = [
 ]
 
 describe('a legacy crash report', () => {
-  it('is resolved with inlined frames: the faulting frame at its address, others at the call before it', async () => {
+  it('resolves the faulting frame at its address and others at the call before it, with inlined frames', async () => {
     const report = await symbolicateSample(writeCrash(crashedFrames))
     assert.equal(report.kind, 'apple')
     assert.deepEqual(summarize(report.threads[0]), [...crashedThread, '-[UIViewController viewDidLoad] null:null'])
@@ -112,7 +112,7 @@ describe('a legacy crash report', () => {
     assert.deepEqual(summarize(report.threads[1]), ['Money::add(int) money.h:32 inlined', 'Cart::total() cart.cpp:12'])
   })
 
-  it('is given back as text, with its other lines as they were', async () => {
+  it('is returned as text with its other lines unchanged', async () => {
     const text = writeCrash(crashedFrames)
     const report = await symbolicateSample(text)
     const lines = report.text.split('\n')
@@ -128,14 +128,14 @@ describe('a legacy crash report', () => {
     for (const line of text.split('\n')) if (!frames.has(line)) assert.ok(lines.includes(line), line)
   })
 
-  it('gives the same again when it is given its own text', async () => {
+  it('gives the same answer for the text that it returned', async () => {
     const { text, threads } = await symbolicateSample(writeCrash(crashedFrames))
     const again = await symbolicateSample(text)
     assert.equal(again.text, text)
     assert.deepEqual(again.threads.map(summarize), threads.map(summarize))
   })
 
-  it('may be resolved in parts already, with its inlined frames', async () => {
+  it('may be partly resolved already, with inlined frames', async () => {
     const where = (offset: number) => `Shop                          \t0x${hex(offset)}`
     const report = await symbolicateSample(
       writeCrash(`0   ${where(0x130)} round + 0 (money.h:40) [inlined]
@@ -152,13 +152,13 @@ describe('a legacy crash report', () => {
     ])
   })
 
-  it('says so where code belongs to no line', async () => {
+  it('marks frames whose code belongs to no line', async () => {
     const report = await symbolicateSample(writeCrash(`0   Shop   \t0x${hex(0x194)} 0x104d48000 + 404`))
     assert.equal(report.threads[0]?.frames[0]?.line, 0)
     assert.match(report.text, /main \(cart\.cpp, compiler-generated\)/)
   })
 
-  it('may have line ends of Windows', async () => {
+  it('may have CRLF line endings', async () => {
     const report = await symbolicateSample(writeCrash(crashedFrames).replaceAll('\n', '\r\n'))
     assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
   })
@@ -170,7 +170,7 @@ describe('a legacy crash report', () => {
     assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
   })
 
-  it('may have signed pointers', async () => {
+  it('may have addresses with pointer authentication codes', async () => {
     const signed = crashedFrames.replace(`0x${hex(0x130)}`, `0x0a3b80${hex(0x130).slice(6)}`)
     assert.notEqual(signed, crashedFrames)
     const report = await symbolicateSample(writeCrash(signed))
@@ -178,7 +178,7 @@ describe('a legacy crash report', () => {
     assert.equal(report.threads[0]?.frames[0]?.address, `0x${(base + 0x130).toString(16)}`)
   })
 
-  it('has its last exception backtrace resolved in both forms, after the threads', async () => {
+  it('resolves its last exception backtrace in both forms and lists it after the threads', async () => {
     const addresses = `Last Exception Backtrace:\n(0x${hex(0x1a4)} 0x${hex(0x150)})\n`
     const lines =
       'Last Exception Backtrace:\n' +
@@ -194,7 +194,7 @@ describe('a legacy crash report', () => {
     }
   })
 
-  it('names each image that symbols are missing of, once', async () => {
+  it('lists each image without symbols once', async () => {
     const images = writeImages('Shop', '00000000-1111-2222-3333-444444444444')
     const report = await symbolicateSample(writeCrash(crashedFrames, { images }))
     assert.deepEqual(report.missingSymbols, [
@@ -204,7 +204,7 @@ describe('a legacy crash report', () => {
     assert.ok(report.text.includes(crashedFrames))
   })
 
-  it('says why nothing can be resolved where it lists no images', async () => {
+  it('gives a reason if it lists no images, so that nothing can be resolved', async () => {
     const report = await symbolicateSample(writeCrash(crashedFrames, { images: '' }))
     assert.equal(report.threads[0]?.frames[0]?.function, null)
     assert.match(report.warnings.join(), /no binary images/)
@@ -219,7 +219,7 @@ describe('a legacy crash report', () => {
 })
 
 describe('an .ips report', () => {
-  it('may be resolved in parts already, with its inlined frames', async () => {
+  it('may be partly resolved already, with inlined frames', async () => {
     const report = await symbolicateSample(
       writeIps((body) => {
         const at = { imageOffset: 0x130, imageIndex: 0 }
@@ -232,7 +232,7 @@ describe('an .ips report', () => {
     assert.deepEqual(summarize(report.threads[0]), [...crashedThread, 'spin null:null inlined'])
   })
 
-  it('is resolved like a legacy one', async () => {
+  it('is resolved like a legacy report', async () => {
     const report = await symbolicateSample(writeIps())
     assert.deepEqual(summarize(report.threads[0]), crashedThread)
     assert.deepEqual(
@@ -252,7 +252,7 @@ describe('an .ips report', () => {
     )
   })
 
-  it('becomes a text that can be read', async () => {
+  it('is converted to readable text', async () => {
     const { text } = await symbolicateSample(writeIps())
     assert.match(text, /^Process: +Shop \[7\]$/m)
     assert.match(text, /^Exception Type: +EXC_CRASH \(SIGABRT\)$/m)
@@ -260,13 +260,13 @@ describe('an .ips report', () => {
     assert.match(text, /objc_msgSend \+ 32/)
   })
 
-  it('may come without its header line', async () => {
+  it('may lack its header line', async () => {
     const text = writeIps()
     const report = await symbolicateSample(text.slice(text.indexOf('\n') + 1))
     assert.deepEqual(summarize(report.threads[0]), crashedThread)
   })
 
-  it('keeps frames that point nowhere', async () => {
+  it('keeps frames that belong to no image', async () => {
     const frames = [
       { imageOffset: 1, imageIndex: 99 },
       { imageOffset: -5, imageIndex: 0 },
@@ -283,13 +283,13 @@ describe('an .ips report', () => {
     assert.doesNotMatch(report.text, /18446744073709551616|18446744073709552000/)
   })
 
-  it('does not match an image without a proper UUID', async () => {
+  it('does not match an image whose UUID is malformed', async () => {
     const usedImages = [{ base, size: 0x20000, uuid: 'zz', name: 'Shop', arch: 'arm64' }]
     const report = await symbolicateSample(writeIps((body) => (body['usedImages'] = usedImages)))
     assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64' }])
   })
 
-  it('may hold sampled stacks as text, outermost frame first', async () => {
+  it('may contain sampled stacks as text, outermost frame first', async () => {
     const sample = `Heaviest stack for the target process:
   10  ??? (Shop + 384) [0x${hex(0x180)}]
     10  ??? (Shop + 304) [0x${hex(0x130)}]
@@ -299,13 +299,13 @@ Binary Images:
     assert.deepEqual(summarize(report.threads[0]), crashedThread)
   })
 
-  it('without threads is given back with the reason', async () => {
+  it('without threads is returned with a warning', async () => {
     const report = await symbolicateSample('{"bug_type":"298"}\n{"largestProcess":"Shop"}')
     assert.deepEqual(report.threads, [])
     assert.match(report.warnings.join(), /bug type 298, holds no threads/)
   })
 
-  it('is refused when it is cut off', async () => {
+  it('is refused if it is truncated', async () => {
     const refuse = async (text: string, code: string) => {
       await assert.rejects(symbolicateSample(text), (error) => error instanceof SymbolsError && error.code === code)
     }
@@ -314,7 +314,7 @@ Binary Images:
     await refuse('[]', 'unknown-report')
   })
 
-  it('of very many frames is resolved up to a limit, and says so', async () => {
+  it('with very many frames is resolved up to a limit, with a warning', async () => {
     const frames = Array.from({ length: 25_000 }, () => ({ imageOffset: 0x130, imageIndex: 0 }))
     const report = await symbolicateSample(writeIps((body) => (body['threads'] = [{ frames }])))
     assert.equal(report.threads[0]?.frames.filter(({ inlined }) => !inlined).length, 20_000)
@@ -323,7 +323,7 @@ Binary Images:
 })
 
 describe('the images of a report', () => {
-  it('are those that frames lie in', () => {
+  it('are those that contain frames', () => {
     for (const text of [writeCrash(crashedFrames), writeIps()]) {
       const { kind, images } = readReport(text, 'apple').contents
       assert.equal(kind, 'apple')
@@ -337,14 +337,14 @@ describe('the images of a report', () => {
     }
   })
 
-  it('of an Android trace are none, but it may name its mapping', () => {
+  it('are none for an Android trace, which may name its mapping instead', () => {
     const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
     assert.deepEqual(readReport(trace, 'android').contents, { kind: 'android', images: [], mapId: '7bd0aa1' })
   })
 })
 
 describe('a log of Android', () => {
-  it('is not taken for a report of Apple because of brackets or of words they share', () => {
+  it('is not mistaken for an Apple report because of brackets or common words', () => {
     const trace = 'java.lang.Error: x\n\tat a.a.a(SourceFile:1)\n'
     for (const head of [
       '[main] fatal\n',
@@ -358,7 +358,7 @@ describe('a log of Android', () => {
 })
 
 describe('symbols that cannot be used', () => {
-  it('leave the frames as they were, with the reason', async () => {
+  it('leave the frames unresolved and give the reason', async () => {
     using folder = createFolder()
     const broken = folder.write('broken.lookup', 'x'.repeat(100))
     const source = { findImage: () => broken, findMapping: () => undefined }
@@ -370,7 +370,7 @@ describe('symbols that cannot be used', () => {
 })
 
 describe('an Android trace without a mapping', () => {
-  it('has its frames as they were, and says which mapping is missing', async () => {
+  it('keeps its frames and names the missing mapping', async () => {
     const trace =
       'a.b: boom\n\tat  a.b.c(SourceFile:3)\n\tat a.b.a(r8-map-id-7bd0aa1:1)\r\nCaused by: a.c\n  at x.y(Native Method)'
     const report = await symbolicate(trace, { findImage: () => undefined, findMapping: () => undefined })
@@ -411,7 +411,7 @@ describe('a folder of symbols', () => {
     assert.equal(report.usedMappings.length, 1)
   })
 
-  it('that is not there is an error', async () => {
+  it('rejects if it does not exist', async () => {
     using folder = createFolder()
     await assert.rejects(symbolicateWithFolder(writeIps(), `${folder.path}/none`), (error) => {
       return error instanceof SymbolsError && error.code === 'unreadable'

@@ -1,4 +1,4 @@
-/** Bytes put together in order, little-endian. For making fixtures. */
+/** Builds bytes in order, little-endian, for fixtures. */
 export class ByteBuilder {
   readonly #bytes: number[] = []
 
@@ -42,7 +42,7 @@ export class ByteBuilder {
     return this.append(Buffer.from(`${text}\0`))
   }
 
-  /** Text of a fixed length, padded with zeros. */
+  /** Appends text of a fixed length, padded with zeros. */
   fixed(text: string, length: number): this {
     return this.append(Buffer.from(text.padEnd(length, '\0').slice(0, length), 'latin1'))
   }

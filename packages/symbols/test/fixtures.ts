@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The folder of shared fixtures for symbols, which lies beside the project and not in it: `FAIRLEAD_FIXTURES`, or
- * `shared/fixtures` beside any folder above this one. Undefined where it is not there; tests over it are then skipped.
+ * The folder of shared fixtures for symbols: `FAIRLEAD_FIXTURES`, or `shared/fixtures` beside any parent folder of this
+ * file. They are not part of the project: if the folder does not exist, this is undefined and the tests that need it
+ * are skipped.
  */
 export function findFixtures(): string | undefined {
   const given = process.env['FAIRLEAD_FIXTURES']

@@ -1,4 +1,6 @@
-/** Reports that are small to send and costly to read: each is as large as the server's limit for a report. */
+/**
+ * Reports whose reading costs much more than their size suggests. Each is as large as the server's limit for a report.
+ */
 const size = 16 * 2 ** 20
 
 const repeat = (piece: string) => piece.repeat(Math.floor(size / piece.length))

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in each run: a linear congruential generator of 32 bits. */
+/** Creates a linear congruential generator of 32 bits: pseudo-random numbers that depend only on the seed. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -9,7 +9,9 @@ export function createRandom(seed: number): (below: number) => number {
 
 const interesting = [0, 1, 0x7f, 0x80, 0xff]
 
-/** Bytes with one to eight changes: bits, bytes and runs replaced, parts cut out or repeated, the end cut off. */
+/**
+ * Makes one to eight changes to bytes: bits, bytes and runs are replaced, parts removed or repeated, the end cut off.
+ */
 export function mutate(bytes: Buffer, random: (below: number) => number): Buffer {
   let changed = Buffer.from(bytes)
   for (let count = 1 + random(8); count > 0 && changed.length > 0; count--) {

@@ -69,7 +69,7 @@ export function writeInfoPlist(identifier: string, shortVersion: string, version
   return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${pairs.join('')}</dict></plist>`
 }
 
-/** The image in a dSYM in a zip archive, as Xcode makes it. */
+/** Writes the image in a dSYM in a zip archive, as Xcode does. */
 export function writeSampleArchive(prefix = '', bundle = 'Shop.app.dSYM', image = writeSampleImage()): Buffer {
   return writeZip({
     [`${prefix}${bundle}/Contents/Info.plist`]: writeInfoPlist('com.apple.xcode.dsym.com.example.shop', '3.2', '47'),

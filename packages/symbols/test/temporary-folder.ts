@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 export interface TemporaryFolder extends Disposable {
   path: string
-  /** Writes a file into it and gives its path. */
+  /** Writes a file into the folder and returns its path. */
   write(name: string, content: Uint8Array | string): string
 }
 
-/** A folder that is removed when it is disposed of. */
+/** Creates a folder that is removed when it is disposed. */
 export function createFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'symbols-test-'))
   return {

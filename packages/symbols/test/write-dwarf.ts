@@ -1,8 +1,8 @@
 import { ByteBuilder } from './byte-builder.ts'
 
-/** An inlined call, or with `parent` undefined in the tree a function. */
+/** An inlined call, or a function if `parent` is undefined. */
 export interface CodeFixture {
-  /** Of the function that is called here. */
+  /** The name of the function that is called here. */
   name: string
   linkageName?: string
   low: number

@@ -1,19 +1,20 @@
 import { ByteBuilder } from './byte-builder.ts'
 
 export interface MachOParts {
-  /** 32 digits. */
+  /** The UUID as 32 hexadecimal digits. */
   uuid: string
   cpuType?: number
   textAddress: number
   textSize: number
   /**
-   * Of the section __const, which has no symbols and lies `constGap` bytes behind the code. There is none by default.
+   * The size of the section __const, which has no symbols and starts `constGap` bytes after the code. There is none by
+   * default.
    */
   constSize?: number
   constGap?: number
-  /** By name, such as `__debug_info`. */
+  /** Debug sections by name, such as `__debug_info`. */
   debugSections: Record<string, Buffer>
-  /** In __text, the only section that has code. */
+  /** Symbols in __text, the only section with code. */
   symbols: { name: string; address: number }[]
 }
 
@@ -87,7 +88,7 @@ function writeSection(
   for (let field = 0; field < 7; field++) file.u32(0)
 }
 
-/** Puts slices into one fat file. */
+/** Joins slices into one fat file. */
 export function writeFat(slices: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(8 + 20 * slices.length)
   header.writeUInt32BE(0xcafebabe, 0)

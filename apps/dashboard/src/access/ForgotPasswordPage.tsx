@@ -13,8 +13,8 @@ export function ForgotPasswordPage() {
     return (
       <AccessPage title="Check your mail">
         <Text size="sm" role="status">
-          If <b className="break">{email}</b> has an account here, a link to choose a new password is on its way. If no
-          mail server is configured, an administrator finds it in the outbox.
+          If <b className="break">{email}</b> has an account here, a link to choose a new password is on its way. Where
+          no mail server is set, those who run the server make one with the command <b>reset-password</b>.
         </Text>
         <AnchorLink to="/sign-in" size="sm">
           Back to the sign-in

@@ -1,8 +1,9 @@
-import { Button, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { InvitationPreview } from '@fairlead/contract'
 import { useState } from 'react'
+import { CodeField } from '../account/CodeField.tsx'
 import { rememberWorkspace } from '../api/chosen-workspace.ts'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
@@ -43,12 +44,22 @@ export function InvitationPage() {
 }
 
 function AcceptForm({ token, invitation }: { token: string; invitation: InvitationPreview }) {
-  const { email, role, workspaceName, hasAccount } = invitation
+  const { email, role, workspaceName } = invitation
+  // A link that was handed over does not tell whether there is an account, so the person says so.
+  const [saysAccount, setSaysAccount] = useState(false)
+  const hasAccount = invitation.hasAccount ?? saysAccount
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const navigate = useNavigate()
   const accept = useMutation({
-    mutationFn: () => client.access.acceptInvitation({ token, password, ...(hasAccount ? {} : { name }) }),
+    mutationFn: () =>
+      client.access.acceptInvitation({
+        token,
+        password,
+        ...(hasAccount ? {} : { name }),
+        ...(code !== '' && { code }),
+      }),
     onSuccess: (session) => {
       const joined = session.workspaces.find((workspace) => workspace.name === workspaceName)
       if (joined) rememberWorkspace(joined.id)
@@ -85,6 +96,16 @@ function AcceptForm({ token, invitation }: { token: string; invitation: Invitati
               />
               <NewPassword value={password} onChange={setPassword} error={errors['password']} />
             </>
+          )}
+          {(errors['code'] !== undefined || code !== '') && (
+            <CodeField value={code} error={errors['code']} onChange={(event) => setCode(event.currentTarget.value)} />
+          )}
+          {invitation.hasAccount === null && (
+            <Checkbox
+              label="I have an account here already"
+              checked={saysAccount}
+              onChange={(event) => setSaysAccount(event.currentTarget.checked)}
+            />
           )}
           <ErrorNotice error={accept.error} />
           <Button type="submit" loading={accept.isPending} fullWidth>

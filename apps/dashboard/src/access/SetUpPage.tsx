@@ -1,4 +1,4 @@
-import type { SetUpDone } from '@fairlead/contract'
+import type { SetUp, SetUpDone } from '@fairlead/contract'
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -20,7 +20,7 @@ export function SetUpPage() {
   const { code } = route.useSearch()
   const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })
   const setUp = useMutation({
-    mutationFn: client.access.setUp,
+    mutationFn: (body: SetUp) => client.access.setUp(body),
     onSuccess: ({ session }) => enterSession(session),
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })

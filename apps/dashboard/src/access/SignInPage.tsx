@@ -1,9 +1,12 @@
+import type { SignIn } from '@fairlead/contract'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../api/client.ts'
 import { enterSession } from '../api/session.ts'
+import { CodeField } from '../account/CodeField.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { AnchorLink } from '../ui/links.tsx'
 import { CurrentPassword } from '../ui/PasswordFields.tsx'
@@ -17,16 +20,20 @@ export function SignInPage() {
   const router = useRouter()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const signIn = useMutation({
-    mutationFn: client.access.signIn,
+    mutationFn: (body: SignIn) => client.access.signIn(body),
     onSuccess: (session) => {
       enterSession(session)
       router.history.push(next ?? '/applications')
     },
   })
+  // The server asks for the code once the password was right.
+  const codeFault = toFieldErrors(signIn.error)['code']
+  const needsCode = codeFault !== undefined || code !== ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    signIn.mutate({ email, password })
+    signIn.mutate({ email, password, ...(code !== '' && { code }) })
   }
   return (
     <AccessPage title="Sign in">
@@ -42,7 +49,15 @@ export function SignInPage() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <CurrentPassword value={password} onChange={setPassword} />
-          <ErrorNotice error={signIn.error} />
+          {needsCode && (
+            <CodeField
+              autoFocus
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+              error={codeFault === 'is missing' ? undefined : codeFault}
+            />
+          )}
+          <ErrorNotice error={codeFault === undefined ? signIn.error : null} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             Sign in
           </Button>

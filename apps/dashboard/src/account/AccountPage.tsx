@@ -1,17 +1,17 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, queryClient, sessionKey } from '../api/client.ts'
-import { leaveSession, useSession } from '../api/session.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { useSession } from '../api/session.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { toFieldErrors } from '../ui/field-errors.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { CurrentPassword, NewPassword } from '../ui/PasswordFields.tsx'
 import { tell } from '../ui/tell.ts'
+import { SessionsPanel } from './SessionsPanel.tsx'
+import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 
 export function AccountPage() {
   const account = useSession()?.account
@@ -26,8 +26,11 @@ export function AccountPage() {
         <Panel title="Password">
           <PasswordForm />
         </Panel>
+        <Panel title="Two-factor sign-in">
+          <TwoFactorPanel />
+        </Panel>
         <Panel title="Sessions">
-          <SignOutEverywhere />
+          <SessionsPanel />
         </Panel>
       </Stack>
     </>
@@ -101,32 +104,5 @@ function PasswordForm() {
         </Group>
       </Stack>
     </form>
-  )
-}
-
-function SignOutEverywhere() {
-  const [isAsking, dialog] = useDisclosure()
-  return (
-    <Stack align="flex-start">
-      <Text size="sm" c="dimmed">
-        Ends every session of your account, this one too.
-      </Text>
-      <Button variant="default" onClick={dialog.open}>
-        Sign out everywhere
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Sign out everywhere"
-          action="Sign out"
-          onConfirm={async () => {
-            await client.access.signOutEverywhere()
-            leaveSession()
-          }}
-          onClose={dialog.close}
-        >
-          Every browser in which you are signed in will ask for your password again, this one too.
-        </ConfirmDialog>
-      )}
-    </Stack>
   )
 }

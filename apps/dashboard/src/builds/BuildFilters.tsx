@@ -32,8 +32,8 @@ export function BuildFilters({ search, onChange, branches, children }: BuildFilt
         label="Branch"
         placeholder="Branch"
         icon={<GitBranch size={16} />}
-        value={search.branch ?? ''}
-        onChange={(branch) => onChange({ branch })}
+        value={(search.branch ?? '').replace(/\*$/, '')}
+        onChange={(branch) => onChange({ branch: branches.includes(branch) || branch === '' ? branch : `${branch}*` })}
         suggestions={branches}
         width="1 1 8.5rem"
       />

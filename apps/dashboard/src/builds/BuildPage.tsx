@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Download, Send, Trash2, TriangleAlert } from 'lucide-react'
+import { Download, Send, Trash2 } from 'lucide-react'
 import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { applicationQuery } from '../applications/queries.ts'
@@ -14,6 +14,7 @@ import { tell } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
+import { BuildWarnings } from './BuildWarnings.tsx'
 import classes from './build-page.module.css'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
@@ -103,15 +104,7 @@ export function BuildPage() {
         </Group>
       </Group>
 
-      {build.warnings.length > 0 && (
-        <Alert color="orange" icon={<TriangleAlert size={18} />} title="This may prevent the installation" mb="lg">
-          <List size="sm">
-            {build.warnings.map((warning) => (
-              <List.Item key={warning}>{warning}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <BuildWarnings build={build} mb="lg" />
 
       <div className={classes['columns']}>
         <div className={classes['column']}>

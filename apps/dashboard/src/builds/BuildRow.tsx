@@ -3,13 +3,25 @@ import { Badge, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Download, GitBranch } from 'lucide-react'
 import { AppIcon } from '../ui/AppIcon.tsx'
-import { formatBytes } from '../ui/format.ts'
+import { formatBytes, formatCount } from '../ui/format.ts'
 import { ListRow, rowLink } from '../ui/ListRow.tsx'
 import { When } from '../ui/When.tsx'
 import classes from './build-row.module.css'
 
 export function BuildRow({ build }: { build: Build }) {
-  const { id, shortVersion, version, source, uploadedDate, uploadedBy, isExpired, installCount, size } = build
+  const {
+    id,
+    shortVersion,
+    version,
+    source,
+    uploadedDate,
+    uploadedBy,
+    isExpired,
+    installCount,
+    size,
+    warnings,
+    isInstallable,
+  } = build
   return (
     <ListRow
       icon={<AppIcon {...build} size={36} />}
@@ -19,10 +31,13 @@ export function BuildRow({ build }: { build: Build }) {
             {shortVersion} <span className={classes['number']}>({version})</span>
           </Link>
           {isExpired && <Badge color="gray">Link expired</Badge>}
-          {build.warnings.length > 0 && (
-            <Badge color="orange">
-              {build.warnings.length === 1 ? '1 warning' : `${build.warnings.length} warnings`}
+          {!isInstallable && (
+            <Badge color="red" title={warnings[0]}>
+              Cannot be installed
             </Badge>
+          )}
+          {isInstallable && warnings.length > 0 && (
+            <Badge color="orange">{formatCount(warnings.length, 'warning')}</Badge>
           )}
           {build.distributionGroups.map((group) => (
             <Badge key={group.id} color="gray">

@@ -17,7 +17,7 @@ import { RoutePending } from '../ui/RoutePending.tsx'
 import { BuildFilters } from './BuildFilters.tsx'
 import { BuildRow } from './BuildRow.tsx'
 import classes from './builds-page.module.css'
-import { buildsQuery, newestBuildsQuery } from './queries.ts'
+import { branchesQuery, buildsQuery } from './queries.ts'
 import { startUploads } from './upload-store.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -102,9 +102,7 @@ interface FiltersProps {
 
 function Filters({ applicationId, search, branches, children }: FiltersProps) {
   const navigate = useNavigate()
-  // A filtered list may not have all branches, so the newest builds add theirs.
-  const isFiltered = Object.keys(search).length > 0
-  const { data: newest = [] } = useQuery({ ...newestBuildsQuery(applicationId), enabled: isFiltered })
+  const { data: known = [] } = useQuery(branchesQuery(applicationId))
   const change = (part: { [Name in keyof BuildsSearch]: string }) =>
     void navigate({
       to: '/applications/$applicationId',
@@ -117,7 +115,7 @@ function Filters({ applicationId, search, branches, children }: FiltersProps) {
     <BuildFilters
       search={search}
       onChange={change}
-      branches={[...new Set([...branches, ...listBranches(newest)])].toSorted()}
+      branches={[...new Set([...branches, ...known.map(({ name }) => name)])].toSorted()}
     >
       {children}
     </BuildFilters>

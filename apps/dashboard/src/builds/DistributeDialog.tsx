@@ -6,11 +6,12 @@ import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { groupsQuery, testersQuery } from '../groups/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { mailsQuery } from '../outbox/queries.ts'
+import { deliveryQuery, mailsQuery } from '../outbox/queries.ts'
 import { areMailsStuck } from '../outbox/stuck-mails.ts'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
 import { tell } from '../ui/tell.ts'
+import { BuildWarnings } from './BuildWarnings.tsx'
 import classes from './distribute-dialog.module.css'
 import { AnchorLink } from '../ui/links.tsx'
 
@@ -52,6 +53,8 @@ interface GroupsFormProps {
 function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
   const testers = useQuery(testersQuery)
   const isAdmin = useCan('admin')
+  const { data: delivery } = useQuery(deliveryQuery)
+  const hasNoMailServer = delivery?.isConfigured === false
   const mails = useInfiniteQuery({ ...mailsQuery, enabled: isAdmin })
   const areMailsWaiting = areMailsStuck(mails.data?.pages[0]?.items ?? [])
   const [chosen, setChosen] = useState<string[]>([])
@@ -64,7 +67,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
       client.builds.distribute(build.id, { distributionGroupIds: chosenIds, notifyTesters: isNotifying }),
     onSuccess: () => {
       tell(
-        isNotifying && told.length > 0
+        isNotifying && !hasNoMailServer && told.length > 0
           ? `Distributed, with mails to ${formatCount(told.length, 'tester')}`
           : `Distributed to ${formatCount(chosen.length, 'group')}`,
       )
@@ -80,6 +83,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
       }}
     >
       <Stack>
+        {!build.isInstallable && <BuildWarnings build={build} />}
         <Checkbox.Group label="Groups" value={chosen} onChange={setChosen}>
           <Stack gap={8} mt={8} className={classes['groups']}>
             {groups.map(({ id, name, testerCount }) => (
@@ -99,9 +103,13 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
         />
         <div className={classes['told']} role="status">
           <Text size="sm" fw={550}>
-            {describeAudience({ isNotifying, groupCount: chosen.length, testerCount: told.length })}
+            {describeAudience({
+              isNotifying: isNotifying && !hasNoMailServer,
+              groupCount: chosen.length,
+              testerCount: told.length,
+            })}
           </Text>
-          {isNotifying && told.length > 0 && (
+          {isNotifying && !hasNoMailServer && told.length > 0 && (
             <Text size="sm" c="dimmed" className="break">
               {told
                 .slice(0, 5)
@@ -111,10 +119,16 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
             </Text>
           )}
         </div>
-        {isNotifying && areMailsWaiting && (
+        {isNotifying && hasNoMailServer && (
           <Alert color="orange">
-            Earlier mails are still waiting in the <AnchorLink to="/outbox">outbox</AnchorLink>. Without a mail server,
-            nobody gets these either.
+            This server has no mail server, so nobody gets a mail. The mails are held in the outbox: give the testers
+            the install link yourself.
+          </Alert>
+        )}
+        {isNotifying && !hasNoMailServer && areMailsWaiting && (
+          <Alert color="orange">
+            Earlier mails are still waiting in the <AnchorLink to="/outbox">outbox</AnchorLink>: the mail server does
+            not take them.
           </Alert>
         )}
         <ErrorNotice error={distribute.error ?? testers.error} />

@@ -3,6 +3,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { CopyField } from '../ui/CopyField.tsx'
 import { formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { InstallLinkControls } from './InstallLinkControls.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import classes from './install-panel.module.css'
 
@@ -22,13 +23,14 @@ export function InstallPanel({ build }: { build: Build }) {
         <Stack gap="xs" className={classes['text']}>
           <Text size="sm" c="dimmed">
             {build.isExpired
-              ? `Expired on ${formatDay(build.expirationDate)}. Upload the build again for a new link.`
+              ? `Expired on ${formatDay(build.expirationDate)}. Extend the link, or upload the build again.`
               : `Opens without an account, until ${formatDay(build.expirationDate)}.`}
           </Text>
           <CopyField aria-label="install link" value={build.installUrl} />
           <Anchor href={build.installUrl} target="_blank" rel="noopener" size="sm">
             Open the install page
           </Anchor>
+          <InstallLinkControls build={build} />
         </Stack>
       </div>
     </Panel>

@@ -11,7 +11,7 @@ interface TextFilterProps {
   /** The value in the URL. */
   value: string
   onChange: (value: string) => void
-  /** Whole values to choose from. With them only a whole value filters the list at once, others on Enter or blur. */
+  /** Values to choose from. */
   suggestions?: string[]
   width: string
 }
@@ -40,7 +40,7 @@ export function TextFilter({ label, placeholder, icon, value, onChange, suggesti
   const announceSoon = useDebouncedCallback(announce, pauseMs)
   const change = (next: string) => {
     setText(next)
-    if (!suggestions || next === '' || suggestions.includes(next)) announceSoon(next)
+    announceSoon(next)
   }
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') announce(text)

@@ -22,6 +22,13 @@ function toBuildsKey(applicationId: number, { q, branch, version, group }: Build
   return ['applications', applicationId, 'builds', { q, branch, version, group }] as const
 }
 
+/** Loads the branches that an application is built from. */
+export const branchesQuery = (applicationId: number) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'branches'],
+    queryFn: () => client.builds.listBranches(applicationId),
+  })
+
 /** Loads the newest builds of an application, for a list to choose from. */
 export const newestBuildsQuery = (applicationId: number) =>
   queryOptions({

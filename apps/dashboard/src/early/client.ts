@@ -22,7 +22,8 @@ export function keepSessionIn(read: typeof readSession): void {
   readSession = read
 }
 
-export const client = createClient({ baseUrl: '', headers: toSessionHeaders })
+/** Queries are tried again by the query client, and a person repeats an upload that failed. */
+export const client = createClient({ baseUrl: '', headers: toSessionHeaders, retries: 0 })
 
 function toSessionHeaders(): Record<string, string> {
   const session = readSession()

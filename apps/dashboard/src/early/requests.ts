@@ -57,11 +57,17 @@ export function buildsRequest(applicationId: number, search: BuildsSearch, curso
     ask: () =>
       client.builds.listPage(applicationId, {
         q,
-        branch,
+        ...toBranchFilter(branch),
         shortVersion: version,
         distributionGroupName: group,
         limit: pageSize,
         cursor,
       }),
   }
+}
+
+/** In the address, an asterisk after a branch stands for every branch that begins so. */
+function toBranchFilter(branch: string | undefined): { branch?: string; branchPrefix?: string } {
+  if (branch === undefined) return {}
+  return branch.endsWith('*') ? { branchPrefix: branch.slice(0, -1) } : { branch }
 }

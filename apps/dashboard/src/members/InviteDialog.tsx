@@ -1,4 +1,4 @@
-import type { Invitation, Role } from '@fairlead/contract'
+import type { CreateInvitation, Invitation, Role } from '@fairlead/contract'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { RoleSelect } from '../ui/RoleSelect.tsx'
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'developer' } })
   const invite = useMutation({
-    mutationFn: client.members.invite,
+    mutationFn: (body: CreateInvitation) => client.members.invite(body),
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />
@@ -42,8 +42,16 @@ function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () 
     <Dialog onClose={onClose} title="Invited">
       <Stack>
         <Text size="sm">
-          A mail to <b className="break">{invitation.email}</b> is on its way. If no mail server is configured, send
-          this link yourself; it is shown only now.
+          {invitation.inviteUrl === null ? (
+            <>
+              A mail to <b className="break">{invitation.email}</b> is on its way. Only it has the link.
+            </>
+          ) : (
+            <>
+              No mail server is set, so hand this link over to <b className="break">{invitation.email}</b> yourself. It
+              is shown only now.
+            </>
+          )}
         </Text>
         {invitation.inviteUrl !== null && <CopyField label="Invitation link" value={invitation.inviteUrl} />}
         <Group justify="flex-end">

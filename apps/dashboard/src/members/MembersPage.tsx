@@ -59,7 +59,7 @@ export function MembersPage() {
 }
 
 function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void }) {
-  const { accountId, name, email, role } = member
+  const { accountId, name, email, role, isVerified } = member
   const isMe = useSession()?.account.id === accountId
   const setRole = useMutation({
     mutationFn: (next: Role) => client.members.setRole(accountId, next),
@@ -72,6 +72,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove: () => void 
         <Group gap={8}>
           {name}
           {isMe && <Badge color="gray">You</Badge>}
+          {!isVerified && <Badge color="yellow">Address not verified</Badge>}
         </Group>
       }
       sub={email}

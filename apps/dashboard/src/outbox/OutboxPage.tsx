@@ -9,6 +9,7 @@ import { List, ListRow } from '../ui/ListRow.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
+import { HeldMails } from './HeldMails.tsx'
 import { MailDialog } from './MailDialog.tsx'
 import { mailsQuery } from './queries.ts'
 
@@ -24,10 +25,8 @@ export function OutboxPage() {
   const shown = mails.data.pages.flatMap((page) => page.items)
   return (
     <>
-      <PageHeader
-        title="Outbox"
-        description="Every mail of the workspace, and whether it was sent. Without a mail server they wait here."
-      />
+      <PageHeader title="Outbox" description="Every mail of the workspace, and whether it was sent." />
+      <HeldMails />
       {shown.length === 0 ? (
         <EmptyState icon={Inbox} title="No mails yet">
           <Text c="dimmed">Mails to testers and invitations show up here.</Text>

@@ -8,4 +8,7 @@ export const mailsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor ?? undefined,
 })
 
+/** Loads whether the server sends mails, and how many it holds. */
+export const deliveryQuery = queryOptions({ queryKey: ['mail-delivery'], queryFn: () => client.mails.getDelivery() })
+
 export const mailQuery = (id: number) => queryOptions({ queryKey: ['mail', id], queryFn: () => client.mails.get(id) })

@@ -1,6 +1,17 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { Boxes, Inbox, KeyRound, type LucideIcon, Settings2, UserRoundCheck, Users, UsersRound } from 'lucide-react'
-import { useCan } from '../api/session.ts'
+import {
+  Boxes,
+  Inbox,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Server,
+  Settings2,
+  UserRoundCheck,
+  Users,
+  UsersRound,
+} from 'lucide-react'
+import { useCan, useSession } from '../api/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import classes from './navigation.module.css'
@@ -8,6 +19,7 @@ import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 
 export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
   const isAdmin = useCan('admin')
+  const isServerAdmin = useSession()?.isServerAdmin ?? false
   return (
     <div className={classes['root']}>
       {!isInDrawer && (
@@ -26,9 +38,11 @@ export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
             <NavigationLink to="/tokens" icon={KeyRound} label="API tokens" />
             <NavigationLink to="/members" icon={Users} label="Members" />
             <NavigationLink to="/outbox" icon={Inbox} label="Outbox" />
+            <NavigationLink to="/audit" icon={ScrollText} label="Audit log" />
             <NavigationLink to="/workspace" icon={Settings2} label="Workspace" />
           </>
         )}
+        {isServerAdmin && <NavigationLink to="/server" icon={Server} label="Server" />}
       </nav>
       <AccountMenu />
     </div>
@@ -36,7 +50,16 @@ export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
 }
 
 interface NavigationLinkProps {
-  to: '/applications' | '/groups' | '/testers' | '/tokens' | '/members' | '/outbox' | '/workspace'
+  to:
+    | '/applications'
+    | '/groups'
+    | '/testers'
+    | '/tokens'
+    | '/members'
+    | '/outbox'
+    | '/audit'
+    | '/workspace'
+    | '/server'
   icon: LucideIcon
   label: string
 }

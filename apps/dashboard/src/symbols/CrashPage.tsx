@@ -1,4 +1,5 @@
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
+import { RequestError } from '@fairlead/client'
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { FileUp, ScanText } from 'lucide-react'
@@ -7,7 +8,7 @@ import { client } from '../api/client.ts'
 import { applicationQuery } from '../applications/queries.ts'
 import { DropArea } from '../ui/DropArea.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
-import { CrashResult } from './CrashResult.tsx'
+import { CrashResult, NoCrash } from './CrashResult.tsx'
 import { MappingChoice } from './MappingChoice.tsx'
 import { symbolsFilesQuery } from './queries.ts'
 
@@ -35,6 +36,7 @@ export function CrashPage() {
     symbolicate.mutate(text)
   }
   const load = useMutation({ mutationFn: readFile })
+  const isNoCrash = symbolicate.error instanceof RequestError && symbolicate.error.httpStatus === 422
   return (
     <DropArea hint="Drop the crash report to read it" onFiles={([file]) => load.mutate(file)}>
       <Stack gap="lg">
@@ -85,9 +87,10 @@ export function CrashPage() {
               </FileButton>
               {isAndroid && <MappingChoice files={files} value={symbolsFileId} onChange={setSymbolsFileId} />}
             </Group>
-            <ErrorNotice error={load.error ?? symbolicate.error} />
+            <ErrorNotice error={load.error ?? (isNoCrash ? null : symbolicate.error)} />
           </Stack>
         </form>
+        {isNoCrash && <NoCrash />}
         {symbolicate.data && (
           <CrashResult crash={symbolicate.data} report={symbolicate.variables} applicationId={applicationId} />
         )}

@@ -15,7 +15,7 @@ import { MissingImages } from '../ui/MissingImages.tsx'
 
 interface CrashResultProps {
   crash: SymbolicatedCrash
-  /** As it was given, with the paths of its images. */
+  /** The original report, with the paths of its images. */
   report: string
   applicationId: number
 }
@@ -106,7 +106,7 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
   )
 }
 
-function NoCrash() {
+export function NoCrash() {
   return (
     <EmptyState icon={SearchX} title="No crash was found in this text">
       <Text c="dimmed">

@@ -1,4 +1,4 @@
-/** What a crash report says about the crash as a whole. */
+/** A summary of a crash report for the head of the page. */
 export interface CrashSummary {
   /** The exception or the signal, such as `java.lang.IllegalStateException` or `EXC_BAD_ACCESS (SIGSEGV)`. */
   title: string | null
@@ -9,7 +9,7 @@ export interface CrashSummary {
 /** Lines of a report after this many say nothing about the crash as a whole; a log may be very long. */
 const readLines = 20_000
 
-/** Of a longer line only the beginning is read. */
+/** The number of characters of a line that are read. */
 const readCharacters = 2000
 
 /** Reads the head of a report: of an Apple crash report as text, or of an Android trace, log or tombstone. */
@@ -40,7 +40,7 @@ function readAppleSummary(lines: string[]): CrashSummary {
   }
 }
 
-/** What may stand before an exception: the prefix of a log line, or the name of the thread. */
+/** Matches text before an exception: the prefix of a log line, or the name of the thread. */
 const exceptionPrefix = /^(?:.{0,200}?(?:E\/|E )AndroidRuntime[^:]*:\s+)?(?:Exception in thread "[^"]*" )?/
 
 const exceptionLine = /^((?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable)[\w$]*)(?::\s*(.*))?$/

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageHeader
         title="API tokens"
-        description="CI and scripts authenticate with these tokens. A token belongs to the workspace, not to the person who made it."
+        description="CI and scripts authenticate with these tokens. Each belongs to the workspace, not to a person."
       >
         {tokens.length > 0 && createButton}
       </PageHeader>
@@ -60,7 +60,7 @@ export function TokensPage() {
 }
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
-  const { name, role, createdDate, expirationDate, lastUsedDate } = token
+  const { name, role, createdBy, createdDate, expirationDate, lastUsedDate } = token
   const isExpired = expirationDate !== null && new Date(expirationDate).getTime() <= Date.now()
   return (
     <ListRow
@@ -74,6 +74,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
       sub={
         <>
           Created <When date={createdDate} />
+          {createdBy !== null && ` by ${createdBy}`}
           {expirationDate !== null && !isExpired && ` · expires ${formatDay(expirationDate)}`}
         </>
       }

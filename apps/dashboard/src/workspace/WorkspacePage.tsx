@@ -46,13 +46,14 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
     initialValues: {
       name: workspace.name,
       linkLifetimeDays: workspace.linkLifetimeDays,
+      isTwoFactorRequired: workspace.isTwoFactorRequired,
       deletes: workspace.retentionDays !== null,
       retentionDays: workspace.retentionDays ?? defaultRetentionDays,
     },
   })
   const update = useMutation({
-    mutationFn: ({ name, linkLifetimeDays, deletes, retentionDays }: typeof form.values) =>
-      client.workspace.update({ name, linkLifetimeDays, retentionDays: deletes ? retentionDays : null }),
+    mutationFn: ({ deletes, retentionDays, ...values }: typeof form.values) =>
+      client.workspace.update({ ...values, retentionDays: deletes ? retentionDays : null }),
     onSuccess: () => {
       form.resetDirty()
       tell('The settings are saved')
@@ -91,6 +92,11 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
             {...form.getInputProps('retentionDays')}
           />
         )}
+        <Switch
+          label="Require two-factor sign-in"
+          description="Members without it can do nothing here until they set it up; API tokens are not affected"
+          {...form.getInputProps('isTwoFactorRequired', { type: 'checkbox' })}
+        />
         <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
         <Group>
           <Button type="submit" loading={update.isPending} disabled={!form.isDirty()}>

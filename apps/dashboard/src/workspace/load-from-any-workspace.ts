@@ -18,8 +18,8 @@ interface Visit {
 }
 
 /**
- * Loads a page whose address names something by its id. When the current workspace has no such thing, as with a link that
- * a colleague sent, the account's other workspaces are asked, and the one that has it becomes the current one.
+ * Loads a page whose address names something by its id. When the current workspace has no such thing, as with a link
+ * that a colleague sent, the account's other workspaces are asked, and the one that has it becomes the current one.
  */
 export async function loadFromAnyWorkspace({ preload, load, ask }: Visit): Promise<void> {
   try {

@@ -5,6 +5,15 @@ import { isUniqueViolation } from '../db/unique.ts'
 import type { AccountRow } from './account.ts'
 import { insertAccount } from './store.ts'
 
+export interface NewAccount {
+  email: string
+  name: string
+  passwordHash: string
+  /** Whether the person has proved to own the e-mail address. */
+  isVerified: boolean
+  isServerAdmin?: boolean
+}
+
 /**
  * Creates an account.
  *
@@ -12,9 +21,18 @@ import { insertAccount } from './store.ts'
  */
 export async function createAccount(
   trx: Db,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+  { email, name, passwordHash, isVerified, isServerAdmin = false }: NewAccount,
 ): Promise<AccountRow> {
-  const values = { email, email_key: toEmailKey(email), name, password_hash: passwordHash, created_at: Date.now() }
+  const now = Date.now()
+  const values = {
+    email,
+    email_key: toEmailKey(email),
+    name,
+    password_hash: passwordHash,
+    verified_at: isVerified ? now : null,
+    is_server_admin: isServerAdmin ? 1 : 0,
+    created_at: now,
+  }
   try {
     return await insertAccount(trx, values)
   } catch (error) {

@@ -4,6 +4,7 @@ import { type Guard, isRightPassword } from '../passwords/guard.ts'
 import { type AccountRow, toAccount } from './account.ts'
 import { setPassword } from './set-password.ts'
 import { updateAccountRow } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Changes the name, the password, or both. A new password ends all other sessions of the account.
@@ -17,7 +18,7 @@ export async function updateAccount(
   address: string,
 ): Promise<Account> {
   const passwordHash = password && (await changePassword(guard, account, password, address))
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     if (name !== undefined) await updateAccountRow(trx, account.id, { name })
     if (passwordHash !== undefined) await setPassword(trx, account.id, passwordHash, sessionId)
   })

@@ -7,6 +7,7 @@ export function toApiToken(row: Row<'api_tokens'>): ApiToken {
     id: row.id,
     name: row.name,
     role: row.role,
+    createdBy: row.created_by,
     createdDate: toInstant(row.created_at),
     expirationDate: toInstantOrNull(row.expires_at),
     lastUsedDate: toInstantOrNull(row.last_used_at),

@@ -10,7 +10,7 @@ export async function createApiToken(
   { db }: Pick<AppContext, 'db'>,
   workspaceId: number,
   { name, role, expirationDate }: CreateApiToken,
-  token = createTokenSecret(),
+  { createdBy = null, token = createTokenSecret() }: { createdBy?: string | null; token?: string } = {},
 ): Promise<CreatedApiToken> {
   const expiresAt = expirationDate ? Date.parse(expirationDate) : null
   if (expiresAt !== null && expiresAt <= Date.now()) {
@@ -21,6 +21,7 @@ export async function createApiToken(
     name,
     role,
     token_hash: hashSecret(token),
+    created_by: createdBy,
     created_at: Date.now(),
     expires_at: expiresAt,
   })

@@ -25,5 +25,5 @@ export async function findTokenCaller(
   if (row.last_used_at === null || row.last_used_at < now - lastUseInterval) {
     await updateLastUse(db, row.id, now)
   }
-  return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null }
+  return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null, apiTokenId: row.id }
 }

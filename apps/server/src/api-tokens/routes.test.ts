@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { join } from '../testing/browser.ts'
 import { startServer } from '../testing/start-server.ts'
 
 describe('API tokens', async () => {
@@ -48,6 +49,15 @@ describe('API tokens', async () => {
     assert.equal((await server.call('DELETE', `/v1/apiTokens/${id}`)).status, 204)
     assert.equal((await server.call('GET', '/v1/applications', { token })).status, 401)
     assert.equal((await server.call('DELETE', `/v1/apiTokens/${id}`)).status, 404)
+  })
+
+  it('say who made them', async () => {
+    await create('viewer')
+    const ada = await join(server, { email: 'ada@example.com', role: 'admin' })
+    await ada.call('POST', '/v1/apiTokens', { json: { name: 'by Ada', role: 'viewer' } })
+    const [byAda, byToken] = (await server.call('GET', '/v1/apiTokens')).json
+    assert.equal(byAda.createdBy, 'ada')
+    assert.equal(byToken.createdBy, 'initial token')
   })
 
   it('stop working after they expire', async () => {

@@ -35,8 +35,10 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
         response: { 201: CreatedApiToken },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(await createApiToken(context, request.caller.workspaceId, request.body)),
+    async (request, reply) => {
+      const { workspaceId, name } = request.caller
+      return reply.code(201).send(await createApiToken(context, workspaceId, request.body, { createdBy: name }))
+    },
   )
 
   app.delete(

@@ -1,14 +1,14 @@
 import { ApiError } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { ApplicationRow } from './application.ts'
-import { findApplicationByIdentifier, findIdentifier, takeIdentifier } from './store.ts'
+import { findApplicationByIdentifier, lockApplicationRow, setIdentifier } from './store.ts'
 
 /**
- * Finds the application that a binary belongs to. That is the application of the workspace with the binary's
+ * Finds and locks the application that a binary belongs to. That is the application of the workspace with the binary's
  * identifier, whichever alias the upload named. If there is none, the named application takes the identifier, provided
  * that it has none yet.
  *
- * @throws {ApiError} identifierMismatch
+ * @throws {ApiError} aliasNotFound, identifierMismatch
  */
 export async function assignApplication(
   trx: Db,
@@ -16,13 +16,17 @@ export async function assignApplication(
   bundleIdentifier: string,
 ): Promise<Pick<ApplicationRow, 'id'>> {
   const owner = await findApplicationByIdentifier(trx, named.workspace_id, named.platform, bundleIdentifier)
-  if (owner) return owner
-  if (await takeIdentifier(trx, named.id, bundleIdentifier)) return named
-  const holder = await findIdentifier(trx, named.id)
-  if (!holder) throw new ApiError('aliasNotFound')
+  const locked = await lockApplicationRow(trx, owner?.id ?? named.id)
+  if (!locked) throw new ApiError('aliasNotFound')
+  // A concurrent upload may have taken the identifier since, so what is read under the lock decides.
+  if (locked.bundle_identifier === bundleIdentifier) return locked
+  if (locked.bundle_identifier === null) {
+    await setIdentifier(trx, locked.id, bundleIdentifier)
+    return locked
+  }
   throw new ApiError('identifierMismatch', {
     detail:
-      `The binary is ${bundleIdentifier}, the application ${named.alias} is ${holder.bundle_identifier}, ` +
+      `The binary is ${bundleIdentifier}, the application ${locked.alias} is ${locked.bundle_identifier}, ` +
       'and no other application of the workspace has the identifier of the binary',
   })
 }

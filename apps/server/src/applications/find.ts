@@ -1,7 +1,8 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
-import { findApplication, findApplicationByAlias } from './store.ts'
+import { findApplication, findApplicationByAlias, lockApplicationRow } from './store.ts'
 
 /** @throws {ApiError} applicationNotFound */
 export async function requireApplication(
@@ -25,4 +26,12 @@ export async function requireApplicationByAlias(
   const application = await findApplicationByAlias(db, workspaceId, alias)
   if (!application) throw new ApiError('aliasNotFound')
   return application
+}
+
+/**
+ * Locks an application until the transaction ends; every transaction that adds to it or takes from it does so first.
+ * Returns undefined when the application was deleted meanwhile.
+ */
+export async function lockApplication(trx: Db, id: number): Promise<ApplicationRow | undefined> {
+  return lockApplicationRow(trx, id)
 }

@@ -1,7 +1,9 @@
+import { ApiError } from '@fairlead/contract'
 import { deleteBlobs, releaseApplicationBlobs, removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { requireApplication } from './find.ts'
-import { deleteApplicationRow } from './store.ts'
+import { deleteApplicationRow, lockApplicationRow } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Deletes an application with its builds and symbols, and every blob that nothing else refers to. */
 export async function removeApplication(
@@ -10,7 +12,8 @@ export async function removeApplication(
   id: number,
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
-  const keys = await context.db.transaction().execute(async (trx) => {
+  const keys = await transact(context.db, async (trx) => {
+    if (!(await lockApplicationRow(trx, id))) throw new ApiError('applicationNotFound')
     const unreferenced = await releaseApplicationBlobs(trx, id)
     await deleteApplicationRow(trx, workspaceId, id)
     return deleteBlobs(trx, unreferenced)

@@ -105,23 +105,22 @@ export async function updateApplicationRow(
     .execute()
 }
 
-/** Sets the bundle identifier of an application that has none. Returns whether it was set. */
-export async function takeIdentifier(trx: Db, id: number, bundleIdentifier: string): Promise<boolean> {
-  const taken = await trx
+/**
+ * Locks an application until the transaction ends, so that only one transaction at a time changes the application, its
+ * builds and its symbols. Returns undefined when it was deleted.
+ */
+export async function lockApplicationRow(trx: Db, id: number): Promise<ApplicationRow | undefined> {
+  // Updating the row locks it on both databases.
+  return trx
     .updateTable('applications')
-    .set({ bundle_identifier: bundleIdentifier })
+    .set((update) => ({ name: update.ref('name') }))
     .where('id', '=', id)
-    .where('bundle_identifier', 'is', null)
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  return taken !== undefined
 }
 
-export async function findIdentifier(
-  db: Db,
-  id: number,
-): Promise<Pick<ApplicationRow, 'bundle_identifier'> | undefined> {
-  return db.selectFrom('applications').select('bundle_identifier').where('id', '=', id).executeTakeFirst()
+export async function setIdentifier(trx: Db, id: number, bundleIdentifier: string): Promise<void> {
+  await trx.updateTable('applications').set({ bundle_identifier: bundleIdentifier }).where('id', '=', id).execute()
 }
 
 /** Deletes an application row; its builds and symbols files are deleted by cascade. */

@@ -50,7 +50,7 @@ export interface BlobSource extends AsyncDisposable {
   writeTo(destination: Writable, range: ByteRange): Promise<void>
 }
 
-/** What the headers of a presigned download say. */
+/** The response headers of a presigned download. */
 export interface PresignedDownload {
   contentType: string
   contentDisposition?: string | undefined

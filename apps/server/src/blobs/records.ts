@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { isPostgres } from '../db/engine.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
+import { isMissing } from './system-error.ts'
 
 /** The part of the application context that blobs need. */
 export interface BlobContext {
@@ -30,11 +32,27 @@ export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: St
   return { key, sha256: staged.sha256, size: staged.size }
 }
 
+// Transactions that lock an application and blobs lock the application first and then the blobs in the order of their
+// digests, so that no two of them can wait for each other.
+
+type RetainedBlob = Pick<Row<'blobs'>, 'id' | 'key'>
+
 /**
- * Adds a reference to the bytes. When the returned key differs, equal bytes were already stored and the new copy can be
- * removed.
+ * Adds a reference to the bytes of each file and returns a function that finds a file's row. When the key of the row
+ * differs from the file's, equal bytes were already stored and the new copy can be removed.
  */
-export async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<{ id: number; key: string }> {
+export async function retainBlobs(trx: Kysely<Schema>, files: KeptFile[]): Promise<(file: KeptFile) => RetainedBlob> {
+  const rows = new Map<string, RetainedBlob>()
+  const byDigest = files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+  for (const file of byDigest) rows.set(file.key, await retainBlob(trx, file))
+  return ({ key }) => {
+    const row = rows.get(key)
+    if (!row) throw new Error(`no reference was added to the blob ${key}`)
+    return row
+  }
+}
+
+async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<RetainedBlob> {
   return trx
     .insertInto('blobs')
     .values({ key: file.key, sha256: file.sha256, size: file.size, reference_count: 1, created_at: Date.now() })
@@ -60,9 +78,15 @@ async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | un
 
 /** Drops one reference for each id that is not null. Returns the keys to remove after the commit. */
 export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
+  const given = ids.filter((id) => id !== null)
+  const digests = await selectInBatches(given, (batch) =>
+    trx.selectFrom('blobs').select(['id', 'sha256']).where('id', 'in', batch).execute(),
+  )
+  const digestOf = new Map(digests.map(({ id, sha256 }) => [id, sha256]))
+  const byDigest = given.toSorted((a, b) => ((digestOf.get(a) ?? '') < (digestOf.get(b) ?? '') ? -1 : 1))
   const keys: string[] = []
-  for (const id of ids) {
-    const key = id === null ? undefined : await releaseBlob(trx, id)
+  for (const id of byDigest) {
+    const key = await releaseBlob(trx, id)
     if (key !== undefined) keys.push(key)
   }
   return keys
@@ -74,37 +98,11 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
  * still name them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
+  if (isPostgres(trx)) await lockApplicationBlobs(trx, applicationId)
   const released = await trx
-    .with('released', (query) =>
-      query
-        .selectFrom('builds')
-        .select('icon_blob_id as blob_id')
-        .where('application_id', '=', applicationId)
-        .unionAll(
-          query
-            .selectFrom('builds')
-            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
-            .where('application_id', '=', applicationId),
-        )
-        .unionAll(
-          query
-            .selectFrom('symbols_files')
-            .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
-            .where('application_id', '=', applicationId),
-        )
-        .unionAll(query.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId))
-        .unionAll(query.selectFrom('test_reports').select('blob_id').where('application_id', '=', applicationId))
-        .unionAll(
-          query
-            .selectFrom('test_reports')
-            .select('details_blob_id as blob_id')
-            .where('application_id', '=', applicationId),
-        )
-        .unionAll(query.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId)),
-    )
     .with('counted', (query) =>
       query
-        .selectFrom('released')
+        .selectFrom(selectReferences(trx, applicationId).as('released'))
         .select((select) => ['blob_id', select.fn.countAll<number>().as('count')])
         .where('blob_id', 'is not', null)
         .groupBy('blob_id'),
@@ -116,6 +114,43 @@ export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId
     .returning(['blobs.id', 'blobs.reference_count'])
     .execute()
   return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
+}
+
+/** PostgreSQL updates many rows in no particular order, so they are locked in the right one before. */
+async function lockApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<void> {
+  await trx
+    .selectFrom('blobs')
+    .select('id')
+    .where('id', 'in', selectReferences(trx, applicationId))
+    .orderBy('sha256')
+    .forUpdate()
+    .execute()
+}
+
+/** Selects the blob of each reference that an application's rows hold, and null for rows without one. */
+function selectReferences(trx: Kysely<Schema>, applicationId: number) {
+  return trx
+    .selectFrom('builds')
+    .select('icon_blob_id as blob_id')
+    .where('application_id', '=', applicationId)
+    .unionAll(
+      trx
+        .selectFrom('builds')
+        .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+        .where('application_id', '=', applicationId),
+    )
+    .unionAll(
+      trx
+        .selectFrom('symbols_files')
+        .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
+        .where('application_id', '=', applicationId),
+    )
+    .unionAll(trx.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId))
+    .unionAll(trx.selectFrom('test_reports').select('blob_id').where('application_id', '=', applicationId))
+    .unionAll(
+      trx.selectFrom('test_reports').select('details_blob_id as blob_id').where('application_id', '=', applicationId),
+    )
+    .unionAll(trx.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId))
 }
 
 /** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */
@@ -133,7 +168,12 @@ export async function findBlob(
   return db.selectFrom('blobs').select(['key', 'sha256', 'size']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Removes blobs that no row refers to. Failures are logged and left to the sweep at the next start. */
+/** Tells whether reading a blob failed because its row was deleted after the caller had found it. */
+export async function isDeletedMeanwhile(db: Kysely<Schema>, id: number, error: unknown): Promise<boolean> {
+  return isMissing(error) && (await findBlob(db, id)) === undefined
+}
+
+/** Removes blobs that no row refers to. Failures are logged and left to the sweep. */
 export async function removeKeys(
   { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
   keys: Iterable<string>,

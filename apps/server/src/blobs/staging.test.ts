@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -54,13 +54,5 @@ describe('staging', async () => {
     setTimeout(() => body.destroy(), 20)
     await assert.rejects(staging.receive(body, limits), { code: 'truncatedBody' })
     assert.deepEqual(await readdir(folder), [])
-  })
-
-  it('deletes the leftovers of a dead process at the start', async () => {
-    const other = join(folder, 'other')
-    await mkdir(join(other, 'half-made'), { recursive: true })
-    await writeFile(join(other, 'half-sent'), 'half')
-    await openStaging(other)
-    assert.deepEqual(await readdir(other), [])
   })
 })

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
@@ -14,7 +14,7 @@ export interface ReceiveLimits {
   idleMs: number
 }
 
-/** The folder for files that are being received. Leftovers of a dead process are deleted at the start. */
+/** The folder for files that are being received. */
 export interface Staging extends AsyncDisposable {
   /**
    * Streams a body to a file and hashes it. When this resolves the file is durable; when it rejects the file is gone.
@@ -39,7 +39,6 @@ const hashSize = 2 ** 20
 
 export async function openStaging(folder: string): Promise<Staging> {
   await mkdir(folder, { recursive: true })
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
   const newPath = () => join(folder, randomUUID())
   const discard = (staged: Pick<StagedFile, 'path'>) => unlink(staged.path).catch(() => {})
   const writer = new FileWriter()

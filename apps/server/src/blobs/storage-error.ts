@@ -1,4 +1,4 @@
-/** What an object store's refusals mean to the rest of the server, as error codes like those of node:fs. */
+/** Translates refusals of an object store to error codes like those of node:fs. */
 export type StorageErrorCode = 'ENOENT' | 'ENOSPC' | 'STORAGE_UNAVAILABLE'
 
 export class StorageError extends Error {

@@ -1,8 +1,9 @@
-import type { DeviceFamily } from '@fairlead/binary'
 import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
+import { findProfileEnd, type InstallLimits } from './install-obstacles.ts'
+import { describeWarnings } from './warnings.ts'
 
 /** Facts read from a binary that are shown but never searched; the row keeps them as one JSON column. */
 export interface BuildDetails {
@@ -12,15 +13,6 @@ export interface BuildDetails {
   debuggable: boolean
   warnings: string[]
   limits: InstallLimits
-}
-
-/** Properties that prevent installation on devices that the platform alone would allow. */
-export interface InstallLimits {
-  isPartOfApp: boolean
-  isTestOnly: boolean
-  isForSimulator: boolean
-  /** Empty when the binary does not name any. */
-  deviceFamilies: DeviceFamily[]
 }
 
 /** A build row joined with what other tables hold about the build. */
@@ -38,11 +30,13 @@ export function isExpired(build: { expires_at: number }, now = Date.now()): bool
 }
 
 /**
- * Returns when the JSON of a build becomes outdated by itself: at its expiry, in epoch milliseconds. Read this before
- * rendering the build, so that a build that expires in between is not kept.
+ * Returns when the JSON of a build becomes outdated by itself, in epoch milliseconds: when its link or its provisioning
+ * profile expires. Read this before rendering the build, so that a build that expires in between is not kept.
  */
-export function changesAt(build: { expires_at: number }): number {
-  return isExpired(build) ? Infinity : build.expires_at
+export function changesAt(build: Pick<BuildRecord, 'expires_at' | 'details'>): number {
+  const ends = [build.expires_at, findProfileEnd(JSON.parse(build.details) as BuildDetails)]
+  const now = Date.now()
+  return Math.min(...ends.filter((end) => end > now))
 }
 
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
@@ -81,7 +75,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     permissions: details.permissions,
     architectures: details.architectures,
     debuggable: details.debuggable,
-    warnings: details.warnings,
+    ...describeWarnings({ ...record, details }, Date.now()),
   }
 }
 

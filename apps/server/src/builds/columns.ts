@@ -1,4 +1,5 @@
 import type { AppInfo } from '@fairlead/binary'
+import { toCleanName } from '@fairlead/contract'
 import type { BuildDetails } from './build.ts'
 
 /** Facts about a binary from the headers of its upload. */
@@ -40,9 +41,9 @@ export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
   }
 }
 
-/** PostgreSQL text cannot contain U+0000. */
+/** Names from a binary are untrusted text, shown in pages, mails and file names. */
 function toColumnText(text: string): string {
-  return text.replaceAll('\0', '')
+  return toCleanName(text)
 }
 
 /** Returns null when the binary carries no signature at all. */

@@ -2,15 +2,16 @@ import { ApiError, type DistributeBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
 import { listGroupsById, listGroupsByName } from '../distribution-groups/find.ts'
-import type { BuildRecord } from './build.ts'
+import { type BuildRecord, isExpired } from './build.ts'
 import { insertBuildGroups } from './distribution-store.ts'
 import { requireBuild } from './find.ts'
 import { notifyTesters } from './notify-testers.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Distributes a build to groups, given by ids or, when there are none, by names. Repeating it has no further effect.
  *
- * @throws {ApiError} buildNotFound, missingGroups, unknownGroup
+ * @throws {ApiError} buildNotFound, buildExpired, missingGroups, unknownGroup
  */
 export async function distributeBuild(
   context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'jobs'>,
@@ -18,9 +19,10 @@ export async function distributeBuild(
   buildId: number,
   input: DistributeBuild,
 ): Promise<void> {
-  const build = await requireBuild(context, workspaceId, buildId)
-  const groupIds = await findGroups(context, workspaceId, input)
-  await context.db.transaction().execute(async (trx) => {
+  await transact(context.db, async (trx) => {
+    const build = await requireBuild({ db: trx }, workspaceId, buildId)
+    if (isExpired(build)) throw new ApiError('buildExpired')
+    const groupIds = await findGroups({ db: trx }, workspaceId, input)
     await insertBuildGroups(trx, build.id, groupIds)
     if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
   })

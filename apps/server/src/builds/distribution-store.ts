@@ -11,38 +11,55 @@ export async function insertBuildGroups(trx: Db, buildId: number, groupIds: numb
     .execute()
 }
 
-/** Records that the testers of the groups are notified of a build. Returns the ids of those who were not before. */
+/**
+ * Records that testers of the groups are notified of a build, at most `limit` of those who were not before.
+ *
+ * @returns the ids of the testers, and whether more may be left
+ */
 export async function insertNotifications(
   trx: Db,
   build: { id: number; workspace_id: number },
   groupIds: number[],
-): Promise<number[]> {
+  limit: number,
+): Promise<{ told: number[]; isMore: boolean }> {
+  const untold = await selectUntold(trx, build, groupIds).limit(limit).execute()
+  if (untold.length === 0) return { told: [], isMore: false }
+  const created_at = Date.now()
   const told = await trx
     .insertInto('build_notifications')
-    .columns(['build_id', 'tester_id', 'created_at'])
-    .expression((query) =>
-      query
-        .selectFrom('testers')
-        .select((select) => [
-          select.val(build.id).as('build_id'),
-          'testers.id as tester_id',
-          select.val(Date.now()).as('created_at'),
-        ])
-        .where('testers.workspace_id', '=', build.workspace_id)
-        .where((where) =>
-          where.exists(
-            where
-              .selectFrom('group_testers')
-              .select('group_testers.tester_id')
-              .whereRef('group_testers.tester_id', '=', 'testers.id')
-              .where('group_testers.group_id', 'in', groupIds),
-          ),
-        ),
-    )
+    .values(untold.map(({ id }) => ({ build_id: build.id, tester_id: id, created_at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('tester_id')
     .execute()
-  return told.map(({ tester_id }) => tester_id)
+  return { told: told.map(({ tester_id }) => tester_id), isMore: untold.length === limit }
+}
+
+function selectUntold(trx: Db, build: { id: number; workspace_id: number }, groupIds: number[]) {
+  return trx
+    .selectFrom('testers')
+    .select('testers.id')
+    .where('testers.workspace_id', '=', build.workspace_id)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('group_testers')
+          .select('group_testers.tester_id')
+          .whereRef('group_testers.tester_id', '=', 'testers.id')
+          .where('group_testers.group_id', 'in', groupIds),
+      ),
+    )
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('build_notifications')
+            .select('build_notifications.tester_id')
+            .whereRef('build_notifications.tester_id', '=', 'testers.id')
+            .where('build_notifications.build_id', '=', build.id),
+        ),
+      ),
+    )
+    .orderBy('testers.id')
 }
 
 export async function findTesterEmails(db: Db, testerIds: number[]): Promise<Map<number, string>> {

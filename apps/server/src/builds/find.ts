@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { BuildRecord } from './build.ts'
-import { findBuild, findBuildBySecret } from './store.ts'
+import { findBuild, findBuildById, findBuildBySecret } from './store.ts'
 
 /** @throws {ApiError} buildNotFound */
 export async function requireBuild(
@@ -20,4 +20,9 @@ export async function findLinkedBuild(
   secret: string,
 ): Promise<BuildRecord | undefined> {
   return /^[\w-]{22}$/.test(secret) ? findBuildBySecret(db, secret) : undefined
+}
+
+/** Finds the build that a download grant names. The caller has to check the signature of the grant. */
+export async function findGrantedBuild({ db }: Pick<AppContext, 'db'>, id: number): Promise<BuildRecord | undefined> {
+  return Number.isSafeInteger(id) ? findBuildById(db, id) : undefined
 }

@@ -15,12 +15,13 @@ const testerLimit = 1000
  * @throws {ApiError} buildNotFound
  */
 export async function readInstallStatistics(
-  context: Pick<AppContext, 'db'>,
+  context: Pick<AppContext, 'db' | 'installs'>,
   workspaceId: number,
   buildId: number,
   dayCount: number,
 ): Promise<InstallStatistics> {
   await requireBuild(context, workspaceId, buildId)
+  await context.installs.flush()
   const today = Math.floor(Date.now() / day)
   const firstDay = today - dayCount + 1
   const counts = await countInstallsByDay(context.db, buildId, firstDay)

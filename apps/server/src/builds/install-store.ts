@@ -1,23 +1,35 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { NewInstall } from '../db/schema.ts'
 
-/** Records an install or a download. The tester stays empty if they were deleted in the meantime. */
-export async function insertInstall(trx: Db, values: Insertable<Schema['installs']>): Promise<void> {
-  const { tester_id: testerId = null } = values
-  const tester =
-    testerId === null
-      ? undefined
-      : await trx.selectFrom('testers').select('id').where('id', '=', testerId).executeTakeFirst()
-  await trx
-    .insertInto('installs')
-    .values({ ...values, tester_id: tester?.id ?? null })
-    .execute()
-  await trx
-    .updateTable('builds')
-    .set((update) => ({ install_count: update('install_count', '+', 1) }))
-    .where('id', '=', values.build_id)
-    .execute()
+/** Records installs and downloads. A tester who was deleted meanwhile stays empty; deleted builds are left out. */
+export async function insertInstalls(trx: Db, installs: NewInstall[]): Promise<void> {
+  const buildIds = [...new Set(installs.map((install) => install.build_id))]
+  const testerIds = [...new Set(installs.flatMap(({ tester_id }) => tester_id ?? []))]
+  // Counting first locks the rows, so that no build can be deleted before its installs are inserted.
+  const builds = new Set<number>()
+  for (const id of buildIds.toSorted((a, b) => a - b)) {
+    const count = installs.filter((install) => install.build_id === id).length
+    const updated = await trx
+      .updateTable('builds')
+      .set((update) => ({ install_count: update('install_count', '+', count) }))
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()
+    if (updated) builds.add(id)
+  }
+  const testers = new Set(
+    testerIds.length === 0
+      ? []
+      : (await trx.selectFrom('testers').select('id').where('id', 'in', testerIds).execute()).map(({ id }) => id),
+  )
+  const rows = installs
+    .filter(({ build_id }) => builds.has(build_id))
+    .map((install) => ({
+      ...install,
+      tester_id: install.tester_id !== null && testers.has(install.tester_id) ? install.tester_id : null,
+    }))
+  if (rows.length > 0) await trx.insertInto('installs').values(rows).execute()
 }
 
 const dayMs = 24 * 60 * 60 * 1000

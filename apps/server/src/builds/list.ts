@@ -9,13 +9,13 @@ import { countBuilds, listBuildRecords } from './store.ts'
 const sliceSize = 500
 
 interface BuildPage extends Omit<Paged<Build>, 'items'> {
-  /** The builds as a JSON array. */
-  text: string
-  /** Epoch milliseconds at which the text becomes wrong because one of the builds expires. */
+  /** The builds as a JSON array in UTF-8. Text would be encoded anew for each answer. */
+  json: Buffer
+  /** Epoch milliseconds at which the JSON becomes wrong because one of the builds expires. */
   staleAt: number
 }
 
-/** Returns one page of an application's builds as JSON text. */
+/** Returns one page of an application's builds as JSON. */
 export async function listBuilds(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   workspaceId: number,
@@ -24,7 +24,7 @@ export async function listBuilds(
 ): Promise<BuildPage> {
   const read = () => readPage(context, workspaceId, applicationId, query)
   const key = `builds ${workspaceId} ${applicationId} ${JSON.stringify(query)}`
-  const page = await context.memo.remember(key, read, ({ text }) => text.length)
+  const page = await context.memo.remember(key, read, ({ json }) => json.length)
   return page.staleAt > Date.now() ? page : read()
 }
 
@@ -42,8 +42,8 @@ async function readPage(
   const total = isFiltered(query) ? await countBuilds(db, applicationId, query) : application.build_count
   const { items, ...rest } = toPage(records, query, total)
   const staleAt = Math.min(...items.map(changesAt))
-  const text = JSON.stringify(items.map((record) => toBuild(record, config.baseUrl)))
-  return { ...rest, text, staleAt }
+  const json = Buffer.from(JSON.stringify(items.map((record) => toBuild(record, config.baseUrl))))
+  return { ...rest, json, staleAt }
 }
 
 /** Iterates over all builds of an application, slice by slice. */
@@ -61,6 +61,6 @@ export async function* iterateBuilds(
   }
 }
 
-function isFiltered({ distributionGroupName, q, branch, shortVersion, version }: ListBuilds): boolean {
-  return [distributionGroupName, q, branch, shortVersion, version].some((value) => value !== undefined)
+function isFiltered({ distributionGroupName, q, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
+  return [distributionGroupName, q, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
 }

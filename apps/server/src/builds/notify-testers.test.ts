@@ -73,6 +73,23 @@ describe('Distributing with mail', () => {
     )
   })
 
+  it('queues the mails of a large distribution in batches, one for each tester', async () => {
+    await using server = await startServer()
+    await createShop(server)
+    const emails = Array.from({ length: 350 }, (_, index) => `tester${index}@example.com`)
+    await createGroup(server, 'Even', emails.slice(0, 250))
+    await createGroup(server, 'Odd', emails.slice(100))
+    const build = await uploadApk(server, { alias: 'shop' })
+    const distribute = (name: string) =>
+      server.call('POST', `/v1/builds/${build.id}/distribute`, {
+        json: { distributionGroupNames: [name], notifyTesters: true },
+      })
+    const answers = await Promise.all([distribute('Even'), distribute('Odd')])
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+    const recipients = await waitForMails(server, emails.length)
+    assert.deepEqual(new Set(recipients), new Set(emails))
+  })
+
   it('mails nobody twice, but mails testers who joined since', async () => {
     await using server = await startServer()
     await createShop(server)
@@ -92,8 +109,7 @@ describe('Distributing with mail', () => {
     const json = { emails: Array.from({ length: 250 }, (_, index) => `tester-${index}@example.com`) }
     await server.call('POST', `/v1/distributionGroups/${group.id}/testers`, { json })
     await distribute(true)
-    const recipients = await readRecipients()
-    assert.equal(recipients.length, 251)
+    const recipients = await waitForMails(server, 251)
     assert.equal(new Set(recipients).size, 251)
   })
 })
@@ -105,4 +121,16 @@ async function installOver(server: TestServer, link: string): Promise<void> {
   assert.equal(page.status, 200)
   const binary = /href="([^"]+\/binary\/[^"]+)"/.exec(page.text)?.[1] ?? ''
   assert.equal((await server.call('GET', new URL(binary, server.url).pathname, asPhone)).status, 200)
+}
+
+/** Waits until the outbox holds this many mails and returns their recipients. */
+async function waitForMails(server: TestServer, count: number): Promise<string[]> {
+  for (let waited = 0; ; waited++) {
+    const mails = (await server.call('GET', '/v1/mails')).json as { recipient: string }[]
+    if (mails.length >= count || waited === 200) {
+      assert.equal(mails.length, count)
+      return mails.map(({ recipient }) => recipient)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

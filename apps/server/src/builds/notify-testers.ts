@@ -1,23 +1,67 @@
+import { setTimeout } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { transact } from '../db/transact.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import type { JobHandler } from '../jobs/job.ts'
 import { toPersonalUrl } from './personal-link.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
 import { createBuildMail } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
+import { findBuild } from './store.ts'
+
+/** How many testers one transaction mails. Larger ones would keep the embedded database from everybody else. */
+const batchSize = 100
+/** The pause between two batches, in milliseconds, in which requests get their turn. */
+const pauseMs = 10
 
 /**
  * Queues one mail for each tester of the groups who has not been told about this build, however many of the groups they
- * belong to. Repeating a distribution therefore reaches only testers who joined since.
+ * belong to. Repeating a distribution therefore reaches only testers who joined since. The first mails are queued in
+ * the caller's transaction, and a job queues the others.
  */
 export async function notifyTesters(
   context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },
   build: BuildRecord,
   groupIds: number[],
 ): Promise<void> {
+  if (!(await notifyBatch(context, build, groupIds))) return
+  const payload = { workspaceId: build.workspace_id, buildId: build.id, groupIds }
+  await enqueueJobs(context.db, [{ kind: 'notify-testers', payload }])
+}
+
+/** Creates the handler that queues the mails of a large distribution, one short transaction after the other. */
+export function createTesterNotifier(
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'jobs'>,
+): JobHandler<'notify-testers'> {
+  return {
+    async run({ workspaceId, buildId, groupIds }, stopping) {
+      for (let isMore = true; isMore;) {
+        // The embedded database answers without giving way to other work, so each batch waits for its turn.
+        await setTimeout(pauseMs)
+        isMore = await transact(context.db, async (trx) => {
+          const build = await findBuild(trx, workspaceId, buildId)
+          return build !== undefined && notifyBatch({ ...context, db: trx }, build, groupIds)
+        })
+        context.jobs.wake()
+        // After a shutdown another process, or the next start, goes on where this one stopped.
+        if (stopping.aborted) return Date.now()
+      }
+      return undefined
+    },
+  }
+}
+
+/** Returns whether there may be more testers to mail. */
+async function notifyBatch(
+  context: Pick<AppContext, 'config' | 'signingKey'> & { db: Db },
+  build: BuildRecord,
+  groupIds: number[],
+): Promise<boolean> {
   const { db, config, signingKey } = context
-  const told = await insertNotifications(db, build, groupIds)
-  if (told.length === 0) return
+  const { told, isMore } = await insertNotifications(db, build, groupIds, batchSize)
+  if (told.length === 0) return isMore
   const emails = await findTesterEmails(db, told)
   const toMail = createBuildMail(build, config.baseUrl)
   const mails = told.flatMap((testerId) => {
@@ -25,4 +69,5 @@ export async function notifyTesters(
     return email === undefined ? [] : [toMail(email, toPersonalUrl(build, testerId, config.baseUrl, signingKey))]
   })
   await enqueueMails(context, build.workspace_id, mails)
+  return isMore
 }

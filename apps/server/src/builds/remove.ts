@@ -2,6 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { deleteBuildRow } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Deletes a build, and its bytes when no other build has the same ones. */
 export async function removeBuild(
@@ -9,7 +10,7 @@ export async function removeBuild(
   workspaceId: number,
   buildId: number,
 ): Promise<void> {
-  const keys = await context.db.transaction().execute((trx) => deleteBuildRow(trx, workspaceId, buildId))
+  const keys = await transact(context.db, (trx) => deleteBuildRow(trx, workspaceId, buildId))
   if (!keys) throw new ApiError('buildNotFound')
   await removeKeys(context, keys)
 }

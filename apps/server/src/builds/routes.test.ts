@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { Build } from '@fairlead/contract'
+import { type Branch, Build } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
@@ -90,6 +90,52 @@ describe('builds', async () => {
     assert.deepEqual(await groupsOf(build.id), ['Alpha', 'Beta'])
     assert.equal((await distribute({ distributionGroupIds: [other.json.id, group.json.id] })).status, 201)
     assert.deepEqual(await groupsOf(build.id), ['Alpha', 'Beta'])
+  })
+
+  it('are not distributed once their install link has expired', async () => {
+    const old = await uploadApk(server, { alias: 'shop' })
+    const { db } = await openDatabase(server)
+    await db
+      .updateTable('builds')
+      .set({ expires_at: Date.now() - 1 })
+      .where('id', '=', old.id)
+      .execute()
+    await db.destroy()
+    const path = `/v1/builds/${old.id}/distribute`
+    const answer = await server.call('POST', path, { json: { distributionGroupNames: ['Alpha'] } })
+    assert.equal(answer.status, 409)
+    assert.match(answer.json.detail, /expired/)
+  })
+
+  it('list their branches, the one built last first', async () => {
+    const { id } = await createApplication(server, 'branches')
+    const apk = { packageName: 'com.example.branches' }
+    for (const branch of ['main', 'feature/a', 'feature/b', 'main', 'Feature_x']) {
+      await uploadApk(server, { alias: 'branches', apk, headers: { 'X-Service-Branch': branch } })
+    }
+    await uploadApk(server, { alias: 'branches', apk })
+    const { json, status } = await server.call('GET', `/v1/applications/${id}/branches`)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      json.map(({ name, buildCount }: Branch) => [name, buildCount]),
+      [
+        ['Feature_x', 1],
+        ['main', 2],
+        ['feature/b', 1],
+        ['feature/a', 1],
+      ],
+    )
+    assert.ok(json[1].latestBuildId > json[2].latestBuildId)
+    const found = async (prefix: string) => {
+      const answer = await server.call('GET', `/v1/applications/${id}/builds?limit=10&branchPrefix=${prefix}`)
+      assert.equal(answer.headers.get('x-total-count'), String(answer.json.length))
+      return answer.json.map(({ source }: Build) => source?.branch)
+    }
+    assert.deepEqual(await found('feature/'), ['feature/b', 'feature/a'])
+    assert.deepEqual(await found('ma'), ['main', 'main'])
+    assert.deepEqual(await found('feature_'), [])
+    assert.deepEqual(await found('%25'), [])
+    assert.equal((await server.call('GET', '/v1/applications/999/branches')).status, 404)
   })
 
   it('are distributed by names when the list of ids is empty', async () => {

@@ -1,4 +1,4 @@
-import { Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
+import { Branch, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -8,6 +8,8 @@ import { describeBuild } from './describe.ts'
 import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
 import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
+import { listBranches } from './branches.ts'
+import { binaryType } from './binary-type.ts'
 import type { BuildRecord } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { requireBuild } from './find.ts'
@@ -53,7 +55,24 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       }
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
-      return sendJsonText(reply, page.text)
+      return sendJsonText(reply, page.json)
+    },
+  )
+
+  app.get(
+    '/v1/applications/:applicationId/branches',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'List the branches of an application',
+        params: z.object({ applicationId: PathId }),
+        response: { 200: z.array(Branch) },
+      },
+    },
+    async (request) => {
+      const { id } = await requireApplication(context, request.caller.workspaceId, request.params.applicationId)
+      return listBranches(context, id)
     },
   )
 
@@ -61,8 +80,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v1/builds/:buildId',
     { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
     async (request, reply) => {
-      const { text } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
-      return sendJsonText(reply, text)
+      const { json } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      return sendJsonText(reply, json)
     },
   )
 
@@ -123,7 +142,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     // HEAD is declared explicitly, because the HEAD that Fastify derives from GET would drop Content-Length.
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
-    config: { role: 'viewer' },
+    config: { role: 'viewer', sends: Object.values(binaryType) },
     schema: { tags, summary: 'Download the binary of a build', params, querystring: DownloadBinary },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)

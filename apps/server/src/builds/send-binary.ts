@@ -1,6 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findBlob } from '../blobs/records.ts'
+import { findBlob, isDeletedMeanwhile } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { sendBlob, startsDownload } from '../http/send-blob.ts'
 import { binaryType } from './binary-type.ts'
@@ -22,7 +22,7 @@ export interface BinaryAnswer {
  * @throws {ApiError} buildNotFound if the build was deleted in the meantime, rangeNotSatisfiable
  */
 export async function sendBinary(
-  context: Pick<AppContext, 'db' | 'blobs'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'installs'>,
   request: FastifyRequest,
   reply: FastifyReply,
   build: BuildRecord,
@@ -30,7 +30,12 @@ export async function sendBinary(
 ): Promise<FastifyReply> {
   const blob = await findBlob(context.db, build.blob_id)
   if (!blob) throw new ApiError('buildNotFound')
-  if (startsDownload(request, build)) await countInstall(context, build.id, install)
+  if (startsDownload(request, build)) countInstall(context, build.id, install)
   const contentType = binaryType[build.platform]
-  return sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
+  try {
+    return await sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })
+  } catch (error) {
+    if (!(await isDeletedMeanwhile(context.db, build.blob_id, error))) throw error
+    throw new ApiError('buildNotFound', { cause: error })
+  }
 }

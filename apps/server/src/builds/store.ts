@@ -1,5 +1,6 @@
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
@@ -48,6 +49,14 @@ export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRe
   return record
 }
 
+/** Finds a build in any workspace, for a download grant, whose signature authorizes the request. */
+export async function findBuildById(db: Db, id: number): Promise<BuildRecord | undefined> {
+  const base = await selectBuilds(db).where('builds.id', '=', id).executeTakeFirst()
+  if (!base) return undefined
+  const [record] = await addRelations(db, [base])
+  return record
+}
+
 /** Returns one slice of an application's builds, newest first, below the cursor. */
 export async function listBuildRecords(
   db: Db,
@@ -71,6 +80,13 @@ export async function countBuilds(db: Db, applicationId: number, filter: ListBui
 function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
   let query = selectBuilds(db).where('builds.application_id', '=', applicationId)
   if (filter.branch !== undefined) query = query.where('builds.source_branch', '=', filter.branch)
+  if (filter.branchPrefix !== undefined) {
+    const { branchPrefix } = filter
+    // SQLite's LIKE ignores the case of ASCII letters, so the beginning is compared as it is. Both databases count
+    // characters, not UTF-16 code units.
+    const length = Array.from(branchPrefix).length
+    query = query.where(sql`substr(builds.source_branch, 1, cast(${length} as integer))`, '=', branchPrefix)
+  }
   if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
   if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
   if (filter.distributionGroupName !== undefined) {
@@ -211,6 +227,7 @@ export async function updateBuildRow(
  * already deleted the build.
  */
 export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  if (!(await lockApplicationOf(trx, workspaceId, id))) return undefined
   const deleted = await trx
     .deleteFrom('builds')
     .where('workspace_id', '=', workspaceId)
@@ -226,15 +243,29 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
   return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
 }
 
+/** Locks the application of a build until the transaction ends. Returns whether there is such a build. */
+async function lockApplicationOf(trx: Db, workspaceId: number, id: number): Promise<boolean> {
+  const build = await trx
+    .selectFrom('builds')
+    .select('application_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return build !== undefined && (await lockApplication(trx, build.application_id)) !== undefined
+}
+
 /** Finds the build that an earlier upload with this `Idempotency-Key` created. */
-export async function findIdempotentBuild(db: Db, workspaceId: number, key: string): Promise<number | undefined> {
-  const row = await db
+export async function findIdempotentBuild(
+  db: Db,
+  workspaceId: number,
+  key: string,
+): Promise<Row<'idempotency_keys'> | undefined> {
+  return db
     .selectFrom('idempotency_keys')
-    .select('build_id')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('key', '=', key)
     .executeTakeFirst()
-  return row?.build_id
 }
 
 export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {

@@ -156,6 +156,50 @@ describe('an upload', async () => {
     assert.equal(unknown.json.detail, 'No application with the given alias exists in the workspace')
   })
 
+  it('with an Idempotency-Key of another upload is 422 when alias, length or bytes differ', async () => {
+    await server.call('POST', '/v1/applications', { json: { name: 'Twin', alias: 'twin', platform: 'android' } })
+    const send = (alias: string, body: Uint8Array<ArrayBuffer>) =>
+      server.call('POST', '/v2/builds', {
+        headers: { 'X-Service-Application-Alias': alias, 'Idempotency-Key': 'used-once' },
+        body,
+      })
+    const bytes = createApk({ versionCode: 901 })
+    const first = await send('shop', bytes)
+    assert.equal(first.status, 201)
+    assert.equal((await send('shop', bytes)).json.id, first.json.id)
+    const sameLength = bytes.slice()
+    sameLength[sameLength.length - 1] = (sameLength[sameLength.length - 1] ?? 0) ^ 1
+    for (const [alias, body] of [
+      ['twin', bytes],
+      ['shop', createApk({ versionCode: 902, label: 'Longer name' })],
+      ['shop', sameLength],
+    ] as const) {
+      const answer = await send(alias, body)
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
+    }
+  })
+
+  it('cleans names of line breaks and of characters that turn the direction of text', async () => {
+    const build = await server.call('POST', '/v2/builds', {
+      headers: {
+        'X-Service-Application-Alias': 'shop',
+        'X-Service-Branch': Buffer.from('main\u202Etxt\u0085').toString('latin1'),
+        'Content-Disposition': "attachment; filename*=UTF-8''a%E2%80%AEkpa.exe%0D%0A.apk",
+      },
+      body: createApk({ versionCode: 950, label: 'Shop\r\nBcc: x\u2066', versionName: '1\u202E0' }),
+    })
+    assert.equal(build.status, 201, build.text)
+    const { name, fileName, shortVersion, source } = build.json
+    assert.deepEqual(
+      { name, fileName, shortVersion, branch: source.branch },
+      { name: 'ShopBcc: x', fileName: 'akpa.exe.apk', shortVersion: '10', branch: 'maintxt' },
+    )
+    const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Q\u202EA' } })
+    assert.equal(group.status, 400)
+    assert.equal((await server.call('POST', '/v1/distributionGroups', { json: { name: 'ב\u200Fa' } })).status, 201)
+  })
+
   const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [
     { what: 'garbage', alias: 'shop', body: new Uint8Array(1000).fill(7), detail: /zip/ },
     { what: 'nothing', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },

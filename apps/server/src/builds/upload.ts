@@ -5,7 +5,8 @@ import { assignApplication } from '../applications/assign.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
-import { type KeptFile, retainBlob } from '../blobs/records.ts'
+import { type KeptFile, retainBlobs } from '../blobs/records.ts'
+import { requireRoom } from '../blobs/quota.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
@@ -13,7 +14,7 @@ import type { UploadBody } from '../http/continue-upload.ts'
 import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
-import { findFirstAttempt, insertOnce } from './idempotency.ts'
+import { checkIdempotencyKey, findFirstAttempt, insertOnce } from './idempotency.ts'
 import { readBinary, type ReadBinary } from './read-binary.ts'
 import { insertBuild, insertImages, readLinkLifetime } from './store.ts'
 
@@ -35,20 +36,22 @@ interface PreparedBuild extends Pick<ReadBinary, 'app' | 'images'> {
  * nothing behind.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idleUpload, truncatedBody, unreadableBinary, wrongPlatform,
- *   identifierMismatch, insufficientStorage
+ *   identifierMismatch, insufficientStorage, idempotencyMismatch, quotaExceeded
  */
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
   const { db, config } = context
   const { staging } = context.blobs
   const named = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
-  const first = await findFirstAttempt(db, { ...caller, ...upload })
-  if (first !== undefined) return answer(context, caller, first)
+  await checkIdempotencyKey(db, { ...caller, ...upload }, upload.body.size)
+  await requireRoom(context, caller.workspaceId, { bytes: upload.body.size ?? 0, builds: 1 })
 
   const staged = await staging.receive(upload.body.open(), {
     maxBytes: config.maxUploadBytes,
     idleMs: config.uploadIdleMs,
   })
   try {
+    const first = await findFirstAttempt(db, { ...caller, ...upload, ...staged })
+    if (first !== undefined) return await answer(context, caller, first)
     const read = await readBinary(context, staged, named.platform)
     return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
   } finally {
@@ -76,7 +79,10 @@ async function commit(
       const binary = await keep(staged)
       const keptIcon = icon && stagedIcon ? { ...(await keep(stagedIcon)), type: `image/${icon.format}` } : null
       const prepared = { app, images, binary, icon: keptIcon }
-      return insertOnce(context.db, { ...caller, ...upload }, (trx) => insertAll(trx, caller, named, upload, prepared))
+      return insertOnce(context.db, { ...caller, ...upload, size: staged.size, sha256: staged.sha256 }, async (trx) => {
+        await requireRoom({ ...context, db: trx }, caller.workspaceId, { bytes: staged.size, builds: 1 })
+        return insertAll(trx, caller, named, upload, prepared)
+      })
     })
   } finally {
     if (stagedIcon) await staging.discard(stagedIcon)
@@ -92,8 +98,9 @@ async function insertAll(
 ): Promise<Committed<number>> {
   const application = await assignApplication(trx, named, app.bundleIdentifier)
   const linkLifetime = await readLinkLifetime(trx, caller.workspaceId)
-  const binaryBlob = await retainBlob(trx, binary)
-  const iconBlob = icon ? await retainBlob(trx, icon) : null
+  const blobOf = await retainBlobs(trx, icon ? [binary, icon] : [binary])
+  const binaryBlob = blobOf(binary)
+  const iconBlob = icon ? blobOf(icon) : null
   const now = Date.now()
   const buildId = await insertBuild(trx, {
     workspace_id: caller.workspaceId,

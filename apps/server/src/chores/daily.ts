@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { sweepOrphans } from '../blobs/records.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldBuilds } from './retention.ts'
@@ -8,6 +9,8 @@ import { sweepExpired } from './sweep.ts'
 const interval = 24 * 60 * 60 * 1000
 /** No report takes longer than this to be written. */
 const uploadLifetime = 60 * 60 * 1000
+/** Blobs younger than this are not swept, because an upload may be about to commit them. */
+const orphanAge = 24 * 60 * 60 * 1000
 
 /** Runs the daily chores on one replica at a time, and once more at each start. */
 export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'log'>): JobHandler<'daily-chores'> {
@@ -17,6 +20,8 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       const now = Date.now()
       await sweepExpired(context.db, now)
       await sweepUnpublishedReports(context.db, now - uploadLifetime)
+      const swept = await sweepOrphans(context, now - orphanAge)
+      if (swept > 0) context.log.info({ swept }, 'removed blobs left by interrupted uploads')
       const deleted = await deleteOldBuilds(context, now, signal)
       if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
       // Chores that a shutdown interrupted run again at the next start.

@@ -29,8 +29,17 @@ export async function deleteExpired(
   await db.deleteFrom(table).where('expires_at', '<=', now).execute()
 }
 
+/** Deletes counts of rate limiters whose window has ended. */
+export async function deleteOldAttempts(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('attempts').where('ends_at', '<=', now).execute()
+}
+
 export async function deleteOldIdempotencyKeys(db: Db, before: number): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
+}
+
+export async function deleteOldAuditEvents(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('audit_events').where('created_at', '<', before).execute()
 }
 
 export async function deleteOldMails(db: Db, before: number): Promise<void> {

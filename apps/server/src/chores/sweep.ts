@@ -1,19 +1,29 @@
 import type { Db } from '../db/open.ts'
-import { deleteExpired, deleteOldIdempotencyKeys, deleteOldMails, deleteOldServerMails } from './store.ts'
+import {
+  deleteExpired,
+  deleteOldAttempts,
+  deleteOldAuditEvents,
+  deleteOldIdempotencyKeys,
+  deleteOldMails,
+  deleteOldServerMails,
+} from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
 const idempotencyLifetime = 7 * day
+const auditLifetime = 365 * day
 const mailLifetime = 90 * day
 /** Mails without a workspace hold password-reset links, which expire after an hour. */
 const ownMailLifetime = day
 
-/** Deletes expired sessions, reset links and invitations, old idempotency keys and old mails. */
+/** Deletes expired sessions, reset links and invitations, and old idempotency keys, mails and audit events. */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'sessions', now)
   await deleteExpired(db, 'password_resets', now)
   await deleteExpired(db, 'invitations', now)
+  await deleteOldAttempts(db, now)
   await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
+  await deleteOldAuditEvents(db, now - auditLifetime)
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)
 }

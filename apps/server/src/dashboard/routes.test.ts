@@ -30,6 +30,7 @@ describe('the dashboard, served', () => {
     root = await mkdtemp(join(tmpdir(), 'fairlead-dashboard-'))
     await mkdir(join(root, 'assets'))
     await writeFile(join(root, 'index.html'), '<title>Fairlead</title>')
+    await writeFile(join(root, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
     await writeFile(join(root, 'assets/index-abc123.js'), 'let a = 1')
     await writeFile(join(root, 'assets/index-abc123.js.br'), 'compressed')
     app = await openApp(root)
@@ -48,6 +49,15 @@ describe('the dashboard, served', () => {
       assert.equal(answer.headers['cache-control'], 'no-cache')
       assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
     }
+  })
+
+  it('serves the start page to every client, and an icon where browsers look for one', async () => {
+    const page = await app.inject({ url: '/', headers: { accept: '*/*' } })
+    assert.equal(page.statusCode, 200)
+    assert.equal(page.body, '<title>Fairlead</title>')
+    const icon = await app.inject({ url: '/favicon.ico' })
+    assert.equal(icon.statusCode, 200)
+    assert.equal(icon.headers['content-type'], 'image/svg+xml')
   })
 
   it('allows only its own scripts and no framing', async () => {

@@ -33,8 +33,15 @@ export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<
     )
   }
 
+  // Browsers ask for this file beside pages that name no icon.
+  app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').sendFile('mark.svg'),
+  )
+
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    if (apiPath.test(toPath(request)) || !isNavigation(request)) return reply.callNotFound()
+    const path = toPath(request)
+    // The start page is for everyone, so that `curl` shows that a server answers.
+    if (path !== '/' && (apiPath.test(path) || !isNavigation(request))) return reply.callNotFound()
     return sendPage(reply, root)
   })
 }

@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Engine } from './engine.ts'
 import { createFirstTables } from './migrations/001-first-tables.ts'
 import { addBuildOfMails } from './migrations/002-build-of-mails.ts'
+import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
+import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
 import { createTestTables } from './migrations/007-tests.ts'
 import type { Schema } from './schema.ts'
 
@@ -12,6 +14,8 @@ type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 const steps: Record<string, Step> = {
   '001-first-tables': createFirstTables,
   '002-build-of-mails': addBuildOfMails,
+  '004-accounts-and-links': addAccountsAndLinks,
+  '005-shared-attempts': addSharedAttempts,
   '007-tests': createTestTables,
 }
 

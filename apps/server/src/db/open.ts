@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, types } from 'pg'
-import type { Engine } from './engine.ts'
+import type { Logger } from 'pino'
 import { migrate } from './migrate.ts'
+import { createPostgresPool } from './postgres-pool.ts'
 import { createReadMemo, forgetfulMemo, type ReadMemo } from './read-memo.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteDialect } from './sqlite-dialect.ts'
+import { waitForPostgres } from './wait-for-postgres.ts'
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Schema>
@@ -15,6 +16,10 @@ export interface DatabaseOptions {
   /** `postgres://…`; null selects the embedded database in `dataDir`. */
   databaseUrl: string | null
   dataDir: string
+  /** The most connections to PostgreSQL. */
+  databaseConnections?: number
+  /** The longest time that PostgreSQL may take for a statement, in milliseconds. */
+  databaseTimeoutMs?: number
 }
 
 export interface OpenDatabase {
@@ -22,12 +27,22 @@ export interface OpenDatabase {
   memo: ReadMemo
 }
 
-/** Opens the database and migrates it. Close it with `db.destroy()`. */
-export async function openDatabase({ databaseUrl, dataDir }: DatabaseOptions): Promise<OpenDatabase> {
-  const engine: Engine = databaseUrl === null ? 'sqlite' : 'postgres'
-  const opened = databaseUrl === null ? openSqlite(join(dataDir, 'fairlead.db')) : openPostgres(databaseUrl)
+/**
+ * Opens the database and migrates it. Close it with `db.destroy()`.
+ *
+ * @param log told when PostgreSQL cannot be reached yet
+ */
+export async function openDatabase(options: DatabaseOptions, log?: Pick<Logger, 'warn'>): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir } = options
+  if (databaseUrl !== null) {
+    await waitForPostgres(databaseUrl, log)
+    await migratePostgres(databaseUrl)
+    const db = openPostgres(databaseUrl, options.databaseConnections ?? 10, options.databaseTimeoutMs ?? 30_000)
+    return { db, memo: forgetfulMemo }
+  }
+  const opened = openSqlite(join(dataDir, 'fairlead.db'))
   try {
-    await migrate(opened.db, engine)
+    await migrate(opened.db, 'sqlite')
     return opened
   } catch (error) {
     await opened.db.destroy()
@@ -44,18 +59,13 @@ function openSqlite(path: string): OpenDatabase {
   return { db, memo: createReadMemo(() => counter.writes) }
 }
 
-function openPostgres(connectionString: string): OpenDatabase {
-  const pool = new Pool({
-    connectionString,
-    max: 20,
-    connectionTimeoutMillis: 10_000,
-    // Every bigint in this schema is an id, a count, a size or a time, all far below 2^53, so a JavaScript number is
-    // exact.
-    types: {
-      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
-    },
-  })
-  // The pool replaces idle connections that the server closes. Without a listener, their errors would end the process.
-  pool.on('error', () => {})
-  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), memo: forgetfulMemo }
+/** Migrates without time limits: a migration takes long, and so does waiting for another replica's. */
+async function migratePostgres(connectionString: string): Promise<void> {
+  await using db = openPostgres(connectionString, 2, null)
+  await migrate(db, 'postgres')
+}
+
+function openPostgres(connectionString: string, maxConnections: number, timeoutMs: number | null): Db {
+  const pool = createPostgresPool({ connectionString, maxConnections, timeoutMs })
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -12,6 +12,8 @@ interface WorkspacesTable {
   link_lifetime_ms: number
   /** Builds older than this are deleted. Null keeps them for ever. */
   retention_ms: number | null
+  /** 1 when members have to sign in with a second factor, otherwise 0. */
+  requires_two_factor: Generated<number>
   created_at: number
 }
 
@@ -26,6 +28,8 @@ interface ApiTokensTable {
   name: string
   role: Role
   token_hash: string
+  /** The name of the account or token that made it; null for tokens that the server made. */
+  created_by: string | null
   created_at: number
   expires_at: number | null
   last_used_at: number | null
@@ -80,6 +84,10 @@ interface BuildsTable {
   uploaded_at: number
   expires_at: number
   install_count: Generated<number>
+  /** An argon2id hash; null for a link without a password. */
+  link_password_hash: string | null
+  /** Null for a link that was not revoked. */
+  link_revoked_at: number | null
 }
 
 interface DistributionGroupsTable {
@@ -161,6 +169,10 @@ interface IdempotencyKeysTable {
   workspace_id: number
   key: string
   build_id: number
+  /** What the first upload with this key was; null in rows from before these columns. */
+  alias: string | null
+  size: number | null
+  sha256: string | null
   created_at: number
 }
 
@@ -170,7 +182,22 @@ interface AccountsTable {
   email_key: string
   name: string
   password_hash: string
+  /** When the owner of the e-mail address answered a mail; null until then. */
+  verified_at: number | null
+  /** 1 for accounts that see all accounts and workspaces of the server, otherwise 0. */
+  is_server_admin: Generated<number>
+  /** The base32 secret of the authenticator app; not in use before `totp_enabled_at` is set. */
+  totp_secret: string | null
+  totp_enabled_at: number | null
+  /** The time step of the last code that was accepted, so that no code works twice. */
+  totp_last_step: Generated<number>
   created_at: number
+}
+
+/** Unused recovery codes of two-factor sign-in, by their digests. */
+interface RecoveryCodesTable {
+  account_id: number
+  code_hash: string
 }
 
 interface MembersTable {
@@ -180,10 +207,20 @@ interface MembersTable {
   created_at: number
 }
 
+/** The counts of rate limiters. */
+interface AttemptsTable {
+  key_hash: string
+  attempts: number
+  ends_at: number
+}
+
 interface SessionsTable {
   id: Generated<number>
   account_id: number
   token_hash: string
+  /** The IP address and the User-Agent of the sign-in. */
+  address: string | null
+  user_agent: string | null
   created_at: number
   last_used_at: number
   expires_at: number
@@ -195,7 +232,10 @@ interface InvitationsTable {
   email: string
   email_key: string
   role: Role
+  /** The link in the API's answer. */
   token_hash: string
+  /** The link in the mail, which proves who opens it; null when no mail is sent. */
+  mail_token_hash: string | null
   created_at: number
   expires_at: number
 }
@@ -217,10 +257,28 @@ interface MailsTable {
   subject: string
   text: string
   html: string
+  /** Replaces the placeholder in text and HTML when the mail is sent; the outbox never shows it. */
+  secret: string | null
   status: 'waiting' | 'sent' | 'failed'
   error: string | null
   created_at: number
   sent_at: number | null
+}
+
+/** Who did what in a workspace, kept for a year. */
+interface AuditEventsTable {
+  id: Generated<number>
+  workspace_id: number
+  action: string
+  actor_kind: 'account' | 'token' | 'unknown'
+  actor_id: number | null
+  actor_name: string
+  address: string | null
+  /** The path of the request, in which secrets are masked. */
+  target: string | null
+  /** JSON. */
+  details: string
+  created_at: number
 }
 
 interface JobsTable {
@@ -256,13 +314,19 @@ export interface Schema extends TestsSchema {
   installs: InstallsTable
   idempotency_keys: IdempotencyKeysTable
   accounts: AccountsTable
+  audit_events: AuditEventsTable
   members: MembersTable
+  attempts: AttemptsTable
   sessions: SessionsTable
   invitations: InvitationsTable
   password_resets: PasswordResetsTable
+  recovery_codes: RecoveryCodesTable
   mails: MailsTable
   jobs: JobsTable
 }
 
 /** A row as Kysely returns it. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>
+
+/** An install or download that is counted. */
+export type NewInstall = Omit<Row<'installs'>, 'id'>

@@ -8,6 +8,8 @@ export interface Caller {
   name: string
   /** The account behind a session; null for an API token. */
   accountId: number | null
+  /** The API token; null for a session. */
+  apiTokenId: number | null
 }
 
 declare module 'fastify' {

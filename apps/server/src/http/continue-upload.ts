@@ -29,7 +29,9 @@ export function holdUploads(app: FastifyInstance): void {
  * reading.
  */
 export function continueUpload(request: FastifyRequest, reply: FastifyReply, maxBytes: number): UploadBody {
+  const length = request.headers['content-length']
   return {
+    size: length === undefined ? null : Number(length),
     open() {
       if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('tooLarge')
       if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
@@ -40,5 +42,7 @@ export function continueUpload(request: FastifyRequest, reply: FastifyReply, max
 
 /** A request body that is not read before it is opened. */
 export interface UploadBody {
+  /** The Content-Length; null when the client did not send one. */
+  size: number | null
   open(): Readable
 }

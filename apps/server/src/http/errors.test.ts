@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { ErrorObject } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
+import { toLoggedPath } from './errors.ts'
 import { createApplication } from '../testing/upload.ts'
 
 describe('every error', async () => {
@@ -90,4 +91,22 @@ describe('every error', async () => {
     const [, body = ''] = bytes.toString().split('\r\n\r\n')
     return JSON.parse(body) as unknown
   }
+})
+
+describe('The path in the log', () => {
+  it('never contains the secret of a link, however the address is spelled', () => {
+    const secret = 'abcdefghijklmnopqrstuv'
+    for (const url of [
+      `/install/${secret}`,
+      `//install/${secret}`,
+      `///install//${secret}/icon`,
+      `/%69nstall/${secret}`,
+      `/INSTALL/${secret}?a=1`,
+      `/x/${secret}`,
+      `/%zz/${secret}`,
+    ]) {
+      assert.ok(!toLoggedPath(url).includes(secret), `${url} is logged as ${toLoggedPath(url)}`)
+    }
+    assert.equal(toLoggedPath('/v1/applications/1/builds?q=x'), '/v1/applications/1/builds')
+  })
 })

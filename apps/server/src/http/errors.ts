@@ -3,6 +3,7 @@ import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { isForeignKeyViolation } from '../db/foreign-key.ts'
 
 /** Creates the error handler, which answers every thrown error with the error object. */
 export function createErrorHandler(log: Logger) {
@@ -31,9 +32,24 @@ export function reportError(
   return { error, body }
 }
 
-/** Install paths contain secrets, so they are cut from the log, and so are query strings. */
-function toLoggedPath(url: string): string {
-  return url.replace(/\?.*/s, '').replace(/^(\/install\/).*/s, '$1…')
+/**
+ * Cuts secrets from a path for the log. Install paths are cut however they are spelled (`//install`, `/%69nstall`), and
+ * so is any segment as long as a secret; query strings are left out.
+ */
+export function toLoggedPath(url: string): string {
+  const path = decodePath(url.replace(/[?#;].*/s, ''))
+  return path
+    .replace(/^(\/*install\/).*/is, '/install/…')
+    .replace(/[\w-]{20,}/g, '…')
+    .slice(0, 500)
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 function toCauseText({ cause }: ApiError): string | undefined {
@@ -53,6 +69,9 @@ export function toErrorObject(error: ApiError): ErrorObject {
 /** PostgreSQL's error code `character_not_in_repertoire`. */
 const invalidCharacter = '22021'
 
+/** PostgreSQL's error codes for a statement that was given up: deadlock, serialization, lock and statement timeout. */
+const contended = new Set(['40P01', '40001', '55P03', '57014'])
+
 /** Maps Fastify's own errors to the error table. Anything unexpected becomes a 500 that reveals nothing internal. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
@@ -66,8 +85,15 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
   // PostgreSQL raises this for U+0000, which its text type cannot store.
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
-  if (code === 'STORAGE_UNAVAILABLE')
+  if (code === 'STORAGE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE') {
     return new ApiError('notReady', { cause: thrown, headers: { 'retry-after': '5' } })
+  }
+  if (isForeignKeyViolation(thrown)) {
+    return new ApiError('notFound', { detail: 'What the request refers to was deleted meanwhile', cause: thrown })
+  }
+  if (code !== undefined && contended.has(code)) {
+    return new ApiError('overloaded', { cause: thrown, headers: { 'retry-after': '5' } })
+  }
   if (statusCode === 400) return new ApiError('malformedJson', { cause: thrown })
   return new ApiError('internal', { cause: thrown })
 }

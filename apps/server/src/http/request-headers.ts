@@ -1,4 +1,4 @@
-import { ApiError } from '@fairlead/contract'
+import { ApiError, toCleanName } from '@fairlead/contract'
 import { parse } from 'content-disposition'
 import type { IncomingHttpHeaders } from 'node:http'
 
@@ -30,7 +30,7 @@ export function findHeader(headers: IncomingHttpHeaders, name: string): string |
   if (decoded.length > textLimit) {
     throw new ApiError('invalidRequest', { faults: [{ source: name, detail: `is over ${textLimit} characters` }] })
   }
-  return decoded.trim()
+  return toCleanName(decoded).trim()
 }
 
 /** Returns the file name from Content-Disposition without folders, or null when the client sent none. */
@@ -38,11 +38,8 @@ export function readFileName(headers: IncomingHttpHeaders): string | null {
   const header = headers['content-disposition']
   if (header === undefined) return null
   const { filename } = parse(header).parameters
-  const name = filename
-    ?.split(/[\\/]/)
-    .at(-1)
-    ?.replace(/\p{Cc}/gu, '')
+  const name = toCleanName(filename?.split(/[\\/]/).at(-1) ?? '')
     .trim()
     .slice(0, 255)
-  return name === undefined || name === '' || name === '.' || name === '..' ? null : name
+  return name === '' || name === '.' || name === '..' ? null : name
 }

@@ -17,7 +17,7 @@ async function* writeArray(slices: AsyncIterable<unknown[]>): AsyncGenerator<str
   yield separator === '[' ? '[]' : ']'
 }
 
-/** Answers with text that is already JSON. */
-export function sendJsonText(reply: FastifyReply, text: string): FastifyReply {
+/** Answers with text, or its bytes in UTF-8, that is already JSON. */
+export function sendJsonText(reply: FastifyReply, text: string | Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(text)
 }

@@ -29,7 +29,7 @@ export function renderActions(offer: Offer): Html {
   if (device.platform === null) return renderDesktop(offer, download)
   if (device.platform !== platform)
     return html`<a class="action second" href="${download}">${words.download[platform]}</a>`
-  const href = platform === 'ios' ? toInstallerUrl(build, grant, baseUrl) : download
+  const href = platform === 'ios' ? toInstallerUrl(grant, baseUrl) : download
   return html`<a class="action${isHopeless ? ' second' : ''}" href="${href}">${words.install}</a>
     <p class="quiet">${words.afterTap[platform]}</p>`
 }
@@ -38,7 +38,7 @@ function renderDesktop({ build, device, grant, link, baseUrl, words }: Offer, do
   const onIpad =
     device.mayBeIpad && build.platform === 'ios'
       ? html`<p class="quiet">${words.onIpad}</p>
-          <p><a class="action second" href="${toInstallerUrl(build, grant, baseUrl)}">${words.installOnIpad}</a></p>`
+          <p><a class="action second" href="${toInstallerUrl(grant, baseUrl)}">${words.installOnIpad}</a></p>`
       : null
   return html`${renderQrCode(link, words.scan)}
     <p class="quiet">${words.scan}</p>

@@ -1,16 +1,14 @@
-import { type ApiError } from '@fairlead/contract'
+import { type ApiError, type ErrorCode } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isExpired } from '../builds/build.ts'
 import { findLinkedBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { reportError } from '../http/errors.ts'
-import { toInstallUrl } from '../links/install-url.ts'
 import { chooseLanguage } from './language.ts'
 import { type MessagePage, renderMessagePage } from './message-page.ts'
 import { pageHeaders } from './page.ts'
 import { toShownText } from './shown-text.ts'
-import { toLocalPath } from './urls.ts'
+import type { MessageKind } from './words/words.ts'
 
 /** Answers errors of install pages: with a page for browsers, with the error object for everything else. */
 export function answerErrors(app: App, context: AppContext): void {
@@ -27,19 +25,22 @@ export function answerErrors(app: App, context: AppContext): void {
   })
 }
 
+const kinds: Partial<Record<ErrorCode, MessageKind>> = {
+  installLinkExpired: 'linkExpired',
+  installLinkRevoked: 'linkRevoked',
+  downloadExpired: 'downloadExpired',
+  tooManyRequests: 'tooManyAttempts',
+}
+
 async function toMessage(
   context: AppContext,
   { code, status }: ApiError,
   { params }: FastifyRequest,
 ): Promise<Omit<MessagePage, 'language'>> {
-  if (code === 'installLinkExpired') {
-    const { secret } = params as { secret: string }
-    const build = await findLinkedBuild(context, secret).catch(() => undefined)
-    if (build && !isExpired(build)) {
-      return { kind: 'downloadExpired', href: toLocalPath(toInstallUrl(build, context.config.baseUrl)) }
-    }
-    return { kind: 'linkExpired', ...(build && { about: toShownText(build.name) }) }
-  }
-  if (status === 404) return { kind: 'notFound' }
-  return { kind: status >= 500 ? 'failed' : 'badRequest' }
+  const kind = kinds[code]
+  if (kind === undefined) return { kind: status === 404 ? 'notFound' : status >= 500 ? 'failed' : 'badRequest' }
+  // An address with a grant names no link; nothing is looked up for it.
+  const { secret = '' } = params as { secret?: string }
+  const build = await findLinkedBuild(context, secret).catch(() => undefined)
+  return { kind, ...(build && { about: toShownText(build.name) }) }
 }

@@ -7,7 +7,7 @@ import { listLinks, openInstallPage } from '../testing/open-install-page.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadBytes, uploadIpa } from '../testing/upload.ts'
 import { userAgents } from '../testing/user-agents.ts'
-import { createGrant } from './grant.ts'
+import { createGrant, type GrantedBuild } from './grant.ts'
 import { openSigningKey } from '../secrets/signing-key.ts'
 import { toPersonalUrl } from '../builds/personal-link.ts'
 
@@ -144,12 +144,14 @@ describe('what the install page leads to', async () => {
       const key = await useDatabase(openSigningKey)
       const secret = apk.installUrl.split('/').at(-1) ?? ''
       const personal = toPersonalUrl({ secret }, testerId, baseUrl, key)
+      await countOf(apk)
       await useDatabase((db) => db.deleteFrom('installs').execute())
       const ofTester = await findPath({ installUrl: personal })
       await fetchAs('GET', ofTester, { 'User-Agent': userAgents.android })
       await fetchAs('GET', ofTester, { 'User-Agent': userAgents.windows })
       const forged = await findPath({ installUrl: personal.replace(/\/for\/[^.]+/, '/for/zz') })
       await fetchAs('GET', forged, { 'User-Agent': userAgents.iphone })
+      await countOf(apk)
       const rows = await useDatabase((db) =>
         db.selectFrom('installs').select(['kind', 'tester_id']).orderBy('id').execute(),
       )
@@ -174,29 +176,45 @@ describe('what the install page leads to', async () => {
     })
   })
 
-  it('is 410 for a grant that has expired, belongs to another build or is forged', async () => {
+  it('is 410 for a grant that has expired, and 404 for one that is forged or belongs to another build', async () => {
     const key = await useDatabase(openSigningKey)
     const secret = apk.installUrl.split('/').at(-1) ?? ''
-    const grant = (of: string, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })
+    const granted: GrantedBuild = { id: apk.id, secret, link_password_hash: null }
+    const grant = (of: GrantedBuild, expiresAt: number) => createGrant(key, of, { expiresAt, testerId: null })
     const hour = 3_600_000
-    const pathOf = (text: string) => `/install/${secret}/${text}/binary/app.apk`
-    assert.equal((await fetchAs('GET', pathOf(grant(secret, Date.now() + hour)))).status, 200)
-    const good = grant(secret, Date.now() + hour)
+    const pathOf = (text: string) => `/install/granted/${text}/binary/app.apk`
+    const good = grant(granted, Date.now() + hour)
+    assert.equal((await fetchAs('GET', pathOf(good))).status, 200)
+    const expired = await fetchAs('GET', pathOf(grant(granted, Date.now() - 1000)))
+    assert.equal(expired.status, 410)
+    assert.equal(expired.json.title, 'Gone')
+    const page = await openInstallPage(server, `${baseUrl}${pathOf(grant(granted, Date.now() - 1000))}`)
+    assert.equal(page.status, 410)
+    assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+    assert.ok(!page.text.includes(secret), 'the page does not give the install link away')
     for (const text of [
-      grant(secret, Date.now() - 1000),
-      grant('A'.repeat(22), Date.now() + hour),
+      grant({ ...granted, secret: 'A'.repeat(22) }, Date.now() + hour),
+      grant({ ...granted, link_password_hash: 'another' }, Date.now() + hour),
+      grant({ ...granted, id: apk.id + 1000 }, Date.now() + hour),
       `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`,
-      good.replace(/^\w+/, 'zzzzzz'),
+      good.replace(/\.\w+/, '.zzzzzz'),
       'nothing',
     ]) {
-      const answer = await fetchAs('GET', pathOf(text))
-      assert.equal(answer.status, 410, text)
-      assert.equal(answer.json.title, 'Gone')
-      const page = await openInstallPage(server, `${baseUrl}${pathOf(text)}`)
-      assert.equal(page.status, 410)
-      assert.match(page.headers.get('cache-control') ?? '', /no-store/)
-      assert.deepEqual(listLinks(page.text), [`/install/${secret}`], 'the way back to a fresh page')
+      assert.equal((await fetchAs('GET', pathOf(text))).status, 404, text)
     }
+  })
+
+  it('has addresses that do not contain the secret of the link and cannot renew themselves', async () => {
+    const ipa = await uploadIpa(server, { alias: 'ios', ipa: { bundleIdentifier: 'com.example.Shop', version: '77' } })
+    const secret = ipa.installUrl.split('/').at(-1) ?? ''
+    const [installer = ''] = listLinks((await openInstallPage(server, ipa.installUrl, { agent: 'iphone' })).text)
+    assert.ok(!decodeURIComponent(installer).includes(secret))
+    const manifest = new URL(new URL(installer).searchParams.get('url') ?? '').pathname
+    const grant = manifest.split('/').at(-2) ?? ''
+    const { text } = await fetchAs('GET', manifest)
+    assert.ok(!text.includes(secret))
+    assert.ok(text.includes(`/install/granted/${grant}/binary/app.ipa`), 'the same grant with the same expiry')
+    assert.equal((await fetchAs('GET', `/install/${secret}/${grant}/manifest.plist`)).status, 404)
   })
 
   it('is a manifest that iOS accepts, whose addresses need no cookie', async () => {

@@ -1,7 +1,9 @@
 /**
- * A grant is a signed permission in a path: `{expiry}.{tester}.{signature}`. The installer of a phone sends no cookies,
- * so the address itself has to authorize the download, for one build and a limited time.
+ * A grant is a signed permission in a path: `{build}.{expiry}.{tester}.{signature}`. The installer of a phone sends no
+ * cookies, so the address itself has to authorize the download, for one build and a limited time. It names the build by
+ * its id and not by the secret of the install link, so whoever holds a download address cannot open the install page.
  */
+import type { BuildRecord } from '../builds/build.ts'
 import { isSame, sign } from '../secrets/signature.ts'
 
 export interface Grant {
@@ -11,19 +13,32 @@ export interface Grant {
   testerId: number | null
 }
 
-/** @param secret the secret of the build that the grant is for */
-export function createGrant(key: Buffer, secret: string, { expiresAt, testerId }: Grant): string {
-  const content = `${Math.floor(expiresAt / 1000).toString(36)}.${(testerId ?? 0).toString(36)}`
-  return `${content}.${sign(key, `grant:${secret}:${content}`)}`
+/** What a grant is signed with: a new password of the link invalidates the grants that the old one gave. */
+export type GrantedBuild = Pick<BuildRecord, 'id' | 'secret' | 'link_password_hash'>
+
+const pattern = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{22})$/
+
+export function createGrant(key: Buffer, build: GrantedBuild, { expiresAt, testerId }: Grant): string {
+  const numbers = [build.id, Math.floor(expiresAt / 1000), testerId ?? 0]
+  const content = numbers.map((value) => value.toString(36)).join('.')
+  return `${content}.${signGrant(key, build, content)}`
 }
 
-/** Returns undefined when the signature is wrong, belongs to another build, or the grant has expired. */
-export function readGrant(key: Buffer, secret: string, text: string, now = Date.now()): Grant | undefined {
-  const [, expiry = '', tester = '', signature = ''] =
-    /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{22})$/.exec(text) ?? []
-  if (!isSame(signature, sign(key, `grant:${secret}:${expiry}.${tester}`))) return undefined
-  const expiresAt = Number.parseInt(expiry, 36) * 1000
-  if (expiresAt <= now) return undefined
+/** Returns the id of the build that a grant names, before its signature is checked. */
+export function findGrantedId(text: string): number | undefined {
+  const id = pattern.exec(text)?.[1]
+  return id === undefined ? undefined : Number.parseInt(id, 36)
+}
+
+/** Returns undefined when the signature is wrong or belongs to another build. */
+export function readGrant(key: Buffer, build: GrantedBuild, text: string): Grant | undefined {
+  const [, id = '', expiry = '', tester = '', signature = ''] = pattern.exec(text) ?? []
+  if (Number.parseInt(id, 36) !== build.id) return undefined
+  if (!isSame(signature, signGrant(key, build, `${id}.${expiry}.${tester}`))) return undefined
   const testerId = Number.parseInt(tester, 36)
-  return { expiresAt, testerId: testerId === 0 ? null : testerId }
+  return { expiresAt: Number.parseInt(expiry, 36) * 1000, testerId: testerId === 0 ? null : testerId }
+}
+
+function signGrant(key: Buffer, build: GrantedBuild, content: string): string {
+  return sign(key, `grant:${build.secret}:${build.link_password_hash ?? ''}:${content}`)
 }

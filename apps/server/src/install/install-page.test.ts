@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createSigner } from '@fairlead/binary/fixture'
 import type { Build } from '@fairlead/contract'
+import { renderMarkdown } from '@fairlead/markdown'
 import { openDatabase } from '../db/open.ts'
 import { type InstallVisit, listLinks, openInstallPage } from '../testing/open-install-page.ts'
 import { startServer } from '../testing/start-server.ts'
@@ -57,19 +58,18 @@ describe('the install page', async () => {
 
   it('gives an iPhone the installer, Android the APK, and a desktop a QR code and the file', async () => {
     const ios = await uploadToIos()
-    const secret = ios.installUrl.split('/').at(-1)
     const [installer, ...rest] = listLinks(await open(ios, { agent: 'iphone' }))
     assert.deepEqual(rest, [])
     const manifest = /^itms-services:\/\/\?action=download-manifest&url=([^&?/:]+)$/.exec(installer ?? '')?.[1] ?? ''
     assert.match(
       decodeURIComponent(manifest),
-      new RegExp(`^https://builds\\.example\\.com/install/${secret}/[\\w.-]+/manifest\\.plist$`),
+      /^https:\/\/builds\.example\.com\/install\/granted\/[\w.-]+\/manifest\.plist$/,
     )
 
     const android = await upload()
     const links = listLinks(await open(android, { agent: 'android' }))
     assert.equal(links.length, 1)
-    assert.match(links[0] ?? '', /^\/install\/[\w-]{22}\/[\w.-]+\/binary\/app\.apk$/)
+    assert.match(links[0] ?? '', /^\/install\/granted\/[\w.-]+\/binary\/app\.apk$/)
 
     const desktop = await open(android, { agent: 'windows' })
     assert.match(desktop, /<svg class="qr"[^>]*aria-label="Scan/)
@@ -234,7 +234,9 @@ describe('the install page', async () => {
       ['pt-BR,es;q=0.8,en;q=0.9', 'en', 'Only for registered devices'],
       ['pt-BR,es;q=0.8', 'es', 'Solo para dispositivos registrados'],
       ['ja', 'ja', '登録済みデバイス専用です'],
-      ['zh-TW', 'zh-Hans', '仅限已注册的设备'],
+      ['zh-TW', 'en', 'Only for registered devices'],
+      ['zh-Hant-HK, ja', 'ja', '登録済みデバイス専用です'],
+      ['zh', 'zh-Hans', '仅限已注册的设备'],
       ['tlh,*;q=0.1', 'en', 'Only for registered devices'],
       ['de;q=0,;;,,, x-y-z!!,"', 'en', 'Only for registered devices'],
     ] as const) {
@@ -265,10 +267,50 @@ describe('the install page', async () => {
     const page = await open(build)
     const notes = /<section class="notes">([^]*?)<\/section>/.exec(page)?.[1] ?? ''
     assert.match(notes, /<h3>Title<\/h3>\s*<p><strong>bold<\/strong>/)
-    assert.match(notes, /<a href="https:\/\/example\.com\/a" rel="noopener noreferrer nofollow">/)
-    assert.deepEqual(listLinks(notes), ['https://example.com/a', 'mailto:a@example.com'])
+    assert.match(notes, /<a href="https:\/\/example\.com\/a" target="_blank" rel="noopener noreferrer nofollow">/)
+    assert.deepEqual(listLinks(notes), [
+      'https://example.com/a',
+      'https://evil.example/pixel.png',
+      'mailto:a@example.com',
+    ])
     assert.doesNotMatch(notes, /<script|<img/)
     assert.ok(notes.includes('seen'))
+  })
+
+  it('warns of what the API warns of, and the API of what the page shows', async () => {
+    const day = 24 * 60 * 60_000
+    const cases = [
+      { build: await upload(), count: 0, isInstallable: true },
+      { build: await upload({ targetSdk: 22, minSdk: 16 }), count: 1, isInstallable: true },
+      { build: await uploadToIos(), count: 0, isInstallable: true },
+      { build: await uploadToIos({ profile: adHoc }), count: 0, isInstallable: true },
+      { build: await uploadToIos({ profile: { type: 'app-store' } }), count: 1, isInstallable: false },
+      {
+        build: await uploadToIos({ profile: { type: 'app-store', expirationDate: new Date(Date.now() - day) } }),
+        count: 2,
+        isInstallable: false,
+      },
+      { build: await uploadToIos({ profile: null }), count: 1, isInstallable: false },
+    ]
+    for (const { build, count, isInstallable } of cases) {
+      const page = await open(build)
+      const shown = [...page.matchAll(/<li class="(?:certain|possible)"><strong>(.*?)<\/strong> (.*?)<\/li>/g)]
+        .map(([, title, text]) => `${title}. ${text}`)
+        .filter((text) => !text.startsWith('Only for registered devices'))
+      const { json } = await server.call('GET', `/v1/builds/${build.id}`)
+      assert.deepEqual(json.warnings.slice(0, shown.length), shown)
+      assert.equal(shown.length, count, json.warnings.join('; '))
+      assert.equal(json.isInstallable, isInstallable)
+      assert.deepEqual(build.warnings, json.warnings)
+    }
+  })
+
+  it('renders the same HTML as the preview of the dashboard', async () => {
+    const build = await upload()
+    const releaseNotes = 'one\ntwo List<String>\n\n- [x] done\n\n```\ncode\n```'
+    await server.call('PATCH', `/v2/builds/${build.id}`, { json: { releaseNotes } })
+    const page = await open(build)
+    assert.ok(page.includes(renderMarkdown(releaseNotes)))
   })
 
   it('is 410 without a button once the link has expired, and 404 when the build is deleted', async () => {

@@ -29,10 +29,15 @@ const languages = new Map<string, { tag: string; words: Words }>([
 /** Returns the first language of Accept-Language that the pages support, with its region, or English. */
 export function chooseLanguage(headers: IncomingHttpHeaders): Language {
   for (const accepted of listLocales(headers)) {
-    const found = languages.get(accepted.language)
+    const found = isUnreadable(accepted) ? undefined : languages.get(accepted.language)
     if (found) return createLanguage(found.tag, found.words, accepted)
   }
   return createLanguage('en', en, new Intl.Locale('en'))
+}
+
+/** Readers of traditional Chinese get the next language they accept, since these words are in simplified Chinese. */
+function isUnreadable(accepted: Intl.Locale): boolean {
+  return accepted.language === 'zh' && accepted.maximize().script !== 'Hans'
 }
 
 function listLocales(headers: IncomingHttpHeaders): Intl.Locale[] {

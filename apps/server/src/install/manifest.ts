@@ -1,8 +1,7 @@
 import type { BuildRecord } from '../builds/build.ts'
 import { escapeMarkup } from '../html/html.ts'
-import { toIconUrl } from '../links/install-url.ts'
 import { toShownText } from './shown-text.ts'
-import { toBinaryUrl } from './urls.ts'
+import { toBinaryUrl, toGrantedIconUrl } from './urls.ts'
 
 /** Renders the property list that iOS reads to install an app over the air. */
 export function renderManifest(build: BuildRecord, grant: string, baseUrl: string): string {
@@ -20,7 +19,7 @@ export function renderManifest(build: BuildRecord, grant: string, baseUrl: strin
           <string>software-package</string>
           <key>url</key>
           <string>${toXml(toBinaryUrl(build, grant, baseUrl))}</string>
-        </dict>${build.icon_type === 'image/png' ? renderIcon(toIconUrl(build, baseUrl)) : ''}
+        </dict>${build.icon_type === 'image/png' ? renderIcon(toGrantedIconUrl(grant, baseUrl)) : ''}
       </array>
       <key>metadata</key>
       <dict>

@@ -8,14 +8,12 @@ export interface MessagePage {
   language: Language
   /** The name of the app, if known. */
   about?: string
-  /** The install link to continue with, if there is one. */
-  href?: string
   /** The error id, which is also in the log. */
   reference?: string
 }
 
 /** Renders the page that replaces the install page when there is nothing to install. */
-export function renderMessagePage({ kind, language, about, href, reference }: MessagePage): string {
+export function renderMessagePage({ kind, language, about, reference }: MessagePage): string {
   const { tag, words } = language
   const { title, text } = words.messages[kind]
   return renderPage({
@@ -26,7 +24,6 @@ export function renderMessagePage({ kind, language, about, href, reference }: Me
       ${about === undefined ? null : html`<p class="quiet"><bdi>${about}</bdi></p>`}
       <p>${text}</p>
       ${reference === undefined ? null : html`<p class="quiet">${words.reference}: ${reference}</p>`}
-      ${href === undefined ? null : html`<a class="action" href="${href}">${words.openAgain}</a>`}
     </main>`,
   })
 }

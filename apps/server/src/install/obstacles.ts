@@ -1,42 +1,39 @@
 import type { DeviceFamily } from '@fairlead/binary'
 import type { Platform } from '@fairlead/contract'
-import type { BuildDetails, BuildRecord } from '../builds/build.ts'
+import type { BuildRecord } from '../builds/build.ts'
+import { obstacleWords } from '../builds/install-obstacle-words.ts'
+import {
+  type BuildObstacle,
+  findBuildObstacles,
+  type InstallDetails,
+  preventsInstallation,
+} from '../builds/install-obstacles.ts'
 import type { Device } from './device.ts'
 import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
 import { isDebugSigned, type OtherBuilds } from './other-builds.ts'
 import type { OtherBuild } from './store.ts'
 
-/** A reason why an installation fails or may fail. */
+/** A reason why an installation fails or may fail, in the build or in the device or server. */
 export type Obstacle =
+  | BuildObstacle
   | { kind: 'wrongDevice'; platform: Platform }
   | { kind: 'otherFamily'; devices: string }
-  | { kind: 'partOfApp' }
-  | { kind: 'testOnly' }
-  | { kind: 'simulatorOnly' }
   | { kind: 'unreachableServer' }
   | { kind: 'insecureServer' }
-  | { kind: 'notSigned'; platform: Platform }
-  | { kind: 'brokenSignature' }
-  | { kind: 'oldSignature' }
-  | { kind: 'profileExpired'; date: number }
-  | { kind: 'appStoreOnly' }
-  | { kind: 'registeredDevicesOnly'; count: number | null }
   | { kind: 'systemTooOld'; needed: string; has: string }
-  | { kind: 'targetTooOld' }
   | { kind: 'otherSigner'; build: OtherBuild; isDebug: boolean }
   | { kind: 'higherInstalled'; build: OtherBuild }
   | { kind: 'inAppBrowser'; platform: Platform }
 
 /** Tells whether the obstacle prevents every installation, not only on some devices. */
-export function isCertain({ kind }: Obstacle): boolean {
-  return ![
-    'registeredDevicesOnly',
-    'otherSigner',
-    'higherInstalled',
-    'inAppBrowser',
-    'targetTooOld',
-    'oldSignature',
-  ].includes(kind)
+export function isCertain(obstacle: Obstacle): boolean {
+  const { kind } = obstacle
+  if (kind === 'otherSigner' || kind === 'higherInstalled' || kind === 'inAppBrowser') return false
+  return isOfBuild(obstacle) ? preventsInstallation(obstacle) : true
+}
+
+function isOfBuild(obstacle: Obstacle): obstacle is BuildObstacle {
+  return obstacle.kind in obstacleWords
 }
 
 export interface Situation {
@@ -58,13 +55,14 @@ export function findObstacles(situation: Situation): Obstacle[] {
   const { hostname, protocol } = new URL(baseUrl)
   if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) obstacles.push({ kind: 'unreachableServer' })
   if (build.platform === 'ios' && protocol !== 'https:') obstacles.push({ kind: 'insecureServer' })
-  if (build.platform === 'ios') obstacles.push(...findAppleObstacles(situation))
-  else obstacles.push(...findAndroidObstacles(situation))
+  const details = JSON.parse(build.details) as InstallDetails
+  const find = build.platform === 'ios' ? findAppleObstacles : findAndroidObstacles
+  obstacles.push(...find({ ...situation, details }))
   if (device.isInApp && device.platform !== null) obstacles.push({ kind: 'inAppBrowser', platform: device.platform })
   return obstacles.sort((a, b) => Number(isCertain(b)) - Number(isCertain(a)))
 }
 
-function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
+function findAppleObstacles({ build, details, device, now }: Situation & { details: InstallDetails }): Obstacle[] {
   const obstacles: Obstacle[] = []
   const needed = build.min_os_version
   if (device.platform === 'ios' && device.osVersion !== null && needed !== null && isOlder(device.osVersion, needed)) {
@@ -74,19 +72,9 @@ function findAppleObstacles({ build, device, now }: Situation): Obstacle[] {
       has: nameSystem('ios', device.osVersion),
     })
   }
-  const { signing, limits } = readDetails(build)
-  if (limits?.isForSimulator === true) obstacles.push({ kind: 'simulatorOnly' })
-  const devices = limits && findOtherFamily(limits.deviceFamilies, device)
+  const devices = details.limits && findOtherFamily(details.limits.deviceFamilies, device)
   if (devices !== undefined) obstacles.push({ kind: 'otherFamily', devices })
-  const profile = signing?.profile
-  if (!profile) return [...obstacles, { kind: 'notSigned', platform: 'ios' }]
-  const date = profile.expirationDate === null ? Infinity : Date.parse(profile.expirationDate)
-  if (date <= now) obstacles.push({ kind: 'profileExpired', date })
-  if (profile.type === 'app-store') obstacles.push({ kind: 'appStoreOnly' })
-  if (profile.type === 'development' || profile.type === 'ad-hoc') {
-    obstacles.push({ kind: 'registeredDevicesOnly', count: profile.deviceCount })
-  }
-  return obstacles
+  return [...obstacles, ...findBuildObstacles({ ...build, details }, now)]
 }
 
 const familyNames: Record<DeviceFamily, string> = {
@@ -105,12 +93,16 @@ function findOtherFamily(families: DeviceFamily[], { family }: Device): string |
   return families.map((name) => familyNames[name]).join(', ')
 }
 
-/** Android 14 and later refuse apps that target an API level below 23 (Android 6.0). */
-const leastTarget = 23
-/** Android 11 and later require more than a v1 (JAR) signature from apps that target this API level. */
-const leastTargetOfBlocks = 30
+/** The first Android version that refuses the build; older ones install it. */
+const refusedSince: Partial<Record<BuildObstacle['kind'], string>> = { targetTooOld: '14', oldSignature: '11' }
 
-function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] {
+function findAndroidObstacles({
+  build,
+  details,
+  device,
+  others,
+  now,
+}: Situation & { details: InstallDetails }): Obstacle[] {
   const obstacles: Obstacle[] = []
   const osVersion = device.platform === 'android' ? device.osVersion : null
   const needed = build.min_os_version === null ? undefined : toAndroidVersion(build.min_os_version)
@@ -118,29 +110,14 @@ function findAndroidObstacles({ build, device, others }: Situation): Obstacle[] 
     const system = toSystemName('android', build.min_os_version) ?? ''
     obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
   }
-  // Without a target, the target is the minimum version. The code name of a preview becomes NaN, which no comparison
-  // below treats as old.
-  const target = Number(build.target_os_version ?? build.min_os_version ?? leastTarget)
-  const mayRun = (version: string) => osVersion === null || !isOlder(osVersion, version)
-  if (target < leastTarget && mayRun('14')) obstacles.push({ kind: 'targetTooOld' })
-
-  const { signing, limits } = readDetails(build)
-  if (limits?.isPartOfApp === true) obstacles.push({ kind: 'partOfApp' })
-  if (limits?.isTestOnly === true) obstacles.push({ kind: 'testOnly' })
-  const { certificates = [], integrity = 'none' } = signing ?? {}
-  const isOldWay = certificates.every(({ scheme }) => scheme === 'v1')
-  if (certificates.length === 0) obstacles.push({ kind: 'notSigned', platform: 'android' })
-  else if (integrity === 'broken') obstacles.push({ kind: 'brokenSignature' })
-  else if (isOldWay && target >= leastTargetOfBlocks && mayRun('11')) obstacles.push({ kind: 'oldSignature' })
-
+  for (const obstacle of findBuildObstacles({ ...build, details }, now)) {
+    const since = refusedSince[obstacle.kind]
+    if (osVersion === null || since === undefined || !isOlder(osVersion, since)) obstacles.push(obstacle)
+  }
   if (others.otherSigner) {
-    obstacles.push({ kind: 'otherSigner', build: others.otherSigner, isDebug: isDebugSigned(certificates) })
+    const isDebug = isDebugSigned(details.signing?.certificates ?? [])
+    obstacles.push({ kind: 'otherSigner', build: others.otherSigner, isDebug })
   }
   if (others.higher) obstacles.push({ kind: 'higherInstalled', build: others.higher })
   return obstacles
-}
-
-/** Details of builds that were uploaded to an earlier version of Fairlead have no `limits`. */
-function readDetails(build: BuildRecord): Omit<BuildDetails, 'limits'> & Partial<Pick<BuildDetails, 'limits'>> {
-  return JSON.parse(build.details) as BuildDetails
 }

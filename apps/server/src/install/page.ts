@@ -10,7 +10,7 @@ export interface Page {
   /** The language of the words on the page. */
   lang: string
   title: string
-  /** The path of the icon for the browser tab. */
+  /** The path of the icon for the browser tab; by default the mark of Fairlead. */
   icon?: string | null
   content: Html
 }
@@ -24,7 +24,8 @@ export function renderPage({ lang, title, icon = null, content }: Page): string 
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="format-detection" content="telephone=no" />
         <title>${title}</title>
-        ${icon === null ? null : html`<link rel="icon" href="${icon}" />`} ${new Html(`<style>${style}</style>`)}
+        <link rel="icon" href="${icon ?? '/mark.svg'}" />
+        ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
         ${content}

@@ -1,9 +1,10 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { findBlob } from '../blobs/records.ts'
+import { findBlob, isDeletedMeanwhile } from '../blobs/records.ts'
 import type { BuildRecord } from '../builds/build.ts'
 import { findLinkedBuild } from '../builds/find.ts'
+import { readPersonalTester } from '../builds/personal-link.ts'
 import { sendBinary } from '../builds/send-binary.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
@@ -15,87 +16,120 @@ import { toDownloadName } from './download-name.ts'
 import { createGrant } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
+import { isLinkPassword, readPasswordField } from './link-password.ts'
 import { requireGranted, requireLinkedBuild } from './linked-build.ts'
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
-import { readPersonalTester } from '../builds/personal-link.ts'
+import { passwordPageHeaders, renderPasswordPage } from './password-page.ts'
 
 /** Long enough for a page that stays open overnight; short enough that a forwarded download link soon expires. */
 const grantLifetime = 24 * 60 * 60 * 1000
 
+/** A password form is a few hundred bytes, and nobody has signed in to send it. */
+const formLimit = 16 * 1024
+
 const linkParams = z.object({ secret: z.string() })
-const grantParams = linkParams.extend({ grant: z.string() })
+const personalParams = linkParams.extend({ tester: z.string() })
+const grantParams = z.object({ grant: z.string() })
+
+interface LinkAddress {
+  secret: string
+  tester?: string
+}
 
 /** Adds the routes for testers and their phones. They need no token and no account, only the secret of the link. */
 export function addInstallRoutes(app: App, context: AppContext): void {
-  const { config, signingKey, blobs, db } = context
+  const { config, signingKey } = context
   const { baseUrl } = config
 
   answerErrors(app, context)
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: formLimit },
+    (_request, body, done) => done(null, body),
+  )
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
   })
 
-  const toGrant = (build: BuildRecord, testerId: number | null) => {
-    const expiresAt = Math.min(Date.now() + grantLifetime, build.expires_at)
-    return createGrant(signingKey, build.secret, { expiresAt, testerId })
-  }
-
-  const sendPage = async (request: FastifyRequest, reply: FastifyReply, secret: string, tester?: string) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, { secret, tester }: LinkAddress) => {
     const build = await requireLinkedBuild(context, secret)
+    const language = chooseLanguage(request.headers)
+    const isPosted = request.method === 'POST'
+    const given = isPosted ? readPasswordField(request.body) : ''
+    if (!(await isLinkPassword(context, build, given, request.ip))) {
+      const page = renderPasswordPage(build, language, isPosted)
+      return reply
+        .code(isPosted ? 403 : 200)
+        .headers(passwordPageHeaders)
+        .send(page)
+    }
     const testerId = tester === undefined ? undefined : readPersonalTester(signingKey, secret, tester)
+    const expiresAt = Math.min(Date.now() + grantLifetime, build.expires_at)
     const page = renderInstallPage({
       build,
       others: await findOtherBuilds(context, build),
       device: readDevice(request.headers),
-      language: chooseLanguage(request.headers),
-      grant: toGrant(build, testerId ?? null),
+      language,
+      grant: createGrant(signingKey, build, { expiresAt, testerId: testerId ?? null }),
       link: toOpenedLink(build, testerId === undefined ? undefined : tester, baseUrl),
       baseUrl,
     })
     return reply.headers(pageHeaders).headers(deviceHints).send(page)
   }
 
-  app.get('/install/:secret', { schema: { hide: true, params: linkParams } }, async (request, reply) =>
-    sendPage(request, reply, request.params.secret),
-  )
-
-  app.get(
-    '/install/:secret/for/:tester',
-    { schema: { hide: true, params: linkParams.extend({ tester: z.string() }) } },
-    async (request, reply) => sendPage(request, reply, request.params.secret, request.params.tester),
-  )
+  for (const method of ['GET', 'POST'] as const) {
+    const bodyLimit = formLimit
+    app.route({
+      method,
+      url: '/install/:secret',
+      bodyLimit,
+      schema: { hide: true, params: linkParams },
+      handler: async (request, reply) => sendPage(request, reply, request.params),
+    })
+    app.route({
+      method,
+      url: '/install/:secret/for/:tester',
+      bodyLimit,
+      schema: { hide: true, params: personalParams },
+      handler: async (request, reply) => sendPage(request, reply, request.params),
+    })
+  }
 
   // Icons remain available after the link expires, because lists of builds still show them.
-  app.get('/install/:secret/icon', { schema: { hide: true, params: linkParams } }, async (request, reply) => {
-    const build = await findLinkedBuild(context, request.params.secret)
-    if (!build || build.icon_blob_id === null) throw new ApiError('notFound')
-    const blob = await findBlob(db, build.icon_blob_id)
-    if (!blob) throw new ApiError('notFound')
-    reply.header('cache-control', 'public, max-age=31536000, immutable')
-    reply.header('content-security-policy', "default-src 'none'; sandbox")
-    return sendBlob(blobs, request, reply, { ...blob, contentType: build.icon_type ?? 'image/png' })
+  app.get('/install/:secret/icon', { schema: { hide: true, params: linkParams } }, async (request, reply) =>
+    sendIcon(context, request, reply, await findLinkedBuild(context, request.params.secret)),
+  )
+  addGrantedRoutes(app, context)
+
+  app.get('/install/*', { schema: { hide: true } }, async () => {
+    throw new ApiError('installLinkNotFound')
   })
+}
+
+/** Adds the addresses that a grant authorizes. The manifest passes its own grant on, so a grant cannot be renewed. */
+function addGrantedRoutes(app: App, context: AppContext): void {
+  const { baseUrl } = context.config
 
   app.get(
-    '/install/:secret/:grant/manifest.plist',
+    '/install/granted/:grant/manifest.plist',
     { schema: { hide: true, params: grantParams } },
     async (request, reply) => {
-      const { build, grant } = await requireGranted(context, request.params)
+      const { build } = await requireGranted(context, request.params.grant)
       if (build.platform !== 'ios') throw new ApiError('notFound')
       return reply
         .type('application/xml; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(renderManifest(build, toGrant(build, grant.testerId), baseUrl))
+        .send(renderManifest(build, request.params.grant, baseUrl))
     },
   )
 
   app.get(
-    '/install/:secret/:grant/binary/:fileName',
+    '/install/granted/:grant/binary/:fileName',
     { schema: { hide: true, params: grantParams.extend({ fileName: z.string() }) } },
     async (request, reply) => {
-      const { build, grant } = await requireGranted(context, request.params)
+      const { build, grant } = await requireGranted(context, request.params.grant)
       const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
       reply.header('cache-control', 'private, no-transform')
       return sendBinary(context, request, reply, build, {
@@ -106,7 +140,26 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     },
   )
 
-  app.get('/install/*', { schema: { hide: true } }, async () => {
-    throw new ApiError('installLinkNotFound')
-  })
+  app.get('/install/granted/:grant/icon', { schema: { hide: true, params: grantParams } }, async (request, reply) =>
+    sendIcon(context, request, reply, (await requireGranted(context, request.params.grant)).build),
+  )
+}
+
+async function sendIcon(
+  { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  build: BuildRecord | undefined,
+): Promise<FastifyReply> {
+  if (!build || build.icon_blob_id === null) throw new ApiError('notFound')
+  const blob = await findBlob(db, build.icon_blob_id)
+  if (!blob) throw new ApiError('notFound')
+  reply.header('cache-control', 'public, max-age=31536000, immutable')
+  reply.header('content-security-policy', "default-src 'none'; sandbox")
+  try {
+    return await sendBlob(blobs, request, reply, { ...blob, contentType: build.icon_type ?? 'image/png' })
+  } catch (error) {
+    if (!(await isDeletedMeanwhile(db, build.icon_blob_id, error))) throw error
+    throw new ApiError('notFound', { cause: error })
+  }
 }

@@ -1,47 +1,75 @@
 import { type AcceptInvitation, ApiError, type Fault, Password } from '@fairlead/contract'
-import { type Guard, isRightPassword } from '../passwords/guard.ts'
+import type { AccountRow } from '../accounts/account.ts'
 import { createAccount } from '../accounts/create.ts'
 import { findAccountByEmail } from '../accounts/find.ts'
+import { takeOverAccount } from '../accounts/verify.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { addMember } from '../members/add.ts'
-import type { Client } from '../sessions/sign-in.ts'
-import { type StartedSession, startSession } from '../sessions/start.ts'
-import { requireInvitation, takeInvitation } from './store.ts'
+import { type Guard, isRightPassword } from '../passwords/guard.ts'
+import { type Client, type StartedSession, startSession } from '../sessions/start.ts'
+import { checkSecondFactor } from '../two-factor/check.ts'
+import { removeTwoFactor } from '../two-factor/remove.ts'
+import { type OpenInvitation, requireInvitation, takeInvitation } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
- * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account; a person who has one
- * has to enter its password.
+ * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account, which counts as
+ * verified if the link was mailed. A person who has an account has to sign in to it; an account that was never verified
+ * goes to whoever has the mail.
  *
- * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, tooManyRequests, emailTaken
+ * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, twoFactorCode, tooManyRequests, emailTaken
  */
 export async function acceptInvitation(
   context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
   input: AcceptInvitation,
-  { address, previousToken }: Client,
-): Promise<StartedSession> {
+  client: Client,
+): Promise<StartedSession & { workspaceId: number }> {
   const { db, guard } = context
   const invitation = await requireInvitation(db, input.token)
-  const known = await findAccountByEmail(context, invitation.email)
-  if (known) {
-    const attempt = { email: known.email, password: input.password, account: known, address }
-    if (!(await isRightPassword(guard, attempt))) throw new ApiError('wrongCredentials')
-  }
+  const found = await findAccountByEmail(context, invitation.email)
+  const isTakenOver = found !== undefined && found.verified_at === null && invitation.isMailed
+  if (found && !isTakenOver) await requireOwner(context, found, input, client)
   // Hashing is slow, so it happens before the transaction.
-  const newcomer = known ? undefined : await readNewcomer(guard, input)
-  const account = await db.transaction().execute(async (trx) => {
+  const newcomer = found && !isTakenOver ? undefined : await readNewcomer(guard, input)
+  const account = await transact(db, async (trx) => {
     if (!(await takeInvitation(trx, invitation))) throw new ApiError('invitationNotFound')
-    const account = newcomer ? await createAccount(trx, { email: invitation.email, ...newcomer }) : known
+    const account = newcomer ? await openAccount(trx, invitation, found, newcomer) : found
     if (!account) throw new ApiError('invitationNotFound')
     await addMember(trx, invitation.workspace_id, account.id, invitation.role)
     return account
   })
-  return startSession(context, account, previousToken)
+  return { ...(await startSession(context, account, client)), workspaceId: invitation.workspace_id }
 }
 
-async function readNewcomer(
-  { passwords }: Guard,
-  { name, password }: AcceptInvitation,
-): Promise<{ name: string; passwordHash: string }> {
+async function requireOwner(
+  context: Pick<AppContext, 'db' | 'guard'>,
+  account: AccountRow,
+  { password, code }: AcceptInvitation,
+  { address }: Client,
+): Promise<void> {
+  const attempt = { email: account.email, password, account, address }
+  if (!(await isRightPassword(context.guard, attempt))) throw new ApiError('wrongCredentials')
+  await checkSecondFactor(context, account, code)
+}
+
+interface Newcomer {
+  name: string
+  passwordHash: string
+}
+
+async function openAccount(
+  trx: Db,
+  { email, isMailed }: OpenInvitation,
+  unverified: AccountRow | undefined,
+  newcomer: Newcomer,
+): Promise<AccountRow> {
+  if (!unverified) return createAccount(trx, { email, ...newcomer, isVerified: isMailed })
+  await removeTwoFactor(trx, unverified.id)
+  return takeOverAccount(trx, unverified.id, newcomer)
+}
+
+async function readNewcomer({ passwords }: Guard, { name, password }: AcceptInvitation): Promise<Newcomer> {
   const faults: Fault[] = []
   if (name === undefined) faults.push({ source: '/name', detail: 'is missing' })
   const checked = Password.safeParse(password)

@@ -4,16 +4,18 @@ import { toEmailKey } from '../db/email-key.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
-import { enqueueMails } from '../mails/enqueue.ts'
+import { enqueueMails, secretPlaceholder } from '../mails/enqueue.ts'
 import { readWorkspace } from '../workspaces/find.ts'
 import { createInvitationMail } from './invitation-mail.ts'
 import { toInvitation, toInviteUrl } from './invitation.ts'
 import { isMember, upsertInvitation } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Invites a person by mail and returns a link to hand over. Inviting the same person again replaces the earlier link.
+ * Invites a person by mail. Without a mail server, the answer has a link to hand over. Inviting the same person again
+ * replaces the earlier link.
  *
  * @throws {ApiError} alreadyMember
  */
@@ -24,8 +26,10 @@ export async function createInvitation(
 ): Promise<Invitation> {
   const { workspaceId } = caller
   const token = randomBytes(32).toString('base64url')
-  const inviteUrl = toInviteUrl(config.baseUrl, token)
-  const row = await db.transaction().execute(async (trx) => {
+  // Where mails are sent, only the mail has the link, so that nobody can accept for another's address.
+  const isMailed = config.smtpUrl !== null
+  const inviteUrl = toInviteUrl(config.baseUrl, isMailed ? secretPlaceholder : token)
+  const row = await transact(db, async (trx) => {
     if (await isMember(trx, workspaceId, input.email)) throw new ApiError('alreadyMember')
     const { name } = await readWorkspace(trx, workspaceId)
     const now = Date.now()
@@ -34,7 +38,8 @@ export async function createInvitation(
       email: input.email,
       email_key: toEmailKey(input.email),
       role: input.role,
-      token_hash: hashSecret(token),
+      token_hash: hashSecret(isMailed ? randomBytes(32).toString('base64url') : token),
+      mail_token_hash: isMailed ? hashSecret(token) : null,
       created_at: now,
       expires_at: now + lifetime,
     })
@@ -44,9 +49,9 @@ export async function createInvitation(
       workspaceName: name,
       inviteUrl,
     })
-    await enqueueMails({ db: trx, config }, workspaceId, [mail])
+    await enqueueMails({ db: trx, config }, workspaceId, [isMailed ? { ...mail, secret: token } : mail])
     return row
   })
   jobs.wake()
-  return toInvitation(row, inviteUrl)
+  return toInvitation(row, isMailed ? null : inviteUrl)
 }

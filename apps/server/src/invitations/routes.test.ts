@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Browser, invite, join, password, signIn } from '../testing/browser.ts'
+import { openDatabase } from '../db/open.ts'
+import { Browser, invite, join, password, readInvitationMail, signIn } from '../testing/browser.ts'
+import { startMailServer } from '../testing/mail-server.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 
@@ -23,7 +25,7 @@ describe('Invitations', () => {
       email: 'ada@example.com',
       role: 'developer',
       workspaceName: 'default',
-      hasAccount: false,
+      hasAccount: null,
     })
     const weak = await accept({ token, password: 'short' })
     assert.equal(weak.status, 400)
@@ -45,7 +47,7 @@ describe('Invitations', () => {
   it('admit a person who has an account with its password alone', async () => {
     await join(server, { email: 'bob@example.com', role: 'viewer' })
     const token = await invite(server, { email: 'BOB@example.com', role: 'admin', token: secondToken })
-    assert.equal((await preview(token)).json.hasAccount, true)
+    assert.equal((await preview(token)).json.hasAccount, null, 'a link that was handed over tells nobody')
     assert.equal((await accept({ token, name: 'Mallory', password: 'a password of mallory' })).status, 401)
     const answer = await accept({ token, password })
     assert.equal(answer.status, 201)
@@ -85,5 +87,52 @@ describe('Invitations', () => {
     const json = { email: 'ERIN@example.com', role: 'admin' }
     assert.equal((await server.call('POST', '/v1/invitations', { json })).status, 409)
     assert.equal((await signIn(server, 'erin@example.com')).session?.workspaces[0]?.role, 'viewer')
+  })
+})
+
+describe('Invitations by mail', () => {
+  it('are in the mail alone, so that nobody makes an account under another’s address', async () => {
+    await using mailServer = await startMailServer()
+    await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
+    const json = { email: 'victim@example.com', role: 'viewer' }
+    const { json: invitation } = await server.call('POST', '/v1/invitations', { json })
+    assert.equal(invitation.inviteUrl, null)
+    const token = await readInvitationMail(mailServer, 'victim@example.com')
+    assert.match(token, /^[\w-]{43}$/)
+    const outbox = await server.call('GET', '/v1/mails')
+    assert.ok(!outbox.text.includes(token), 'administrators cannot read the link in the outbox')
+    const preview = await server.call('GET', `/v1/invitations/preview?token=${token}`, { token: null })
+    assert.equal(preview.json.hasAccount, false)
+    const victim = new Browser(server)
+    await victim.start('/v1/invitations/accept', { token, name: 'Victim', password })
+    const members = (await server.call('GET', '/v1/members')).json
+    assert.equal(members[0].isVerified, true)
+  })
+
+  it('give an account that was made without a mail to the owner of the address', async () => {
+    await using mailServer = await startMailServer()
+    await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
+    const thief = await join(server, { email: 'owner@example.com', role: 'viewer', mailServer })
+    const { db } = await openDatabase(server)
+    await db.updateTable('accounts').set({ verified_at: null }).execute()
+    await db.destroy()
+    assert.equal((await server.call('GET', '/v1/members')).json[0].isVerified, false)
+    assert.equal((await thief.call('POST', '/v1/workspaces', { json: { name: 'Own' } })).status, 403)
+
+    const second = await createSecondWorkspace(server)
+    await invite(server, { email: 'owner@example.com', role: 'admin', token: second })
+    const token = await readInvitationMail(mailServer, 'owner@example.com')
+    const preview = await server.call('GET', `/v1/invitations/preview?token=${token}`, { token: null })
+    assert.equal(preview.json.hasAccount, false, 'the owner chooses a password')
+    const owner = new Browser(server)
+    const chosen = 'a password of the owner'
+    await owner.start('/v1/invitations/accept', { token, name: 'Owner', password: chosen })
+    assert.equal((await thief.call('GET', '/v1/session')).status, 401)
+    await signIn(server, 'owner@example.com', chosen)
+    const old = await server.call('POST', '/v1/session', {
+      token: null,
+      json: { email: 'owner@example.com', password },
+    })
+    assert.equal(old.status, 401)
   })
 })

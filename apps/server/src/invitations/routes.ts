@@ -35,9 +35,11 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
       },
     },
     async (request) => {
-      const { email, role, workspace_name } = await requireInvitation(context.db, request.query.token)
-      const account = await findAccountByEmail(context, email)
-      return { email, role, workspaceName: workspace_name, hasAccount: account !== undefined }
+      const { email, role, workspace_name, isMailed } = await requireInvitation(context.db, request.query.token)
+      const account = isMailed ? await findAccountByEmail(context, email) : undefined
+      // An account that nobody has verified is taken over by the owner of the address, who then chooses a password.
+      const hasAccount = isMailed ? account !== undefined && account.verified_at !== null : null
+      return { email, role, workspaceName: workspace_name, hasAccount }
     },
   )
 
@@ -54,6 +56,8 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const started = await acceptInvitation(context, request.body, toClient(request))
+      request.auditedAccount = started.session.account
+      request.auditedWorkspaceId = started.workspaceId
       return reply.code(201).send(giveSession(reply, context.config, started))
     },
   )

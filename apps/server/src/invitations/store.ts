@@ -51,18 +51,25 @@ export async function upsertInvitation(trx: Db, values: Insertable<Schema['invit
     .executeTakeFirstOrThrow()
 }
 
+export interface OpenInvitation extends InvitationRow {
+  workspace_name: string
+  /** Whether the link came from the mail, which proves that the person owns the e-mail address. */
+  isMailed: boolean
+}
+
 /** @throws {ApiError} invitationNotFound, also when the invitation has expired */
-export async function requireInvitation(db: Db, token: string): Promise<InvitationRow & { workspace_name: string }> {
+export async function requireInvitation(db: Db, token: string): Promise<OpenInvitation> {
+  const tokenHash = hashSecret(token)
   const invitation = await db
     .selectFrom('invitations')
     .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
     .selectAll('invitations')
     .select('workspaces.name as workspace_name')
-    .where('token_hash', '=', hashSecret(token))
+    .where((where) => where.or([where('token_hash', '=', tokenHash), where('mail_token_hash', '=', tokenHash)]))
     .where('expires_at', '>', Date.now())
     .executeTakeFirst()
   if (!invitation) throw new ApiError('invitationNotFound')
-  return invitation
+  return { ...invitation, isMailed: invitation.mail_token_hash === tokenHash }
 }
 
 /** Deletes an invitation if its token is still the same. Returns false if another request took it first. */

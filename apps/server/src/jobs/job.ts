@@ -1,6 +1,7 @@
 /** The kinds of background jobs with their payloads. */
 export interface JobPayloads {
   'send-mail': { mailId: number }
+  'notify-testers': { workspaceId: number; buildId: number; groupIds: number[] }
   'reset-password': { email: string }
   'daily-chores': Record<string, never>
   'complete-test-run': { runId: number }

@@ -40,6 +40,7 @@ describe('The worker', () => {
     const jobs = new WakeUp()
     const handlers: JobHandlers = {
       'send-mail': sendMail,
+      'notify-testers': idle,
       'reset-password': idle,
       'daily-chores': idle,
       'complete-test-run': idle,

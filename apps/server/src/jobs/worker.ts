@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
@@ -10,9 +11,14 @@ const concurrency = 4
 /**
  * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
  */
-const leaseMs = 2 * 60_000
+const leaseMs = 20_000
 /** The longest pickup delay when the replica that enqueued a job dies before waking us. */
-const pollMs = 10_000
+const pollMs = 2000
+/**
+ * How long a worker waits after the database was away. Those who did their job meanwhile record that in this time;
+ * otherwise their leases have ended, and the same job would run twice.
+ */
+const recoveryMs = 3000
 /** The retry delays are 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h and 22 h, so a mail server may be down for a day. */
 const attemptLimit = 9
 const firstDelayMs = 1000
@@ -39,6 +45,7 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
   const running = new Set<Promise<void>>()
 
   const loop = async () => {
+    let isRecovering = false
     while (!stopping.signal.aborted) {
       if (running.size >= concurrency) {
         await Promise.race(running)
@@ -46,6 +53,12 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
       }
       const seen = jobs.calls
       try {
+        if (isRecovering) {
+          await findNextRun(db)
+          await setTimeout(recoveryMs, undefined, { signal: stopping.signal }).catch(() => {})
+          isRecovering = false
+          continue
+        }
         const job = await claimJob(db, engine, Date.now(), leaseMs)
         if (job) {
           const run = runJob(context, handlers, job, stopping.signal).finally(() => {
@@ -59,6 +72,7 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
         }
       } catch (error) {
         log.error({ err: error }, 'the jobs table cannot be read')
+        isRecovering = true
         await jobs.sleep(seen, pollMs)
       }
     }

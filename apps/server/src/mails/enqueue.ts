@@ -1,7 +1,8 @@
+import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
-import { insertMails } from './store.ts'
+import { countMailsSince, insertMails } from './store.ts'
 
 export interface NewMail {
   recipient: string
@@ -11,7 +12,12 @@ export interface NewMail {
   html: string
   /** The build that the mail is about; its icon is attached. */
   buildId?: number
+  /** Replaces `secretPlaceholder` when the mail is sent, so that the outbox does not show it. */
+  secret?: string
 }
+
+/** Stands for the secret of a mail in its text and HTML. */
+export const secretPlaceholder = 'hidden-until-sent'
 
 /** Rows per statement; mails are long. */
 const batchSize = 100
@@ -20,28 +26,44 @@ const batchSize = 100
  * Puts mails into the outbox of a workspace, or of the server itself when `workspaceId` is null. Without a mail server
  * they stay there. Call it in the transaction of the change that the mails report, and wake the worker after the
  * commit.
+ *
+ * @throws {ApiError} tooManyMails beyond the workspace's quota of an hour
  */
 export async function enqueueMails(
   { db, config }: Pick<AppContext, 'config'> & { db: Db },
   workspaceId: number | null,
   mails: NewMail[],
 ): Promise<void> {
+  if (workspaceId !== null) await requireMailQuota(db, workspaceId, mails.length, config.quotas.maxMailsPerHour)
   for (let start = 0; start < mails.length; start += batchSize) {
     const ids = await insertMails(
       db,
-      mails.slice(start, start + batchSize).map(({ recipient, subject, text, html, buildId = null }) => ({
-        workspace_id: workspaceId,
-        build_id: buildId,
-        recipient,
-        subject: toOneLine(subject),
-        text,
-        html,
-        status: 'waiting' as const,
-        created_at: Date.now(),
-      })),
+      mails
+        .slice(start, start + batchSize)
+        .map(({ recipient, subject, text, html, buildId = null, secret = null }) => ({
+          workspace_id: workspaceId,
+          build_id: buildId,
+          recipient,
+          subject: toOneLine(subject),
+          text,
+          html,
+          secret,
+          status: 'waiting' as const,
+          created_at: Date.now(),
+        })),
     )
     if (config.smtpUrl !== null) await enqueueJobs(db, ids.map(toSendJob))
   }
+}
+
+const hour = 60 * 60 * 1000
+
+async function requireMailQuota(db: Db, workspaceId: number, count: number, limit: number): Promise<void> {
+  if (count === 0 || (await countMailsSince(db, workspaceId, Date.now() - hour)) + count <= limit) return
+  throw new ApiError('tooManyMails', {
+    detail: `The workspace may put ${limit} mails an hour into its outbox`,
+    headers: { 'retry-after': '3600' },
+  })
 }
 
 export function toSendJob(mailId: number) {

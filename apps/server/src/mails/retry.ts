@@ -4,6 +4,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
 import { toMail } from './mail.ts'
 import { requireMail, updateMail } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /**
  * Retries a waiting or failed mail immediately.
@@ -15,7 +16,7 @@ export async function retryMail(
   workspaceId: number,
   id: number,
 ): Promise<Mail> {
-  const mail = await db.transaction().execute(async (trx) => {
+  const mail = await transact(db, async (trx) => {
     const { status } = await requireMail(trx, workspaceId, id)
     if (status === 'sent') throw new ApiError('mailSent')
     if (config.smtpUrl === null) throw new ApiError('noMailServer')

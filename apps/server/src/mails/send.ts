@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import { secretPlaceholder } from './enqueue.ts'
 import { createDeadline } from './deadline.ts'
 import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
@@ -11,6 +13,9 @@ export interface MailSender extends JobHandler<'send-mail'>, Disposable {}
 /** Timeouts in milliseconds for each step of the SMTP dialogue. */
 const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketTimeout: '30000' }
 
+/** The pause between attempts to record that a mail was sent, in milliseconds. */
+const finishRetryMs = 250
+
 /** Creates the handler that sends mails over SMTP and records the outcome in the outbox. */
 export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
   const { db, config } = context
@@ -18,8 +23,9 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
 
   return {
     async run({ mailId }, stopping) {
-      const mail = await findMail(db, mailId)
-      if (!mail || mail.status !== 'waiting') return undefined
+      const found = await findMail(db, mailId)
+      if (!found || found.status !== 'waiting') return undefined
+      const mail = revealSecret(found)
       // Without a mail server the mail waits until a later start has one configured.
       if (!transport) return undefined
       try {
@@ -31,7 +37,7 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
         await giveUp(mailId, error)
         return undefined
       }
-      await finish(mail)
+      await finishUntilRecorded(mail, stopping)
       return undefined
     },
     async fail({ mailId }, error, isLast) {
@@ -43,15 +49,33 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
     },
   }
 
+  /** A mail that went out and is not recorded would be sent again, so this outlasts a database that is away. */
+  async function finishUntilRecorded(mail: MailRow, stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await finish(mail)
+      } catch (error) {
+        if (stopping.aborted) throw error
+        await setTimeout(finishRetryMs)
+      }
+    }
+  }
+
   /** Mails of the server itself contain secrets and have no reader, so they are deleted once sent. */
   async function finish({ id, workspace_id }: MailRow): Promise<void> {
     if (workspace_id === null) await deleteMail(db, id)
-    else await updateMail(db, id, { status: 'sent', error: null, sent_at: Date.now() })
+    else await updateMail(db, id, { status: 'sent', error: null, sent_at: Date.now(), secret: null })
   }
 
   async function giveUp(id: number, error: unknown): Promise<void> {
     await updateMail(db, id, { status: 'failed', error: toText(error) })
   }
+}
+
+function revealSecret(mail: MailRow): MailRow {
+  const { secret, text, html } = mail
+  if (secret === null) return mail
+  return { ...mail, text: text.replaceAll(secretPlaceholder, secret), html: html.replaceAll(secretPlaceholder, secret) }
 }
 
 /** Parameters in the SMTP URL take precedence, as in `smtp://host?connectionTimeout=5000`. */

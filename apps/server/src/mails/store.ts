@@ -41,6 +41,16 @@ export async function countMails(db: Db, workspaceId: number): Promise<number> {
   return count
 }
 
+export async function countMailsSince(db: Db, workspaceId: number, after: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '>', after)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Inserts mails and returns their ids. */
 export async function insertMails(trx: Db, values: Insertable<Schema['mails']>[]): Promise<number[]> {
   const rows = await trx.insertInto('mails').values(values).returning('id').execute()
@@ -68,7 +78,7 @@ export async function listWaitingMails(trx: Db, after: number): Promise<number[]
 export async function updateMail(
   db: Db,
   id: number,
-  values: Pick<Updateable<Schema['mails']>, 'status' | 'error' | 'sent_at'>,
+  values: Pick<Updateable<Schema['mails']>, 'status' | 'error' | 'sent_at' | 'secret'>,
 ): Promise<void> {
   await db.updateTable('mails').set(values).where('id', '=', id).where('status', '!=', 'sent').execute()
 }

@@ -6,6 +6,7 @@ export interface MemberRecord {
   email: string
   name: string
   role: Role
+  verified_at: number | null
   created_at: number
 }
 
@@ -16,5 +17,6 @@ export function toMember(record: MemberRecord): Member {
     name: record.name,
     role: record.role,
     createdDate: toInstant(record.created_at),
+    isVerified: record.verified_at !== null,
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Browser, join } from '../testing/browser.ts'
+import { type Browser, invite, join, password } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 
@@ -47,8 +47,21 @@ describe('Members', () => {
     const members = (await server.call('GET', '/v1/members')).json as { role: string }[]
     assert.equal(members.filter(({ role }) => role === 'admin').length, 1)
     const gone = everybody[answers.findIndex(({ status }) => status === 204)]
-    assert.equal((await gone?.call('GET', '/v1/applications'))?.status, 403)
-    assert.deepEqual((await gone?.call('GET', '/v1/session'))?.json.workspaces, [])
+    assert.equal((await gone?.call('GET', '/v1/applications'))?.status, 401)
+    assert.equal((await gone?.call('GET', '/v1/session'))?.status, 401)
+  })
+
+  it('who are removed from their last workspace cannot sign in until they are invited again', async () => {
+    const frank = await join(server, { email: 'frank@example.com', role: 'admin' })
+    assert.equal((await server.call('DELETE', path(frank))).status, 204)
+    const again = () =>
+      server.call('POST', '/v1/session', { token: null, json: { email: 'frank@example.com', password } })
+    assert.equal((await again()).status, 403)
+    assert.equal((await frank.call('POST', '/v1/workspaces', { json: { name: 'Own' } })).status, 401)
+    const token = await invite(server, { email: 'frank@example.com', role: 'viewer' })
+    const joined = await frank.call('POST', '/v1/invitations/accept', { json: { token, password } })
+    assert.equal(joined.status, 201)
+    assert.equal((await again()).status, 201)
   })
 
   it('of another workspace cannot be changed or removed', async () => {

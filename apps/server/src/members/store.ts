@@ -8,7 +8,8 @@ function selectMembers(db: Db, workspaceId: number) {
   return db
     .selectFrom('members')
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
-    .select(['members.account_id', 'accounts.email', 'accounts.name', 'members.role', 'members.created_at'])
+    .select(['members.account_id', 'accounts.email', 'accounts.name', 'accounts.verified_at'])
+    .select(['members.role', 'members.created_at'])
     .where('members.workspace_id', '=', workspaceId)
 }
 
@@ -63,4 +64,22 @@ export async function updateMemberRole(trx: Db, workspaceId: number, accountId: 
 
 export async function deleteMember(trx: Db, workspaceId: number, accountId: number): Promise<void> {
   await trx.deleteFrom('members').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+}
+
+/**
+ * Ends the sessions and password resets of an account that is a member of no workspace any more. An administrator of
+ * the server keeps them.
+ */
+export async function closeAccountWithoutWorkspace(trx: Db, accountId: number): Promise<void> {
+  const open = await trx
+    .selectFrom('accounts')
+    .leftJoin('members', 'members.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('accounts.id', '=', accountId)
+    .where((where) => where.or([where('members.account_id', 'is not', null), where('is_server_admin', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (open) return
+  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+  await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute()
 }

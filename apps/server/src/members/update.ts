@@ -2,7 +2,15 @@ import { ApiError, type Member, type UpdateMember } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { type MemberRecord, toMember } from './member.ts'
-import { countAdmins, deleteMember, findMember, lockMembers, updateMemberRole } from './store.ts'
+import {
+  closeAccountWithoutWorkspace,
+  countAdmins,
+  deleteMember,
+  findMember,
+  lockMembers,
+  updateMemberRole,
+} from './store.ts'
+import { transact } from '../db/transact.ts'
 
 type Context = Pick<AppContext, 'db'>
 
@@ -13,7 +21,7 @@ export async function updateMember(
   accountId: number,
   { role }: UpdateMember,
 ): Promise<Member> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const member = await requireMember(trx, workspaceId, accountId)
     if (role !== 'admin') await keepAnAdmin(trx, workspaceId, member)
     await updateMemberRole(trx, workspaceId, accountId, role)
@@ -22,14 +30,16 @@ export async function updateMember(
 }
 
 /**
- * Removes a member from the workspace; the account remains.
+ * Removes a member from the workspace. The account remains, but without any workspace it is closed: nobody can sign in
+ * to it until another invitation is accepted.
  *
  * @throws {ApiError} memberNotFound, lastAdmin
  */
 export async function removeMember({ db }: Context, workspaceId: number, accountId: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await keepAnAdmin(trx, workspaceId, await requireMember(trx, workspaceId, accountId))
     await deleteMember(trx, workspaceId, accountId)
+    await closeAccountWithoutWorkspace(trx, accountId)
   })
 }
 

@@ -3,6 +3,13 @@ import { after, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { startServer } from '../testing/start-server.ts'
 
+interface Operation {
+  operationId?: string
+  summary?: string
+  description?: string
+  tags?: string[]
+}
+
 describe('the OpenAPI description', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
@@ -37,6 +44,34 @@ describe('the OpenAPI description', async () => {
     assert.ok(headers.includes('X-Service-Application-Alias'))
     assert.ok('application/vnd.android.package-archive' in upload.requestBody.content)
     assert.ok('application/octet-stream' in upload.requestBody.content)
+  })
+
+  it('names and describes every operation, under a tag that is described', () => {
+    const tags = new Set(document.tags.map(({ name }: { name: string }) => name))
+    const seen = new Map<string, string>()
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
+      for (const [method, { operationId, summary, description, tags: own = [] }] of Object.entries(methods)) {
+        const name = `${method.toUpperCase()} ${path}`
+        assert.ok(summary, `${name} has no summary in the schema of its route`)
+        assert.match(operationId ?? '', /^[a-z]+([A-Z0-9][A-Za-z0-9]*)*$/, name)
+        const other = seen.get(operationId ?? '')
+        assert.equal(other, undefined, `${name} has the operationId of ${other}: their summaries must differ`)
+        seen.set(operationId ?? '', name)
+        assert.ok(description, `${name} has no description`)
+        assert.equal(own.length, 1, `${name} needs one tag`)
+        for (const tag of own) assert.ok(tags.has(tag), `${name}: describe.ts does not describe the tag ${tag}`)
+      }
+    }
+  })
+
+  it('states the statuses of reads and of files as they are', () => {
+    const file = document.paths['/v1/builds/{buildId}/binary']
+    for (const { responses } of [file.get, file.head]) {
+      assert.deepEqual(Object.keys(responses), ['200', '206', '304', '400', '401', '403', '404', '416'])
+    }
+    const { get } = document.paths['/v1/builds/{buildId}']
+    assert.deepEqual(Object.keys(get.responses), ['200', '400', '401', '403', '404'])
+    assert.equal(get.operationId, 'getBuild')
   })
 
   it('has a documentation page that loads nothing from other hosts', async () => {

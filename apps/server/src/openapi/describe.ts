@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { errorTable } from '@fairlead/contract'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../http/app.ts'
+import { toDescription, toOperationId } from './operation.ts'
 
 /** Describes a raw request body, which no schema validates. */
 export interface RawBody {
@@ -16,11 +17,28 @@ export interface RawBody {
 declare module 'fastify' {
   interface FastifyContextConfig {
     takes?: RawBody
+    /** The media types of a file that the route sends, whole or in part. */
+    sends?: string[]
   }
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
+}
+
+const tagDescriptions: Record<string, string> = {
+  Accounts: 'The account of a person: set-up, name and password',
+  'API tokens': 'Tokens for CI and scripts',
+  Applications: 'What builds belong to',
+  Builds: 'Uploading, reading and distributing builds',
+  'Distribution groups': 'Groups of testers that builds are distributed to',
+  Invitations: 'Invitations of people to a workspace',
+  Mails: 'The outbox of a workspace',
+  Members: 'The people of a workspace and their roles',
+  Sessions: 'Signing in and out',
+  'Symbols files': 'Mappings and dSYMs, and crashes that are made readable with them',
+  Testers: 'The people who install builds',
+  Workspaces: 'The settings of a workspace',
 }
 
 /** Allows nothing from other hosts. It also omits `upgrade-insecure-requests`, which would break plain-HTTP servers. */
@@ -36,7 +54,12 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Fairlead', version, description: 'Builds, testers and symbols of a workspace.' },
+      info: {
+        title: 'Fairlead',
+        version,
+        description: 'Builds, testers and symbols of a workspace.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
       servers: [{ url: baseUrl }],
       components: {
         securitySchemes: {
@@ -45,12 +68,13 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
         },
       },
       security: [{ token: [] }, { session: [] }],
+      tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     },
     transform: (route) => {
       const transformed = jsonSchemaTransform(route)
       return { url: transformed.url, schema: describeRoute(transformed.schema, route.route) }
     },
-    transformObject: (document) => dropUnused(jsonSchemaTransformObject(document)),
+    transformObject: (document) => nameHeads(dropUnused(jsonSchemaTransformObject(document))),
   })
   // Swagger UI would otherwise call an online validator.
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy, uiConfig: { validatorUrl: null } })
@@ -58,11 +82,15 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
 }
 
 /** Adds what the zod schemas do not contain: raw bodies, upload headers, and the common error responses. */
-function describeRoute(schema: FastifySchema, { config, method }: RouteOptions): FastifySchema {
+function describeRoute(given: FastifySchema, { config, method }: RouteOptions): FastifySchema {
+  const schema = { ...given, ...describeOperation(given, config) }
   const takes = config?.takes
-  const statuses = [400, 401, 403, 404, ...(method === 'GET' ? [] : [409, 413, 415, 422])]
+  const isRead = [method].flat().every((name) => name === 'GET' || name === 'HEAD')
+  const statuses = [400, 401, 403, 404, ...(isRead ? [] : [409, 413, 415, 422])]
   const errors = Object.fromEntries(statuses.map((status) => [status, describeError(status)]))
   const response = { ...(schema.response as Record<string, unknown>), ...errors }
+  if (config?.sends)
+    return { ...schema, response: { ...describeFile(config.sends), ...errors, 416: describeError(416) } }
   if (!takes) return { ...schema, response }
   return {
     ...schema,
@@ -77,6 +105,40 @@ function describeRoute(schema: FastifySchema, { config, method }: RouteOptions):
       required: Object.entries(takes.headers).flatMap(([name, { required }]) => (required ? [name] : [])),
     },
   }
+}
+
+/** A route names itself by its summary, so that a new route needs no other words. */
+function describeOperation(
+  { summary, description, operationId, security }: FastifySchema,
+  config: FastifyContextConfig | undefined,
+): FastifySchema {
+  if (summary === undefined) return {}
+  const isPublic = security?.length === 0
+  const id = operationId ?? toOperationId(summary)
+  return {
+    description: description ?? toDescription(summary, { role: config?.role, isPublic }),
+    operationId: id,
+  }
+}
+
+function describeFile(types: string[]) {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+  return {
+    200: { description: 'The whole file', content },
+    206: { description: 'The range that was asked for', content },
+    304: { description: 'The copy of the client is current' },
+  }
+}
+
+/** One route may answer GET and HEAD. They are two operations, and each needs an id of its own. */
+function nameHeads<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { paths?: Record<string, { head?: { operationId?: string } }> }
+  for (const methods of Object.values(paths)) {
+    // Both methods share one object.
+    const { head } = methods
+    if (head?.operationId !== undefined) methods.head = { ...head, operationId: `${head.operationId}Headers` }
+  }
+  return document
 }
 
 /** Each schema is generated in an input and an output form; input forms that nothing refers to are dropped. */

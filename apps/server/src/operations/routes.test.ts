@@ -7,11 +7,16 @@ import { createApplication, uploadApk } from '../testing/upload.ts'
 
 const monitoring = join(import.meta.dirname, '../../../../deploy/monitoring')
 
+const metricsToken = 'a-token-for-prometheus'
+
 describe('metrics', async () => {
-  const server = await startServer()
+  const server = await startServer({ FAIRLEAD_METRICS_TOKEN: metricsToken })
   after(() => server[Symbol.asyncDispose]())
   const readMetrics = async () => {
-    const { text } = await server.call('GET', '/metrics', { token: null })
+    const { text } = await server.call('GET', '/metrics', {
+      token: null,
+      headers: { Authorization: `Bearer ${metricsToken}` },
+    })
     const samples = text.matchAll(/^([a-z0-9_]+)(?:\{[^}]*\})? ([\d.e+-]+)$/gm)
     return new Map(Array.from(samples, ([, name = '', value]) => [name, Number(value)]))
   }
@@ -33,5 +38,15 @@ describe('metrics', async () => {
     const asked = new Set(text.join('\n').match(/\b(?:fairlead|nodejs|process)_[a-z0-9_]+/g))
     for (const name of asked) assert.ok(metrics.has(name), `${name} is not in /metrics`)
     assert.ok(asked.size > 5)
+  })
+
+  it('are off without a token in the settings, and need it otherwise', async () => {
+    await using closed = await startServer()
+    assert.equal((await closed.call('GET', '/metrics')).status, 404)
+    for (const headers of [{}, { Authorization: 'Bearer wrong' }]) {
+      const answer = await server.call('GET', '/metrics', { headers })
+      assert.equal(answer.status, 401)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    }
   })
 })

@@ -37,7 +37,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      await redeemPasswordReset(context, request.body)
+      request.auditedAccount = await redeemPasswordReset(context, request.body)
       return reply.code(204).send()
     },
   )

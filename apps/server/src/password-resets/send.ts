@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { AccountRow } from '../accounts/account.ts'
 import { findAccountByEmail } from '../accounts/find.ts'
+import type { Config } from '../config.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import { html } from '../html/html.ts'
@@ -7,10 +9,11 @@ import type { JobHandler } from '../jobs/job.ts'
 import { enqueueMails, type NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
 import { insertPasswordReset } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 const lifetime = 60 * 60 * 1000
 
-/** Creates a reset link and mails it. Without a mail server the link is printed to standard output for the operator. */
+/** Creates a reset link and mails it. Without a mail server it does nothing. */
 export function createPasswordResetSender({
   db,
   config,
@@ -19,22 +22,29 @@ export function createPasswordResetSender({
   return {
     async run({ email }) {
       const account = await findAccountByEmail({ db }, email)
-      if (!account) return undefined
-      const token = randomBytes(32).toString('base64url')
-      const url = `${config.baseUrl}/reset?token=${token}`
-      await db.transaction().execute(async (trx) => {
-        await insertPasswordReset(trx, {
-          account_id: account.id,
-          token_hash: hashSecret(token),
-          expires_at: Date.now() + lifetime,
-        })
-        if (config.smtpUrl !== null) await enqueueMails({ db: trx, config }, null, [createMail(account.email, url)])
+      if (!account || config.smtpUrl === null) return undefined
+      await transact(db, async (trx) => {
+        const url = await createResetUrl({ db: trx, config }, account)
+        await enqueueMails({ db: trx, config }, null, [createMail(account.email, url)])
       })
-      if (config.smtpUrl === null) console.log(`Password reset for ${account.email}: ${url}`)
       jobs.wake()
       return undefined
     },
   }
+}
+
+/** Creates a link that sets a new password once, within an hour. */
+export async function createResetUrl(
+  { db, config }: Pick<AppContext, 'db'> & { config: Pick<Config, 'baseUrl'> },
+  account: Pick<AccountRow, 'id'>,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await insertPasswordReset(db, {
+    account_id: account.id,
+    token_hash: hashSecret(token),
+    expires_at: Date.now() + lifetime,
+  })
+  return `${config.baseUrl}/reset?token=${token}`
 }
 
 function createMail(recipient: string, url: string): NewMail {

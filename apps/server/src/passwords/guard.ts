@@ -1,8 +1,9 @@
 import { toEmailKey } from '../db/email-key.ts'
 import type { Row } from '../db/schema.ts'
+import { type AttemptStore, createMemoryAttempts } from './attempt-store.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { toNetwork } from './network.ts'
-import { Throttle } from './throttle.ts'
+import { refuse, Throttle } from './throttle.ts'
 
 const windowMs = 15 * 60_000
 
@@ -13,16 +14,29 @@ export interface Guard {
   byPerson: Throttle
   /** Limits attempts per client network, against password spraying over many accounts. */
   byAddress: Throttle
+  /** Limits failed attempts per account over all networks, against guessing from many addresses. */
+  byAccount: Throttle
+  /** Limits codes of two-factor sign-in per account. */
+  byCode: Throttle
+  /** Limits passwords of install links per link and client network. */
+  byLink: Throttle
   /** Limits password-reset mails per recipient address. */
   resets: Throttle
+  /** Limits requests for password resets per client network, apart from sign-ins. */
+  resetsByAddress: Throttle
 }
 
-export function createGuard(): Guard {
+export function createGuard(store: AttemptStore = createMemoryAttempts()): Guard {
+  const limitTo = (name: string, limit: number) => new Throttle(store, name, { limit, windowMs })
   return {
     passwords: createPasswords(),
-    byPerson: new Throttle({ limit: 10, windowMs }),
-    byAddress: new Throttle({ limit: 100, windowMs }),
-    resets: new Throttle({ limit: 5, windowMs }),
+    byPerson: limitTo('person', 10),
+    byAddress: limitTo('address', 100),
+    byAccount: limitTo('account', 50),
+    byCode: limitTo('code', 10),
+    byLink: limitTo('link', 20),
+    resets: limitTo('reset', 5),
+    resetsByAddress: limitTo('reset-address', 100),
   }
 }
 
@@ -36,6 +50,11 @@ export interface PasswordAttempt {
   account: Pick<Row<'accounts'>, 'password_hash'> | undefined
   /** The client's IP address. */
   address: string
+  /**
+   * Tells whether the account has a session that began in this client's network. Such a client is not held up by
+   * failures elsewhere, so that nobody can lock the owner of an account out.
+   */
+  isKnownNetwork?: () => Promise<boolean>
 }
 
 /**
@@ -44,17 +63,22 @@ export interface PasswordAttempt {
  * @throws {ApiError} tooManyRequests
  */
 export async function isRightPassword(
-  { passwords, byPerson, byAddress }: Guard,
-  { email, password, account, address }: PasswordAttempt,
+  { passwords, byPerson, byAddress, byAccount }: Guard,
+  { email, password, account, address, isKnownNetwork = async () => false }: PasswordAttempt,
 ): Promise<boolean> {
   const network = toNetwork(address)
-  const person = `${network} ${toEmailKey(email)}`
-  byPerson.check(person)
-  byAddress.check(network)
+  const key = toEmailKey(email)
+  const person = `${network} ${key}`
+  await byPerson.check(person)
+  await byAddress.check(network)
+  // The limit also counts for addresses without an account, so that it does not reveal which accounts exist.
+  const wait = await byAccount.count(key)
+  if (wait !== undefined && !(await isKnownNetwork())) refuse(wait)
   if (!(await passwords.verify(password, account?.password_hash))) return false
-  byPerson.forget(person)
+  await byPerson.forget(person)
   // Only this attempt is returned: resetting the whole counter would let an attacker who owns an account alternate
   // their own logins with guesses for ever.
-  byAddress.takeBack(network)
+  await byAddress.takeBack(network)
+  await byAccount.takeBack(key)
   return true
 }

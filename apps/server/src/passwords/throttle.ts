@@ -1,21 +1,17 @@
 import { ApiError } from '@fairlead/contract'
+import type { AttemptStore } from './attempt-store.ts'
 
-interface Bucket {
-  attempts: number
-  /** Epoch milliseconds. */
-  endsAt: number
-}
-
-/** Bounds memory against a flood of distinct keys; beyond this, the oldest buckets are evicted. */
-const bucketLimit = 50_000
-
-/** A fixed-window rate limiter. Counts live in memory, so each process counts for itself. */
+/** A fixed-window rate limiter. The store decides whether processes count together or each for itself. */
 export class Throttle {
+  readonly #store: AttemptStore
+  readonly #name: string
   readonly #limit: number
   readonly #windowMs: number
-  readonly #buckets = new Map<string, Bucket>()
 
-  constructor({ limit, windowMs }: { limit: number; windowMs: number }) {
+  /** @param name separates the counts of this throttle from those of others in the same store */
+  constructor(store: AttemptStore, name: string, { limit, windowMs }: { limit: number; windowMs: number }) {
+    this.#store = store
+    this.#name = name
     this.#limit = limit
     this.#windowMs = windowMs
   }
@@ -24,43 +20,33 @@ export class Throttle {
    * Counts an attempt before it is made, so that concurrent attempts cannot all pass. Returns undefined when the
    * attempt may be made, otherwise the seconds to wait.
    */
-  count(key: string, now = Date.now()): number | undefined {
-    const bucket = this.#findBucket(key, now) ?? this.#addBucket(key, now)
-    if (bucket.attempts >= this.#limit) return Math.max(1, Math.ceil((bucket.endsAt - now) / 1000))
-    bucket.attempts++
-    return undefined
+  async count(key: string): Promise<number | undefined> {
+    const now = Date.now()
+    const { attempts, endsAt } = await this.#store.add(this.#toKey(key), this.#windowMs, now)
+    return attempts > this.#limit ? Math.max(1, Math.ceil((endsAt - now) / 1000)) : undefined
   }
 
   /** @throws {ApiError} tooManyRequests with `Retry-After` */
-  check(key: string): void {
-    const seconds = this.count(key)
-    if (seconds !== undefined) throw new ApiError('tooManyRequests', { headers: { 'retry-after': String(seconds) } })
+  async check(key: string): Promise<void> {
+    refuse(await this.count(key))
   }
 
   /** Resets the count of a key after a success. */
-  forget(key: string): void {
-    this.#buckets.delete(key)
+  async forget(key: string): Promise<void> {
+    await this.#store.forget(this.#toKey(key))
   }
 
   /** Returns one attempt that turned out not to be a failure. */
-  takeBack(key: string): void {
-    const bucket = this.#buckets.get(key)
-    if (bucket && bucket.attempts > 0) bucket.attempts--
+  async takeBack(key: string): Promise<void> {
+    await this.#store.takeBack(this.#toKey(key))
   }
 
-  #findBucket(key: string, now: number): Bucket | undefined {
-    const bucket = this.#buckets.get(key)
-    if (bucket && bucket.endsAt > now) return bucket
-    this.#buckets.delete(key)
-    return undefined
+  #toKey(key: string): string {
+    return `${this.#name} ${key}`
   }
+}
 
-  #addBucket(key: string, now: number): Bucket {
-    // A map iterates in insertion order and all windows have the same length, so the first bucket is the oldest.
-    const [oldest] = this.#buckets.keys()
-    if (oldest !== undefined && this.#buckets.size >= bucketLimit) this.#buckets.delete(oldest)
-    const bucket = { attempts: 0, endsAt: now + this.#windowMs }
-    this.#buckets.set(key, bucket)
-    return bucket
-  }
+/** @throws {ApiError} tooManyRequests with `Retry-After`, unless there is nothing to wait for */
+export function refuse(seconds: number | undefined): void {
+  if (seconds !== undefined) throw new ApiError('tooManyRequests', { headers: { 'retry-after': String(seconds) } })
 }

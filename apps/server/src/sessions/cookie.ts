@@ -1,8 +1,8 @@
+import { toCleanName } from '@fairlead/contract'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Client } from './sign-in.ts'
-import type { StartedSession } from './start.ts'
+import type { Client, StartedSession } from './start.ts'
 
 const name = 'fairlead_session'
 /** The idle lifetime of a session, in seconds; the server enforces it by its own clock. */
@@ -26,7 +26,11 @@ export function clearSessionCookie(reply: FastifyReply, config: Pick<Config, 'ba
 }
 
 export function toClient(request: FastifyRequest): Client {
-  return { address: request.ip, previousToken: readSessionCookie(request) }
+  return {
+    address: request.ip,
+    userAgent: toCleanName(request.headers['user-agent'] ?? '').slice(0, 300) || null,
+    previousToken: readSessionCookie(request),
+  }
 }
 
 /** Sets the session cookie, which scripts cannot read, and returns the session for the body. */

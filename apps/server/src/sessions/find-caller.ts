@@ -9,7 +9,7 @@ import { listMemberships, type Membership } from './store.ts'
  * Returns the caller of a session: the account as a member of the workspace in `X-Fairlead-Workspace`, or of its first
  * one. The role is read on each request, so that a revoked role takes effect at once.
  *
- * @throws {ApiError} csrf; forbidden when the account is not a member
+ * @throws {ApiError} csrf; forbidden when the account is not a member; twoFactorRequired
  */
 export async function findSessionCaller(
   context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,
@@ -24,11 +24,13 @@ export async function findSessionCaller(
     request.headers['x-fairlead-workspace'],
   )
   if (!membership) throw new ApiError('forbidden', { detail: 'The account is not a member of this workspace' })
+  if (membership.requires_two_factor === 1 && account.totp_enabled_at === null) throw new ApiError('twoFactorRequired')
   return {
     workspaceId: membership.workspace_id,
     role: membership.role,
     name: account.name,
     accountId: account.id,
+    apiTokenId: null,
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { OpenSession } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
 import { Browser, join, password, signIn } from '../testing/browser.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
@@ -25,7 +26,13 @@ describe('Sessions', () => {
       /^fairlead_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.deepEqual(Object.keys(answer.json).sort(), ['account', 'csrfToken', 'workspaces'])
+    assert.deepEqual(Object.keys(answer.json).sort(), [
+      'account',
+      'csrfToken',
+      'hasTwoFactor',
+      'isServerAdmin',
+      'workspaces',
+    ])
   })
 
   it('are refused with the same answer for an unknown address and a wrong password', async () => {
@@ -139,6 +146,27 @@ describe('Sessions', () => {
     assert.equal((await there.call('GET', '/v1/session')).json.account.email, 'vera@example.com')
     assert.equal((await there.call('DELETE', '/v1/sessions')).status, 204)
     assert.equal((await there.call('GET', '/v1/session')).status, 401)
+  })
+
+  it('can be listed and ended one by one', async () => {
+    const agent = { 'User-Agent': 'Firefox on a phone' }
+    const here = await signIn(server, 'vera@example.com')
+    const there = new Browser(server)
+    const answer = await there.call('POST', '/v1/session', {
+      json: { email: 'vera@example.com', password },
+      headers: agent,
+    })
+    there.session = answer.json
+    const list = (await here.call('GET', '/v1/sessions')).json as OpenSession[]
+    const current = list.find(({ isCurrent }) => isCurrent)
+    const other = list.find(({ userAgent }) => userAgent?.startsWith('Firefox') === true)
+    assert.ok(current && other && current.id !== other.id)
+    assert.match(other.address ?? '', /127\.0\.0\.1$/)
+    assert.equal((await ada.call('DELETE', `/v1/sessions/${other.id}`)).status, 404, 'not those of others')
+    assert.equal((await here.call('DELETE', `/v1/sessions/${other.id}`)).status, 204)
+    assert.equal((await here.call('DELETE', `/v1/sessions/${other.id}`)).status, 404)
+    assert.equal((await there.call('GET', '/v1/session')).status, 401)
+    assert.equal((await here.call('GET', '/v1/session')).status, 200)
   })
 
   it('cannot be obtained by guessing passwords', async () => {

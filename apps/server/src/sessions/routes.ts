@@ -1,11 +1,13 @@
-import { Session, SignIn } from '@fairlead/contract'
+import { ApiError, OpenSession, Page, Session, SignIn } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
+import { cutPage, sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
 import { clearSessionCookie, giveSession, toClient } from './cookie.ts'
-import { toSession } from './session.ts'
+import { toOpenSession, toSession } from './session.ts'
 import { signIn } from './sign-in.ts'
-import { deleteSession, deleteSessionsOf } from './store.ts'
+import { deleteSession, deleteSessionById, deleteSessionsOf, listSessionRows } from './store.ts'
 
 const tags = ['Sessions']
 const security = [{ session: [] }]
@@ -15,8 +17,11 @@ export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
     { schema: { tags, summary: 'Sign in', security: [], body: SignIn, response: { 201: Session } } },
-    async (request, reply) =>
-      reply.code(201).send(giveSession(reply, context.config, await signIn(context, request.body, toClient(request)))),
+    async (request, reply) => {
+      const started = await signIn(context, request.body, toClient(request))
+      request.auditedAccount = started.session.account
+      return reply.code(201).send(giveSession(reply, context.config, started))
+    },
   )
 }
 
@@ -34,6 +39,44 @@ export function addSessionRoutes(app: App, context: AppContext): void {
     async (request, reply) => {
       await deleteSession(context.db, request.signedIn.tokenHash)
       clearSessionCookie(reply, context.config)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/v1/sessions',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'List the sessions of the signed-in account, last used first',
+        querystring: Page,
+        response: { 200: z.array(OpenSession) },
+      },
+    },
+    async (request, reply) => {
+      const { account, sessionId } = request.signedIn
+      const page = cutPage(await listSessionRows(context.db, account.id), request.query, (row) => row.id)
+      return sendPage(request, reply, context.config.baseUrl, page).map((row) => toOpenSession(row, sessionId))
+    },
+  )
+
+  app.delete(
+    '/v1/sessions/:sessionId',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'End a session of the signed-in account',
+        params: z.object({ sessionId: PathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { account, sessionId } = request.signedIn
+      const isEnded = await deleteSessionById(context.db, account.id, request.params.sessionId)
+      if (!isEnded) throw new ApiError('sessionNotFound')
+      if (request.params.sessionId === sessionId) clearSessionCookie(reply, context.config)
       return reply.code(204).send()
     },
   )

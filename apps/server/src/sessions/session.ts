@@ -1,6 +1,8 @@
-import type { Session } from '@fairlead/contract'
+import type { OpenSession, Session } from '@fairlead/contract'
 import { type AccountRow, toAccount } from '../accounts/account.ts'
 import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
+import { toInstant } from '../http/instant.ts'
 import { isSame, sign } from '../secrets/signature.ts'
 import { listMemberships } from './store.ts'
 
@@ -42,7 +44,26 @@ export async function toSession(
   const memberships = await listMemberships(context.db, account.id)
   return {
     account: toAccount(account),
-    workspaces: memberships.map(({ workspace_id, name, role }) => ({ id: workspace_id, name, role })),
+    workspaces: memberships.map(({ workspace_id, name, role, requires_two_factor }) => ({
+      id: workspace_id,
+      name,
+      role,
+      isTwoFactorRequired: requires_two_factor === 1,
+    })),
+    hasTwoFactor: account.totp_enabled_at !== null,
+    isServerAdmin: account.is_server_admin === 1,
     csrfToken: toCsrfToken(context, tokenHash),
+  }
+}
+
+export function toOpenSession(row: Row<'sessions'>, currentId: number): OpenSession {
+  return {
+    id: row.id,
+    isCurrent: row.id === currentId,
+    address: row.address,
+    userAgent: row.user_agent,
+    createdDate: toInstant(row.created_at),
+    lastUsedDate: toInstant(row.last_used_at),
+    expirationDate: toInstant(row.expires_at),
   }
 }

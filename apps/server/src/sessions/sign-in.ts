@@ -1,23 +1,24 @@
 import { ApiError, type SignIn } from '@fairlead/contract'
-import { isRightPassword } from '../passwords/guard.ts'
 import { findAccountByEmail } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
-import { type StartedSession, startSession } from './start.ts'
+import { recordRefusedSignIn } from '../audit/record.ts'
+import { isRightPassword } from '../passwords/guard.ts'
+import { type Client, type StartedSession, startSession } from './start.ts'
+import { createNetworkCheck } from './known-network.ts'
+import { checkSecondFactor } from '../two-factor/check.ts'
 
-/** The browser that signs in: its IP address and its previous session, if any. */
-export interface Client {
-  address: string
-  previousToken: string | undefined
-}
-
-/** @throws {ApiError} wrongCredentials, tooManyRequests */
+/** @throws {ApiError} wrongCredentials, twoFactorCode, accountClosed, tooManyRequests */
 export async function signIn(
-  context: Pick<AppContext, 'db' | 'signingKey' | 'guard'>,
-  { email, password }: SignIn,
-  { address, previousToken }: Client,
+  context: Pick<AppContext, 'db' | 'log' | 'signingKey' | 'guard'>,
+  { email, password, code }: SignIn,
+  client: Client,
 ): Promise<StartedSession> {
   const account = await findAccountByEmail(context, email)
-  const isRight = await isRightPassword(context.guard, { email, password, account, address })
+  const { address } = client
+  const isKnownNetwork = createNetworkCheck(context, account, address)
+  const isRight = await isRightPassword(context.guard, { email, password, account, address, isKnownNetwork })
+  if (account && !isRight) recordRefusedSignIn(context, account.id, { email, address })
   if (!account || !isRight) throw new ApiError('wrongCredentials')
-  return startSession(context, account, previousToken)
+  await checkSecondFactor(context, account, code)
+  return startSession(context, account, client)
 }

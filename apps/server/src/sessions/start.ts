@@ -4,7 +4,14 @@ import type { AccountRow } from '../accounts/account.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import type { AppContext } from '../context.ts'
 import { toSession, toSessionEnd } from './session.ts'
-import { deleteSession, insertSession } from './store.ts'
+import { deleteSession, insertSession, isOpenAccount } from './store.ts'
+
+/** The browser that signs in: where it is, what it calls itself, and its previous session, if any. */
+export interface Client {
+  address: string
+  userAgent: string | null
+  previousToken: string | undefined
+}
 
 export interface StartedSession {
   /** The secret for the cookie; only its digest is stored. */
@@ -15,21 +22,25 @@ export interface StartedSession {
 /**
  * Signs an account in with a new session and ends the browser's previous one, which prevents session fixation.
  *
- * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile
+ * @throws {ApiError} wrongCredentials when the password of `account` has changed meanwhile; accountClosed when the
+ *   account belongs to no workspace any more
  */
 export async function startSession(
   context: Pick<AppContext, 'db' | 'signingKey'>,
   account: AccountRow,
-  previousToken: string | undefined,
+  client: Client,
 ): Promise<StartedSession> {
   const { db } = context
+  if (!(await isOpenAccount(db, account))) throw new ApiError('accountClosed')
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashSecret(token)
   const now = Date.now()
-  if (previousToken !== undefined) await deleteSession(db, hashSecret(previousToken))
+  if (client.previousToken !== undefined) await deleteSession(db, hashSecret(client.previousToken))
   // The password may have been changed while it was being verified, perhaps because it had leaked.
   const isStarted = await insertSession(db, account, {
     token_hash: tokenHash,
+    address: client.address,
+    user_agent: client.userAgent,
     created_at: now,
     last_used_at: now,
     expires_at: toSessionEnd(now, now),

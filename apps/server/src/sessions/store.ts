@@ -5,6 +5,7 @@ import type { Row } from '../db/schema.ts'
 export interface Membership {
   workspace_id: number
   name: string
+  requires_two_factor: number
   role: Role
 }
 
@@ -13,7 +14,7 @@ export async function listMemberships(db: Db, accountId: number): Promise<Member
   return db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select(['members.workspace_id', 'workspaces.name', 'members.role'])
+    .select(['members.workspace_id', 'workspaces.name', 'workspaces.requires_two_factor', 'members.role'])
     .where('members.account_id', '=', accountId)
     .orderBy('members.workspace_id')
     .execute()
@@ -44,17 +45,19 @@ export async function deleteSessionsOf(db: Db, accountId: number): Promise<void>
 export async function insertSession(
   db: Db,
   account: Pick<Row<'accounts'>, 'id' | 'password_hash'>,
-  { token_hash, created_at, last_used_at, expires_at }: Omit<Row<'sessions'>, 'id' | 'account_id'>,
+  { token_hash, address, user_agent, created_at, last_used_at, expires_at }: Omit<Row<'sessions'>, 'id' | 'account_id'>,
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('sessions')
-    .columns(['account_id', 'token_hash', 'created_at', 'last_used_at', 'expires_at'])
+    .columns(['account_id', 'token_hash', 'address', 'user_agent', 'created_at', 'last_used_at', 'expires_at'])
     .expression((query) =>
       query
         .selectFrom('accounts')
         .select((select) => [
           'accounts.id as account_id',
           select.val(token_hash).as('token_hash'),
+          select.val(address).as('address'),
+          select.val(user_agent).as('user_agent'),
           select.val(created_at).as('created_at'),
           select.val(last_used_at).as('last_used_at'),
           select.val(expires_at).as('expires_at'),
@@ -65,4 +68,39 @@ export async function insertSession(
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+/** Lists the sessions of an account that have not expired, last used first. */
+export async function listSessionRows(db: Db, accountId: number): Promise<Row<'sessions'>[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', Date.now())
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Deletes one session of an account. Returns whether it existed. */
+export async function deleteSessionById(db: Db, accountId: number, id: number): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return deleted !== undefined
+}
+
+/** Tells whether an account is a member of a workspace, or an administrator of the server. */
+export async function isOpenAccount(db: Db, { id, is_server_admin }: Row<'accounts'>): Promise<boolean> {
+  if (is_server_admin === 1) return true
+  const member = await db
+    .selectFrom('members')
+    .select('account_id')
+    .where('account_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return member !== undefined
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import { createWorkspace } from '../workspaces/create.ts'
 import { hasWorkspace } from '../workspaces/find.ts'
 import { insertFirstWorkspaceMark } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 /** Returns whether this transaction is the one that creates the first workspace. */
 export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
@@ -14,9 +15,9 @@ export async function claimFirstWorkspace(trx: Db): Promise<boolean> {
 export async function createInitialWorkspace({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<void> {
   const token = config.initialApiToken
   if (token === null) return
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     if (!(await claimFirstWorkspace(trx))) return
     const workspaceId = await createWorkspace(trx, 'default')
-    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, token)
+    await createApiToken({ db: trx }, workspaceId, { name: 'initial token', role: 'admin' }, { token })
   })
 }

@@ -1,7 +1,7 @@
 import { SetUp, SetUpDone } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { giveSession } from '../sessions/cookie.ts'
+import { giveSession, toClient } from '../sessions/cookie.ts'
 import { setUp } from './set-up.ts'
 
 export function addSetUpRoute(app: App, context: AppContext): void {
@@ -17,7 +17,7 @@ export function addSetUpRoute(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const { started, apiToken } = await setUp(context, request.body)
+      const { started, apiToken } = await setUp(context, request.body, toClient(request))
       return reply.code(201).send({ session: giveSession(reply, context.config, started), apiToken })
     },
   )

@@ -1,4 +1,4 @@
-/** Who sends the bytes of a download, once every check has passed. */
+/** The program that sends the bytes of a download after every check has passed. */
 export type Delivery =
   /** The server itself. */
   | { kind: 'server' }

@@ -1,4 +1,4 @@
-/** Where blobs are kept in an S3-compatible object store: `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`. */
+/** The location of blobs in an S3-compatible object store: `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`. */
 export interface S3Location {
   bucket: string
   /** Every object's key begins with it: empty, or text that ends in a slash. */

@@ -2,13 +2,14 @@ import { ApiError } from '@fairlead/contract'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { deleteSymbolsFile } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 export async function removeSymbolsFile(
   context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   workspaceId: number,
   id: number,
 ): Promise<void> {
-  const keys = await context.db.transaction().execute((trx) => deleteSymbolsFile(trx, workspaceId, id))
+  const keys = await transact(context.db, (trx) => deleteSymbolsFile(trx, workspaceId, id))
   if (!keys) throw new ApiError('symbolsFileNotFound')
   await removeKeys(context, keys)
 }

@@ -1,5 +1,6 @@
 import { ApiError, type Page } from '@fairlead/contract'
 import type { Insertable } from 'kysely'
+import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
@@ -91,6 +92,13 @@ export async function insertSymbolsImage(trx: Db, values: Insertable<Schema['sym
 
 /** Deletes a file. Returns the keys of blobs to remove after the commit, or undefined if there was no such file. */
 export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
+  const file = await trx
+    .selectFrom('symbols_files')
+    .select('application_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!file || !(await lockApplication(trx, file.application_id))) return undefined
   const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
   const deleted = await trx
     .deleteFrom('symbols_files')

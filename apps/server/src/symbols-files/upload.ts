@@ -1,16 +1,18 @@
 import { ApiError } from '@fairlead/contract'
 import { SymbolsError, type SymbolsIndex } from '@fairlead/symbols'
 import type { ApplicationRow } from '../applications/application.ts'
-import { requireApplicationByAlias } from '../applications/find.ts'
+import { lockApplication, requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { type Committed, commitUpload } from '../blobs/commit.ts'
-import { type KeptFile, retainBlob } from '../blobs/records.ts'
+import { requireRoom } from '../blobs/quota.ts'
+import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
 import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
+import { transact } from '../db/transact.ts'
 
 export interface SymbolsUpload {
   alias: string
@@ -49,12 +51,14 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const { db, config } = context
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
+  await requireRoom(context, caller.workspaceId, { bytes: upload.body.size ?? 0, builds: 0 })
   const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
     if (held.some(({ kind }) => kind === 'dsym')) return
     if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
+    await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
     await using folder = await staging.openFolder()
     const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
@@ -73,8 +77,14 @@ function isAmong(files: Row<'symbols_files'>[], { bundleIdentifier, shortVersion
 }
 
 function refuseUnreadable(error: unknown): never {
+  if (isFullDisk(error)) throw new ApiError('insufficientStorage', { cause: error })
   if (!(error instanceof SymbolsError) || error.code === 'unreadable') throw error
   throw new ApiError('unreadableSymbols', { detail: error.message, cause: error })
+}
+
+/** The process that reads symbols writes the lookup files; its failure arrives as text. */
+function isFullDisk(error: unknown): boolean {
+  return error instanceof SymbolsError && error.code === 'crashed' && /\b(ENOSPC|EDQUOT)\b/.test(error.message)
 }
 
 function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRow): void {
@@ -100,7 +110,7 @@ async function commit(
     }
     const original = await keep(staged)
     const prepared = { kind: indexed.kind, bundleIdentifier, shortVersion, version, original, images }
-    return context.db.transaction().execute((trx) => insertAll(trx, application, prepared))
+    return transact(context.db, (trx) => insertAll(trx, application, prepared))
   })
 }
 
@@ -119,14 +129,16 @@ async function insertAll(
   application: ApplicationRow,
   prepared: PreparedSymbols,
 ): Promise<Committed<undefined>> {
+  // The lock makes equal symbols that are sent at once wait for each other, so that only the first are kept.
+  if (!(await lockApplication(trx, application.id))) throw new ApiError('aliasNotFound')
   const held = await listSymbolsFilesByDigest(trx, application.id, prepared.original.sha256)
   if (isAmong(held, prepared)) return { result: undefined, used: [] }
-  const original = await retainBlob(trx, prepared.original)
-  const used = [original.key]
+  const files = [prepared.original, ...prepared.images.map(({ lookup }) => lookup)]
+  const blobOf = await retainBlobs(trx, files)
   const fileId = await insertSymbolsFile(trx, {
     workspace_id: application.workspace_id,
     application_id: application.id,
-    blob_id: original.id,
+    blob_id: blobOf(prepared.original).id,
     kind: prepared.kind,
     short_version: prepared.shortVersion,
     version: prepared.version,
@@ -134,10 +146,8 @@ async function insertAll(
     uploaded_at: Date.now(),
   })
   for (const { name, uuid, architecture, lookup } of prepared.images) {
-    const blob = await retainBlob(trx, lookup)
-    used.push(blob.key)
     const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
-    await insertSymbolsImage(trx, { ...image, blob_id: blob.id })
+    await insertSymbolsImage(trx, { ...image, blob_id: blobOf(lookup).id })
   }
-  return { result: undefined, used }
+  return { result: undefined, used: files.map((file) => blobOf(file).key) }
 }

@@ -1,8 +1,10 @@
 import { type AddTesters, ApiError, type Fault, type Tester, TesterEmail } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toEmailKey } from '../db/email-key.ts'
+import { requireGroup } from '../distribution-groups/find.ts'
 import { findTestersByKey, insertGroupTesters, insertTesters } from './store.ts'
 import { toTester } from './tester.ts'
+import { transact } from '../db/transact.ts'
 
 interface Address {
   email: string
@@ -14,7 +16,7 @@ interface Address {
  * Adds testers to a group, creating those that are new to the workspace. An invalid address refuses the whole request.
  * Duplicates and existing testers count once.
  *
- * @throws {ApiError} invalidRequest
+ * @throws {ApiError} invalidRequest, distributionGroupNotFound
  */
 export async function addTesters(
   { db }: Pick<AppContext, 'db'>,
@@ -24,7 +26,8 @@ export async function addTesters(
 ): Promise<Tester[]> {
   const addresses = parseAddresses(emails)
   const keys = addresses.map((address) => address.key)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    await requireGroup({ db: trx }, workspaceId, groupId)
     const created_at = Date.now()
     await insertTesters(
       trx,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Session } from '@fairlead/contract'
+import type { MailServer } from './mail-server.ts'
 import type { Answer, CallOptions, TestServer } from './start-server.ts'
 
 /** Acts as a browser showing the dashboard: keeps the cookie and sends the CSRF token and the workspace. */
@@ -46,23 +47,40 @@ export async function signIn(server: TestServer, email: string, secret = passwor
   return browser
 }
 
-/** Adds a member to the initial token's workspace, or to that of the given administrator token. */
+interface Invited {
+  email: string
+  role: string
+  token?: string
+}
+
+/**
+ * Adds a member to the initial token's workspace, or to that of the given administrator token. With a mail server, the
+ * invitation is in the mail only.
+ */
 export async function join(
   server: TestServer,
-  { email, role, token = server.token }: { email: string; role: string; token?: string },
+  { mailServer, ...invitation }: Invited & { mailServer?: MailServer },
 ): Promise<Browser> {
   const browser = new Browser(server)
-  const name = email.split('@')[0]
-  await browser.start('/v1/invitations/accept', { token: await invite(server, { email, role, token }), name, password })
+  const name = invitation.email.split('@')[0]
+  const token = await invite(server, invitation)
+  await browser.start('/v1/invitations/accept', {
+    token: mailServer ? await readInvitationMail(mailServer, invitation.email) : token,
+    name,
+    password,
+  })
   return browser
 }
 
 /** Invites a person and returns the secret of the link. */
-export async function invite(
-  server: TestServer,
-  { email, role, token = server.token }: { email: string; role: string; token?: string },
-): Promise<string> {
+export async function invite(server: TestServer, { email, role, token = server.token }: Invited): Promise<string> {
   const answer = await server.call('POST', '/v1/invitations', { token, json: { email, role } })
   assert.equal(answer.status, 201, answer.text)
-  return new URL(answer.json.inviteUrl).searchParams.get('token') ?? ''
+  return answer.json.inviteUrl === null ? '' : (new URL(answer.json.inviteUrl).searchParams.get('token') ?? '')
+}
+
+/** Waits for the invitation mail of a person and returns the secret of its link. */
+export async function readInvitationMail(mailServer: MailServer, email: string): Promise<string> {
+  const { decoded } = await mailServer.waitForMail(email)
+  return /invitation\?token=([\w-]{43})/.exec(decoded)?.[1] ?? ''
 }

@@ -15,6 +15,8 @@ export interface TestServer extends AsyncDisposable {
   dataDir: string
   /** Null for the embedded database. */
   databaseUrl: string | null
+  /** Null for files in the data folder. */
+  storage: Config['storage']
   /** The initial token, an administrator of the workspace `default`. */
   token: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -69,6 +71,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     url: server.url,
     dataDir,
     databaseUrl: database.url,
+    storage: config.storage,
     token: initialToken,
     call: (method, path, options) => call(server.url, method, path, options),
     listBlobs: () => listBlobs(config),

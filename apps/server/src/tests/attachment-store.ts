@@ -1,6 +1,6 @@
 import type { ReportSummary } from '@fairlead/reports'
 import type { StagedFile } from '../blobs/blob-store.ts'
-import { type KeptFile, retainBlob } from '../blobs/records.ts'
+import type { KeptFile } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { CaseOwner, GroupedCase } from './case-store.ts'
@@ -26,38 +26,48 @@ export async function keepAttachments(
   return files
 }
 
-/** Inserts a row for each attachment of a case. Returns the keys of the blobs that the rows refer to. */
+/** An attachment of a case whose bytes were kept. */
+export interface CaseAttachment extends AttachedFile {
+  one: GroupedCase['one']
+  name: string
+}
+
+/** Lists what the cases name, without files that are missing or were left out. */
+export function listAttachments(files: (AttachedFile | null)[], cases: GroupedCase[]): CaseAttachment[] {
+  return cases.flatMap(({ one }) =>
+    one.attachments.flatMap(({ name, contentType, file }) => {
+      const attached = file === null ? null : (files[file] ?? null)
+      return attached === null
+        ? []
+        : [{ one, name: name.slice(0, 1000), kept: attached.kept, contentType: contentType ?? attached.contentType }]
+    }),
+  )
+}
+
+/** Inserts a row for each attachment of a case. */
 export async function insertAttachments(
   trx: Db,
   owner: CaseOwner,
-  files: (AttachedFile | null)[],
-  cases: GroupedCase[],
-): Promise<string[]> {
-  const used: string[] = []
-  for (const { one } of cases) {
-    if (one.attachments.every(({ file }) => file === null)) continue
+  attachments: CaseAttachment[],
+  blobOf: (file: KeptFile) => { id: number },
+): Promise<void> {
+  for (const { one, name, kept, contentType } of attachments) {
     const place = await findPlace(trx, owner, one)
-    for (const { name, contentType, file } of one.attachments) {
-      const attached = file === null ? undefined : files[file]
-      if (!attached || !place) continue
-      const blob = await retainBlob(trx, attached.kept)
-      used.push(blob.key)
-      await trx
-        .insertInto('test_attachments')
-        .values({
-          run_id: owner.runId,
-          application_id: owner.applicationId,
-          report_id: owner.reportId,
-          ...place,
-          number: one.case,
-          name: name.slice(0, 1000),
-          content_type: contentType ?? attached.contentType,
-          blob_id: blob.id,
-        })
-        .execute()
-    }
+    if (!place) continue
+    await trx
+      .insertInto('test_attachments')
+      .values({
+        run_id: owner.runId,
+        application_id: owner.applicationId,
+        report_id: owner.reportId,
+        ...place,
+        number: one.case,
+        name,
+        content_type: contentType,
+        blob_id: blobOf(kept).id,
+      })
+      .execute()
   }
-  return used
 }
 
 async function findPlace(trx: Db, owner: CaseOwner, one: GroupedCase['one']) {

@@ -2,11 +2,11 @@ import { type Details, listCases, openDetails, type ReportSummary } from '@fairl
 import type { ApplicationRow } from '../applications/application.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { commitUpload } from '../blobs/commit.ts'
-import { type KeptFile, retainBlob } from '../blobs/records.ts'
+import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
-import { type AttachedFile, insertAttachments, keepAttachments } from './attachment-store.ts'
+import { type AttachedFile, insertAttachments, keepAttachments, listAttachments } from './attachment-store.ts'
 import { type CaseOwner, findLastFailure, type GroupedCase, insertCases, showCases } from './case-store.ts'
 import { quietMs } from './complete.ts'
 import { toFailureGroupKey } from './group-key.ts'
@@ -155,14 +155,15 @@ async function endReport(
     return { result: { runId: owner.runId, reportId: known, duplicate: true }, used: [] }
   }
   const run = await lockRun(trx, owner.runId)
-  const blob = await retainBlob(trx, kept.original)
-  const details = kept.details === null ? null : await retainBlob(trx, kept.details)
-  const used = [blob.key, ...(details ? [details.key] : [])]
-  used.push(...(await insertAttachments(trx, owner, kept.attachments, cases)))
+  const attachments = listAttachments(kept.attachments, cases)
+  const details = kept.details === null ? [] : [kept.details]
+  const files = [kept.original, ...details, ...attachments.map((one) => one.kept)]
+  const blobOf = await retainBlobs(trx, files)
+  await insertAttachments(trx, owner, attachments, blobOf)
   await publishReport(trx, owner.reportId, {
     sha256: staged.sha256,
-    blob_id: blob.id,
-    details_blob_id: details?.id ?? null,
+    blob_id: blobOf(kept.original).id,
+    details_blob_id: kept.details === null ? null : blobOf(kept.details).id,
   })
   // In the first report of a run, only rows that repeat inside it can belong together.
   const joined = run.report_count === 0 ? listRepeated(testIds) : testIds
@@ -174,7 +175,10 @@ async function endReport(
   await enqueueJobs(trx, [
     { kind: 'complete-test-run', key: `complete-test-run ${run.id}`, payload: { runId: run.id }, runAt },
   ])
-  return { result: { runId: run.id, reportId: owner.reportId, duplicate: false }, used }
+  return {
+    result: { runId: run.id, reportId: owner.reportId, duplicate: false },
+    used: files.map((file) => blobOf(file).key),
+  }
 }
 
 function listRepeated(testIds: number[]): number[] {

@@ -2,12 +2,14 @@ import { CreateWorkspace, UpdateWorkspace, Workspace } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { createWorkspaceOf } from './create.ts'
+import { requireMayCreate } from './may-create.ts'
 import { readWorkspace } from './find.ts'
 import { updateWorkspace } from './update.ts'
+import { transact } from '../db/transact.ts'
 
 const tags = ['Workspaces']
 
-/** Adds the route for creating a workspace, which any signed-in account may call. */
+/** Adds the route for creating a workspace; who may call it is a setting of the server. */
 export function addNewWorkspaceRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/workspaces',
@@ -22,7 +24,9 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { account } = request.signedIn
-      const id = await context.db.transaction().execute((trx) => createWorkspaceOf(trx, account.id, request.body.name))
+      await requireMayCreate(context, account)
+      const id = await transact(context.db, (trx) => createWorkspaceOf(trx, account.id, request.body.name))
+      request.auditedWorkspaceId = id
       return reply.code(201).send(await readWorkspace(context.db, id))
     },
   )
@@ -46,6 +50,6 @@ export function addWorkspaceRoutes(app: App, context: AppContext): void {
         response: { 200: Workspace },
       },
     },
-    (request) => updateWorkspace(context, request.caller.workspaceId, request.body),
+    (request) => updateWorkspace(context, request.caller.workspaceId, request.body, request.caller.accountId),
   )
 }

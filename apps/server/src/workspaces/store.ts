@@ -1,3 +1,4 @@
+import type { Role } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
@@ -18,4 +19,10 @@ export async function insertWorkspace(db: Db, values: Insertable<Schema['workspa
 export async function updateWorkspaceRow(db: Db, id: number, values: Updateable<Schema['workspaces']>): Promise<void> {
   if (Object.keys(values).length === 0) return
   await db.updateTable('workspaces').set(values).where('id', '=', id).execute()
+}
+
+/** Lists the roles of an account in its workspaces. */
+export async function listRolesOf(db: Db, accountId: number): Promise<Role[]> {
+  const rows = await db.selectFrom('members').select('role').where('account_id', '=', accountId).execute()
+  return rows.map(({ role }) => role)
 }

@@ -1,20 +1,39 @@
-import type { UpdateWorkspace, Workspace } from '@fairlead/contract'
+import { ApiError, type UpdateWorkspace, type Workspace } from '@fairlead/contract'
+import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { readWorkspace } from './find.ts'
 import { updateWorkspaceRow } from './store.ts'
 import { day } from './workspace.ts'
 
-/** Changes the settings of a workspace. A new link lifetime applies to future builds only. */
+/**
+ * Changes the settings of a workspace. A new link lifetime applies to future builds only.
+ *
+ * @param accountId the account that asks; null for an API token
+ */
 export async function updateWorkspace(
   { db }: Pick<AppContext, 'db'>,
   id: number,
-  { name, linkLifetimeDays, retentionDays }: UpdateWorkspace,
+  { name, linkLifetimeDays, retentionDays, isTwoFactorRequired }: UpdateWorkspace,
+  accountId: number | null,
 ): Promise<Workspace> {
+  if (isTwoFactorRequired === true && accountId !== null) await requireOwnFactor(db, accountId)
   const values = {
     ...(name !== undefined && { name }),
     ...(linkLifetimeDays !== undefined && { link_lifetime_ms: linkLifetimeDays * day }),
+    ...(isTwoFactorRequired !== undefined && { requires_two_factor: isTwoFactorRequired ? 1 : 0 }),
     ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
   }
   await updateWorkspaceRow(db, id, values)
   return readWorkspace(db, id)
+}
+
+/** An administrator who requires what they do not have would lock themselves out. */
+async function requireOwnFactor(db: Db, accountId: number): Promise<void> {
+  const account = await findAccount({ db }, accountId)
+  if (account?.totp_enabled_at !== null) return
+  throw new ApiError('invalidRequest', {
+    detail: 'Set up two-factor sign-in for your own account first',
+    faults: [{ source: '/isTwoFactorRequired', detail: 'needs two-factor sign-in of your own account first' }],
+  })
 }

@@ -10,6 +10,7 @@ export function toWorkspace(row: Row<'workspaces'>): Workspace {
     name: row.name,
     linkLifetimeDays: Math.round(row.link_lifetime_ms / day),
     retentionDays: row.retention_ms === null ? null : Math.round(row.retention_ms / day),
+    isTwoFactorRequired: row.requires_two_factor === 1,
     createdDate: toInstant(row.created_at),
   }
 }

@@ -45,7 +45,7 @@ function parseSlice(head: Buffer): MachOImage | undefined {
 class Window {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
-  /** Where the held bytes start. */
+  /** The offset of the first byte that is held. */
   #start = 0
 
   constructor(chunks: AsyncIterable<Buffer>) {

@@ -3,10 +3,11 @@
  *
  * An error that `answer` throws ends the process, and the parent reports it as a crash.
  */
-export function answerRequests<Request>(answer: (request: Request) => Promise<unknown>): void {
+export function answerRequests(answer: (request: never) => Promise<unknown>): void {
   // A terminal and a service manager send these signals to all processes of a group. The parent finishes its running
   // requests first, so the child waits for the parent.
   process.on('SIGINT', () => {}).on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
-  process.on('message', (request: Request) => void answer(request).then((given) => process.send?.(given)))
+  // The package that uses the worker types both sides of its messages.
+  process.on('message', (request) => void answer(request as never).then((given) => process.send?.(given)))
 }

@@ -40,7 +40,10 @@ export const BodyEncoding = {
   asciiJson: 2,
   /** u32 count, u32 length of each, the attachments, then JSON in UTF-8 that refers to them by index. */
   attachments: 3,
-  /** The same, where a length with its top bit set is that of a text; only to a side that has said it takes them. */
+  /**
+   * Like `attachments`, but a length with its top bit set is that of a text. Sent only to a side that announced
+   * support.
+   */
   texts: 4,
 } as const
 
@@ -62,7 +65,7 @@ export const maxAttachments = 65_536
 /** Set in the length of an attachment that is a text, in UTF-8. */
 export const textFlag = 0x80000000
 
-/** What a body has beside its JSON: bytes, or a text for which JSON would be the long way. */
+/** The part of a body that is not JSON: bytes, or a long text, which would take longer as JSON. */
 export type Attachment = Uint8Array | string
 
 /** The text is JSON, or empty where there is no body. */

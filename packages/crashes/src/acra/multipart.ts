@@ -22,7 +22,7 @@ export function findReportPart(body: Buffer, contentType: string): Buffer {
   throw new CrashesError('malformed', 'It has no part named ACRA_REPORT.')
 }
 
-/** ACRA does not put its boundary in quotation marks, although its characters ask for them. */
+/** ACRA writes its boundary without quotation marks, although it contains characters that require them. */
 function readBoundary(contentType: string): string {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType)
   const text = boundary?.[1] ?? boundary?.[2]

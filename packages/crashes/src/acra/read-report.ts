@@ -1,4 +1,4 @@
-/** ACRA's report: one flat set of fields, as JSON, as a form, or as a part of a multipart body. */
+/** Reads ACRA's report: a flat set of fields, as JSON, as a form, or as a part of a multipart body. */
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { readJavaTrace } from '../android/java-trace.ts'
@@ -6,7 +6,7 @@ import { toInstant, toLabel, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { findReportPart } from './multipart.ts'
 
-/** The fields that are read; all others are dropped unseen. */
+/** The fields that are read. All others are ignored. */
 const readFields = [
   'REPORT_ID',
   'STACK_TRACE',

@@ -1,23 +1,25 @@
-/** Reads a stack trace as Java prints it: an exception lists only the frames that the one it caused does not share. */
+/**
+ * Reads a stack trace as Java prints it. The trace of an exception omits the frames that it shares with its cause's.
+ */
 import { type CrashException, emptyFrame, type ReportedFrame } from '../crash.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
 
 export interface JavaTrace {
   exceptions: CrashException[]
-  /** Of the innermost exception that lists any. */
+  /** The frames of the innermost exception that has any. */
   frames: ReportedFrame[]
 }
 
 const longestLine = 4096
 const longestMessage = 16_384
 const className = String.raw`(?:[\w$-]{1,200}\.){1,40}[\w$-]{1,200}`
-/** An exception stands alone on its line, or is followed by a colon and its message. */
+/** Matches an exception: alone on its line, or followed by a colon and its message. */
 const exceptionLine = new RegExp(String.raw`^(${className})(?::\s?(.*))?$`, 's')
 
-/** Reads the first trace of a text. Suppressed exceptions and `... n more` are passed over. */
+/** Reads the first trace of a text. Suppressed exceptions and `... n more` are skipped. */
 export function readJavaTrace(text: string): JavaTrace {
   const chain: { exception: CrashException; frames: ReportedFrame[] }[] = []
-  /** The indentation of a suppressed exception whose lines are being passed over. */
+  /** The indentation of the suppressed exception whose lines are being skipped. */
   let suppressedIndent: number | undefined
   let frameCount = 0
   for (const line of splitLines(text)) {
@@ -47,7 +49,7 @@ export function readJavaTrace(text: string): JavaTrace {
   }
 }
 
-/** `at com.example.Shop.pay(Shop.java:12)`, with or without a class loader or module before the class. */
+/** Matches `at com.example.Shop.pay(Shop.java:12)`, with or without a class loader or module before the class. */
 export function parseJavaFrame(line: string): ReportedFrame | undefined {
   const body = line.trimStart()
   if (!body.startsWith('at ') || body.length > longestLine) return undefined

@@ -3,7 +3,9 @@ import { toFileName } from '../image-places.ts'
 
 const longestLine = 4096
 
-/** `#00 pc 0004793e  /system/lib/libc.so (pthread_mutex_lock+1) (BuildId: …)`: the counter is relative to its file. */
+/**
+ * Matches `#00 pc 0004793e  /system/lib/libc.so (pthread_mutex_lock+1) (BuildId: …)`. The pc is relative to the file.
+ */
 export function parseNativeFrame(line: string): ReportedFrame | undefined {
   if (line.length > longestLine) return undefined
   const head = /#\d{1,6}\s{1,20}pc\s{1,20}([0-9a-fA-F]{1,16})\s{1,20}(\S.*)$/.exec(line)

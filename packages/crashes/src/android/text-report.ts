@@ -1,4 +1,4 @@
-/** Reports of Android as text: a Java trace with or without logcat's prefixes, an ANR thread dump, a tombstone. */
+/** Reads Android's text reports: a Java trace with or without logcat's prefixes, an ANR thread dump, a tombstone. */
 import type { ReadCrash, ReportedFrame } from '../crash.ts'
 import { maxFrames } from '../limits.ts'
 import { parseJavaFrame, readJavaTrace, splitLines } from './java-trace.ts'
@@ -9,7 +9,7 @@ type AndroidReport = Pick<ReadCrash, 'kind' | 'package' | 'osVersion' | 'occurre
 const logcatPrefix = /^(?:[VDIWEF]\/AndroidRuntime\s*\(\s*\d+\):\s?|.{0,200}?\bAndroidRuntime: )/
 const logcatHeading = /^(FATAL EXCEPTION|Process: |PID: |-+ beginning of|Shutting down VM)/
 
-/** Undefined when the text is no report of Android. */
+/** Reads a report; undefined if the text is not one. */
 export function readAndroidText(text: string): AndroidReport | undefined {
   if (/^\s*#00 pc |backtrace:\s*$/m.test(text) && /signal \d{1,4} \(\w{1,40}\)/.test(text)) return readTombstone(text)
   if (/^-----? pid \d{1,10} at |^"main" prio=/m.test(text)) return readThreadDump(text)
@@ -24,7 +24,7 @@ function readTraceText(text: string): AndroidReport | undefined {
   return { kind: 'crash', package: packageName, osVersion: null, occurredAt: null, ...trace }
 }
 
-/** The main thread of a dump is the one that did not respond. */
+/** Finds the main thread of a dump, which is the one that did not respond. */
 function readThreadDump(text: string): AndroidReport {
   const lines = splitLines(text)
   const main = lines.findIndex((line) => line.startsWith('"main" '))
@@ -69,7 +69,7 @@ function readBacktrace(text: string): ReportedFrame[] {
   return frames
 }
 
-/** `Build fingerprint: 'google/oriole/oriole:13/TP1A…'`. */
+/** Matches `Build fingerprint: 'google/oriole/oriole:13/TP1A…'`. */
 function findOsVersion(text: string): string | null {
   return /Build fingerprint: '[^/'\n]{0,100}\/[^/'\n]{0,100}\/[^:'\n]{0,100}:([^/'\n]{1,40})\//.exec(text)?.[1] ?? null
 }

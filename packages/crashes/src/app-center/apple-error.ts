@@ -7,7 +7,7 @@ import type { LogHead } from './log-head.ts'
 
 const longestMessage = 16_384
 
-/** A crash that PLCrashReporter wrote down: addresses, and the images that they lie in. */
+/** Reads a crash that PLCrashReporter recorded: addresses, and the images that contain them. */
 export function readAppleError(log: JsonObject, head: LogHead): ReadCrash {
   const images = toList(log['binaries'])
     .slice(0, maxImages)

@@ -1,4 +1,4 @@
 import type { ReadCrash } from '../crash.ts'
 
-/** What a log says besides its stack. */
+/** The fields of a log beside its stack. */
 export type LogHead = Omit<ReadCrash, 'exceptions' | 'frames' | 'images'>

@@ -6,7 +6,7 @@ import type { LogHead } from './log-head.ts'
 
 const longestMessage = 16_384
 
-/** An exception of Java, Kotlin, C# or JavaScript. The first inner exception of each is its cause. */
+/** Reads an exception of Java, Kotlin, C# or JavaScript. The first inner exception of each one is its cause. */
 export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
   const exceptions: CrashException[] = []
   let frames: ReportedFrame[] = []

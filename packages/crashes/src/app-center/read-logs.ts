@@ -1,4 +1,4 @@
-/** App Center's `/logs`: `{"logs": […]}`, each log with its type and the device that wrote it. */
+/** Reads App Center's `/logs`: `{"logs": […]}`. Each log has its type and the device that wrote it. */
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { isObject, type JsonObject, toInstant, toLabel, toObject, toText } from '../json/json-value.ts'
@@ -14,7 +14,7 @@ export interface AppCenterOptions {
 }
 
 /**
- * Reads a delivery. A bad log among good ones is dropped, because the SDK deletes its whole queue on a refusal.
+ * Reads a delivery. A malformed log among valid ones is dropped, because the SDK deletes its whole queue on a refusal.
  *
  * @throws {CrashesError}
  */

@@ -1,4 +1,6 @@
-/** Apple's `.ips` and `.crash` reports, parsed by the symbols package; this adds what their headings say. */
+/**
+ * Reads Apple's `.ips` and `.crash` reports. The symbols package parses them; this adds the fields of their headings.
+ */
 import { type AppleReport, parseAppleReport } from '@fairlead/symbols'
 import { emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
 import { isAppPath } from '../image-places.ts'
@@ -7,7 +9,7 @@ import { splitOsVersion } from '../os-version.ts'
 import { toUuid } from '../uuid.ts'
 
 const longestMessage = 16_384
-/** Headings stand at the top, before the first thread. */
+/** The number of lines in which headings are searched. They precede the first thread. */
 const headingLines = 200
 
 /** @throws {SymbolsError} when the report is damaged or over a limit */
@@ -42,7 +44,7 @@ export function readAppleReport(text: string, digest: string): ReadCrash {
   }
 }
 
-/** `Name: value` of the lines before the first thread. */
+/** Reads the lines `Name: value` before the first thread. */
 function readHeadings({ lines }: AppleReport): Map<string, string> {
   const headings = new Map<string, string>()
   for (const line of lines.slice(0, headingLines)) {
@@ -53,7 +55,7 @@ function readHeadings({ lines }: AppleReport): Map<string, string> {
   return headings
 }
 
-/** The backtrace of the last exception explains more than the thread that it ended in `abort`. */
+/** The backtrace of the last exception says more than that of the thread, which only shows `abort`. */
 function chooseFrames({ threads, lines }: AppleReport): ReportedFrame[] {
   const exception = threads.find(({ name }) => name === 'Last Exception Backtrace')
   const crashed = threads.find((thread) => thread.crashed) ?? threads[findCrashedThread(lines)]
@@ -88,7 +90,7 @@ function findMessage({ lines }: AppleReport): string | null {
   return typeof line === 'string' && line.trim() !== '' ? line.trim().slice(0, longestMessage) : null
 }
 
-/** `2026-11-20 09:00:03.1234 +0100`, which Date.parse takes when the fraction has three digits. */
+/** Matches `2026-11-20 09:00:03.1234 +0100`, which Date.parse accepts if the fraction has three digits. */
 function toTime(text: string | null): number | null {
   const parts = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\d* ?([+-]\d{4})?$/.exec(text ?? '')
   if (!parts) return null

@@ -1,6 +1,8 @@
-/** Tells the frames of an app from those of its platform, where neither a rule nor an image of the build says so. */
+/**
+ * Decides whether a frame belongs to the app or to its platform if neither a rule nor an image of the build decides it.
+ */
 
-/** Packages of Java and Kotlin that come with the platform or with the languages. */
+/** Java and Kotlin packages of the platform and the languages. */
 const systemPackages = [
   'android.',
   'androidx.',
@@ -24,7 +26,7 @@ const systemPackages = [
   'UnityEngine.',
 ]
 
-/** Modules of an Apple or Android system, for reports that give no path. */
+/** System modules of Apple and Android, for reports without paths. */
 const systemModules = [
   /^lib(system|objc|dispatch|c\+\+|swift|xpc)/,
   /^lib(c\.so|m\.so|dl\.so|art|log\.so|android|binder|utils|hwui|EGL|GLES)/,
@@ -36,7 +38,7 @@ const systemModules = [
 export interface FramePlace {
   className: string | null
   module: string | null
-  /** Whether the image lies in an application bundle; null where the report does not tell. */
+  /** Whether the image is in an application bundle; null if the report does not say. */
   isAppImage: boolean | null
 }
 

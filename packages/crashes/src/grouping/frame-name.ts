@@ -1,23 +1,23 @@
 /** Normalizes names of frames for a group's key: the parts that differ between builds of the same code are left out. */
 
-/** A frame as its group sees it: resolved where there are symbols, as the device reported it elsewhere. */
+/** A frame as grouping uses it: resolved if there are symbols, otherwise as the device reported it. */
 export interface GroupedFrame {
   className: string | null
-  /** The method of a class, or the whole name of a native function, demangled. */
+  /** The method of a class, or the whole demangled name of a native function. */
   name: string | null
   module: string | null
-  /** Whether it belongs to the app rather than to the system or a library of it. */
+  /** Whether the frame belongs to the app rather than to the system or a library. */
   isApp: boolean
 }
 
-/** An unread frame is its module. Undefined where nothing at all is known of it. */
+/** Returns the name of a frame; for a frame without a name its module, and undefined if that is unknown, too. */
 export function toFrameName({ className, name, module }: GroupedFrame): string | undefined {
   if (className !== null && name !== null) return `${stripGenerated(className)}.${stripGenerated(name)}`
   if (name !== null) return stripTemplates(stripGenerated(stripParameters(name)))
   return module ?? className ?? undefined
 }
 
-/** Numbers that compilers give to lambdas, anonymous classes, blocks and closures depend on the code around them. */
+/** Compilers number lambdas, anonymous classes, blocks and closures, and the numbers depend on the code around them. */
 function stripGenerated(name: string): string {
   return name
     .replace(/\$\$?(?:Lambda|lambda|ExternalSyntheticLambda|InternalSyntheticLambda)[\w$/.-]*/g, '$$lambda')
@@ -32,7 +32,7 @@ function stripGenerated(name: string): string {
     .replace(/@[0-9a-f]{4,16}\b/g, '')
 }
 
-/** The parameters of a C++ or Swift function: overloads of one function belong together more often than not. */
+/** Removes the parameters of a C++ or Swift function, because crashes in overloads mostly have one cause. */
 function stripParameters(name: string): string {
   if (name.startsWith('-[') || name.startsWith('+[')) return name
   const close = name.lastIndexOf(')')
@@ -48,7 +48,7 @@ function stripParameters(name: string): string {
   return name
 }
 
-/** Template and generic arguments, whatever their depth. Brackets of operators stay, and so do unbalanced ones. */
+/** Removes template and generic arguments of any depth. Brackets of operators and unbalanced brackets stay. */
 function stripTemplates(name: string): string {
   if (!name.includes('<') || /operator(<|>|->)/.test(name)) return name
   let kept = ''

@@ -22,7 +22,7 @@ const keyOf = (frames: GroupedFrame[], options: Partial<Parameters<typeof toGrou
   toGroupKey({ kind: 'crash', exceptions: [{ type: 'E', message: null }], frames, fingerprint: null, ...options })
 
 describe('the key of a group', () => {
-  it('is the kind, the exception types and the first frame of the app', () => {
+  it('consists of the kind, the exception types and the first frame of the app', () => {
     const exceptions = [
       { type: 'com.example.PaymentFailed', message: 'card 7' },
       { type: 'java.lang.NullPointerException', message: 'no wallet' },
@@ -41,7 +41,7 @@ describe('the key of a group', () => {
     })
   })
 
-  it('holds the library frames that led from the app, at most two', () => {
+  it('contains at most two library frames that the app called', () => {
     const frames = ['java.util.ArrayList.get', 'java.util.A.a', 'java.util.A.b', 'com.example.Cart.item'].map(java)
     assert.deepEqual(keyOf(frames).lines.slice(2), [
       'java.util.ArrayList.get',
@@ -50,18 +50,18 @@ describe('the key of a group', () => {
     ])
   })
 
-  it('holds two frames when none is of the app', () => {
+  it('contains two frames if none belongs to the app', () => {
     const frames = ['java.util.A.a', 'java.util.A.b', 'java.util.A.c'].map(java)
     assert.deepEqual(keyOf(frames).lines.slice(2), ['java.util.A.a', 'java.util.A.b'])
   })
 
-  it('is the same however deep a recursion went', () => {
+  it('is the same for any depth of recursion', () => {
     const frames = (depth: number) =>
       [...Array<string>(depth).fill('java.util.A.walk'), 'com.example.Tree.walk'].map(java)
     assert.deepEqual(keyOf(frames(2)).lines, keyOf(frames(500)).lines)
   })
 
-  it('is the same for lambdas, closures and templates that another build numbered or named otherwise', () => {
+  it('is the same for lambdas, closures and templates that another build numbers or names differently', () => {
     for (const [one, other] of [
       ['com.example.Shop$$ExternalSyntheticLambda3.run', 'com.example.Shop$$ExternalSyntheticLambda12.run'],
       ['com.example.Shop$1.run', 'com.example.Shop$4.run'],
@@ -78,17 +78,17 @@ describe('the key of a group', () => {
     }
   })
 
-  it('names the module of a frame that could not be read', () => {
+  it('contains the module of a frame without a name', () => {
     const frames = [native('__pthread_kill', 'libsystem_kernel.dylib', false), native(null, 'Lantern', true)]
     assert.deepEqual(keyOf(frames).lines, ['crash', 'E', 'Lantern'])
   })
 
-  it('is the message without its numbers and quotations when there are no frames', () => {
+  it('is the message without numbers and quotations if there are no frames', () => {
     const exceptions = [{ type: 'Error', message: 'no item "blue 7" in 42 rows at 0x7fff' }]
     assert.deepEqual(keyOf([], { exceptions }).lines, ['crash', 'Error', 'no item "…" in # rows at #'])
   })
 
-  it("is the client's fingerprint, with the server's key where the client asks for it", () => {
+  it("is the client's fingerprint, with the server's key where the fingerprint refers to it", () => {
     const frames = [java('com.example.Cart.item')]
     assert.deepEqual(keyOf(frames, { fingerprint: ['checkout', 'v2'] }).lines, ['checkout', 'v2'])
     assert.deepEqual(keyOf(frames, { fingerprint: ['{{ default }}', 'eu'] }).lines, [
@@ -99,7 +99,7 @@ describe('the key of a group', () => {
     ])
   })
 
-  it('comes to an end for brackets that nobody closes', () => {
+  it('is found in bounded time for brackets that are never closed', () => {
     assert.ok(keyOf([native('<'.repeat(50_000), 'Shop', true)]).lines.length === 3)
   })
 })

@@ -23,9 +23,9 @@ export interface GroupingInput {
 
 export interface GroupKey {
   lines: string[]
-  /** What a list of groups shows: the root cause's type, or the first line of the key. */
+  /** The title of the group in lists: the type of the root cause, or the first line of the key. */
   title: string
-  /** The first frame of the app, or the innermost one that counts. */
+  /** The first frame of the app, or the innermost frame that counts. */
   culprit: string | null
   skippedFrames: { name: string; reason: SkipReason }[]
 }
@@ -52,7 +52,7 @@ export function toGroupKey(input: GroupingInput): GroupKey {
   }
 }
 
-/** A fingerprint may hold `{{ default }}` among other parts: there the server's own key stands. */
+/** Expands `{{ default }}` in a fingerprint to the server's own key. */
 function withFingerprint(fingerprint: readonly string[] | null, own: string[]): string[] {
   if (fingerprint === null || fingerprint.length === 0) return own
   return fingerprint.flatMap((part) => (defaultPart.test(part) ? own : [part]))
@@ -69,19 +69,19 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
       if (skipped.length < maxSkipped) skipped.push({ name, reason })
       continue
     }
-    // Recursion is folded: a function that stands in the key already does not stand there again.
+    // Recursion is folded: a function occurs in a key only once.
     if (counted.some((other) => other.name === name)) continue
     counted.push({ name, isApp: frame.isApp })
     if (frame.isApp) break
   }
   const last = counted.at(-1)
   if (last?.isApp !== true) return { chosen: counted.slice(0, framesWithoutApp), skipped }
-  // The frame of the app tells more than the library's third one.
+  // A frame of the app says more than the third frame of a library.
   const chosen = counted.length <= maxKeyFrames ? counted : [...counted.slice(0, maxKeyFrames - 1), last]
   return { chosen, skipped }
 }
 
-/** Numbers, quotations and hexadecimal text differ from crash to crash. */
+/** Removes numbers, quotations and hexadecimal text, which differ from crash to crash. */
 export function blankMessage(message: string): string {
   return message
     .slice(0, 500)

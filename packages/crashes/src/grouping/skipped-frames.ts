@@ -1,7 +1,7 @@
 /** Frames that say how a crash was raised or carried, and never what was wrong. A group's key passes over them. */
 import type { GroupedFrame } from './frame-name.ts'
 
-/** Why a frame is passed over, for the page that explains a group. */
+/** The reason why a frame is skipped, for the page that explains a group. */
 export type SkipReason = 'raises' | 'aborts' | 'allocates' | 'sends' | 'traps' | 'schedules' | 'reflects' | 'waits'
 
 /** `class.method` of Java and Kotlin. */
@@ -48,7 +48,7 @@ const nativeRules: [SkipReason, RegExp][] = [
   ['waits', /^(_pthread_cond_wait|pthread_cond_\w*wait)$/],
 ]
 
-/** Undefined for a frame that counts. */
+/** Returns the reason to skip a frame; undefined if the frame counts. */
 export function findSkipReason({ className, name }: GroupedFrame): SkipReason | undefined {
   if (name === null) return undefined
   const [rules, text] = className === null ? [nativeRules, name] : [javaRules, `${className}.${name}`]

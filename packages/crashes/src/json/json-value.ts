@@ -1,4 +1,4 @@
-/** Reads parsed JSON whose shape nobody vouches for: a value of the wrong kind counts as absent. */
+/** Reads parsed JSON of unknown shape. A value of the wrong type counts as absent. */
 import { maxNameLength } from '../limits.ts'
 
 export type JsonObject = { readonly [key: string]: unknown }
@@ -15,13 +15,13 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of a list, or of a list that stands under `values`, as Sentry's protocol allows for both. */
+/** Returns the objects of a list. Sentry's protocol also allows the list under the key `values`. */
 export function toObjects(value: unknown): JsonObject[] {
   return toList(isObject(value) ? value['values'] : value).filter(isObject)
 }
 
 /**
- * Reads text as it is stored: without NUL, which PostgreSQL cannot store, and without lone surrogates. Empty text is
+ * Cleans text for storage: removes NUL, which PostgreSQL cannot store, and lone surrogates. Empty text counts as
  * absent.
  */
 export function toText(value: unknown, maxLength = maxNameLength): string | null {
@@ -30,24 +30,24 @@ export function toText(value: unknown, maxLength = maxNameLength): string | null
   return text === '' ? null : text
 }
 
-/** Text, or a number written as text. */
+/** Reads text, or a number as text. */
 export function toLabel(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : toText(value)
 }
 
-/** A whole number that is exact, given as a number or as decimal text. */
+/** Reads a safe integer, given as a number or as decimal text. */
 export function toInteger(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
 }
 
-/** An address of up to 64 bits: a number, or hexadecimal text that begins with 0x, or decimal text. */
+/** Reads an address of up to 64 bits: a number, hexadecimal text that begins with 0x, or decimal text. */
 export function toAddress(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null
   return typeof value === 'string' && /^(0x[0-9a-fA-F]{1,16}|\d{1,20})$/.test(value) ? BigInt(value) : null
 }
 
-/** Epoch milliseconds from seconds or from ISO 8601 text; null for what is no time between 1970 and 9999. */
+/** Converts seconds or ISO 8601 text to epoch milliseconds; null unless the time is between 1970 and 9999. */
 export function toInstant(value: unknown): number | null {
   const instant = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
   return instant >= 0 && instant < 253_402_300_800_000 ? Math.round(instant) : null

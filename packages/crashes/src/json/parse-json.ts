@@ -1,7 +1,7 @@
 import { CrashesError } from '../crashes-error.ts'
 import { isObject, type JsonObject } from './json-value.ts'
 
-/** Parses bytes or text that must be a JSON object. A byte order mark is passed over. */
+/** Parses bytes or text that must be a JSON object. A byte order mark is skipped. */
 export function parseJsonObject(input: Uint8Array | string): JsonObject {
   const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
   let value: unknown

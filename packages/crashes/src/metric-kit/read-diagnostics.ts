@@ -1,4 +1,4 @@
-/** MetricKit's daily payload: diagnostics of crashes and hangs, each with a tree of call stacks. */
+/** Reads MetricKit's daily payload: diagnostics of crashes and hangs, each with a tree of call stacks. */
 import { type CrashImage, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
 import {
   type JsonObject,
@@ -31,12 +31,12 @@ const maxDiagnostics = 100
 const pageSize = 4096n
 const longestMessage = 16_384
 
-/** Whether a JSON document is a payload of MetricKit. */
+/** Whether a JSON document is a MetricKit payload. */
 export function isDiagnosticPayload(document: JsonObject): boolean {
   return 'crashDiagnostics' in document || 'hangDiagnostics' in document
 }
 
-/** `digest` becomes the id of the first crash, and with a number behind it of every further one. */
+/** Reads a payload. The first crash has the id `digest`, and further ones have a number after it. */
 export function readDiagnostics(document: JsonObject, digest: string): ReadCrash[] {
   const occurredAt = toInstant(document['timeStampEnd'])
   const diagnostics = [
@@ -74,7 +74,7 @@ function readException(meta: JsonObject) {
   return type === null ? [] : [{ type, message }]
 }
 
-/** The root frame of a stack is its innermost one; each frame holds its caller. */
+/** Lists the frames of a stack. Its root is the innermost frame, and each frame contains its caller. */
 function readCallStacks(tree: JsonObject, architecture: string | null) {
   const stacks = toObjects(tree['callStacks'])
   const stack = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
@@ -88,7 +88,7 @@ function readCallStacks(tree: JsonObject, architecture: string | null) {
   return { frames, images: listImages(stacks, architecture) }
 }
 
-/** Payloads are trees of any depth, so they are walked without recursion. */
+/** Walks the tree without recursion, because a payload may be nested to any depth. */
 function listImages(stacks: readonly JsonObject[], architecture: string | null): CrashImage[] {
   const images = new Map<string, CrashImage>()
   const waiting = stacks.flatMap((stack) => toObjects(stack['callStackRootFrames']))
@@ -103,7 +103,7 @@ function listImages(stacks: readonly JsonObject[], architecture: string | null):
   return [...images.values()]
 }
 
-/** What is called an offset is, in older systems, the page-aligned address where the image was loaded. */
+/** Older systems write the page-aligned load address of the image into the field for the offset. */
 function toFrame(frame: JsonObject): ReportedFrame {
   const given = toAddress(frame['offsetIntoBinaryTextSegment'])
   const address = toAddress(frame['address'])

@@ -1,6 +1,6 @@
 /**
- * Masks what could name a person or open a door in free text: e-mail and IP addresses, tokens, card numbers and home
- * folders. Every pattern has bounded repetitions, so that its time grows linearly with the text.
+ * Masks personal data and secrets in free text: e-mail and IP addresses, tokens, card numbers and home folders. Every
+ * pattern has bounded repetitions, so that its time grows linearly with the text.
  */
 import { isIPv6 } from 'node:net'
 import { maxMessageLength } from '../limits.ts'
@@ -12,14 +12,14 @@ const card = /(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)/g
 const unixHome = /(?<=^|[\s"'=(:,[<]|file:\/\/|private)\/(?:Users|home|var\/home)\/(?!Shared\b)[^/\s"',;:)<>\]]{1,64}/g
 const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\/\s"',;:)<>]{1,64}/g
 
-/** JSON Web Tokens and the keys of well-known services, by their shape alone. */
+/** JSON Web Tokens and keys of well-known services, which are recognized by their form alone. */
 const tokens = [
   /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g,
   /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|fl|npm)[-_]?[\w-]{16,255}/g,
   /\b(?:xox[abprs]|sk_live|sk_test|pk_live|rk_live|AKIA|AIza)[-_]?[\w-]{16,255}/g,
 ]
 
-/** `Authorization: Bearer …`, `password=…`, `"token": "…"`: the name stays, the value goes. */
+/** Matches `Authorization: Bearer …`, `password=…` and `"token": "…"`. The name stays and the value is masked. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
 const namedSecret = new RegExp(
   [
@@ -31,7 +31,7 @@ const namedSecret = new RegExp(
   'gi',
 )
 
-/** Replaces every personal or secret part of a text by a name for its kind in angle brackets. */
+/** Replaces personal data and secrets by the name of their kind in angle brackets. */
 export function maskText(text: string): string {
   let masked = text
   for (const token of tokens) masked = masked.replace(token, '<token>')
@@ -46,14 +46,14 @@ export function maskText(text: string): string {
     .replace(unixHome, '~')
 }
 
-/** A message as it is stored: masked, and cut only after that, so that no half of a secret is left at the end. */
+/** Prepares a message for storage. It is masked before it is cut, so that no part of a secret remains at the end. */
 export function maskMessage(text: string): string {
   const margin = 4 * maxMessageLength
   const masked = maskText(text.slice(0, margin))
   return masked.length <= maxMessageLength ? masked : `${masked.slice(0, maxMessageLength - 1).toWellFormed()}…`
 }
 
-/** Takes the home folder out of a path, and the folder with a random name that holds an app on a device. */
+/** Removes the home folder from a path, and on a device the folder with a random name that contains the app. */
 export function maskPath(path: string): string {
   return maskText(path).replace(/^file:\/\/(?=~)/, '')
 }
@@ -62,7 +62,7 @@ function isIpv4(text: string): boolean {
   return text.split('.').every((part) => Number(part) <= 255)
 }
 
-/** The check digit of card numbers, by Luhn's algorithm. */
+/** Checks the check digit of a card number with Luhn's algorithm. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   let sum = 0

@@ -1,10 +1,10 @@
 import type { ReadCrash } from '../crash.ts'
 import { maskMessage, maskPath, maskText } from './mask.ts'
 
-/** A crash without anything personal: `installId` is gone, and whoever needs it hashes it before this. */
+/** A crash without personal data. It has no `installId`, which has to be hashed before. */
 export type ScrubbedCrash = Omit<ReadCrash, 'installId'>
 
-/** Masks every free text of a crash. What no field of `ReadCrash` holds was never read, and so is not stored. */
+/** Masks every free text of a crash. Fields that `ReadCrash` does not have are never read. */
 export function scrubCrash(crash: ReadCrash): ScrubbedCrash {
   const { installId: _installId, ...rest } = crash
   return {

@@ -1,4 +1,4 @@
-/** A crash report that somebody has as a file: its form is told by its text. */
+/** Reads a crash report that was uploaded as a file. Its text decides about the format. */
 import { createHash } from 'node:crypto'
 import { SymbolsError } from '@fairlead/symbols'
 import { readAndroidText } from '../android/text-report.ts'
@@ -8,7 +8,7 @@ import { CrashesError } from '../crashes-error.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { isDiagnosticPayload, readDiagnostics } from '../metric-kit/read-diagnostics.ts'
 
-/** What a file does not say, from the headers of the request. */
+/** Facts that the file does not contain, taken from the headers of the request. */
 export interface ReportOptions {
   shortVersion: string | null
   version: string | null
@@ -58,7 +58,7 @@ function readCrashes(text: string, digest: string): ReadCrash[] {
   ]
 }
 
-/** An `.ips` report is two JSON documents, so only MetricKit's payload parses as one. */
+/** Only MetricKit's payload parses as one JSON document; an `.ips` report consists of two. */
 function readJsonReport(text: string, digest: string): ReadCrash[] {
   let isPayload = false
   try {
@@ -80,7 +80,7 @@ function readApple(text: string, digest: string): ReadCrash {
   }
 }
 
-/** A report without a frame and without an exception says nothing that could be grouped. */
+/** Rejects a report that has neither a frame nor an exception, because there is nothing to group it by. */
 function requireFrames(crash: ReadCrash): ReadCrash {
   if (crash.frames.length === 0 && crash.exceptions.length === 0) throw new CrashesError('no-crash')
   return crash

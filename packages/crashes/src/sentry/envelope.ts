@@ -1,6 +1,6 @@
 /**
- * Sentry's envelope: a line of JSON, then items. Each item is a line of JSON, its header, and a payload: `length` bytes
- * and a line feed, or without a length all bytes up to the next line feed.
+ * Reads Sentry's envelope: a line of JSON, then items. Each item has a line of JSON as its header and a payload, which
+ * is `length` bytes and a line feed, or without a length all bytes up to the next line feed.
  */
 import { CrashesError } from '../crashes-error.ts'
 import type { JsonObject } from '../json/json-value.ts'
@@ -13,7 +13,7 @@ export interface Envelope {
 }
 
 export interface EnvelopeItem {
-  /** `event`, `session` and so on; `unknown` where it is not text. */
+  /** The type, such as `event` or `session`; `unknown` if it is not text. */
   type: string
   payload: Uint8Array
 }

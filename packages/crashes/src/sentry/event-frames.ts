@@ -11,8 +11,8 @@ export interface EventFrames {
 }
 
 /**
- * Finds the frames that explain an event: those of the innermost exception that has any, else of the thread that
- * crashed, else of the current thread. Sentry lists exceptions root cause first and frames caller first.
+ * Finds the frames that explain an event: those of the innermost exception that has frames, or else of the thread that
+ * crashed, or else of the current thread. Sentry lists the root cause first, and callers before callees.
  */
 export function readEventFrames(event: JsonObject, exceptions: readonly JsonObject[]): EventFrames {
   const loaded = toList(toObject(event['debug_meta'])['images'])

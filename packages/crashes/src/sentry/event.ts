@@ -4,10 +4,10 @@ import { maxBreadcrumbs, maxExceptions, maxFingerprintParts } from '../limits.ts
 import { splitRelease } from '../release.ts'
 import { readEventFrames } from './event-frames.ts'
 
-/** Longer messages are cut before they are masked. */
+/** The length at which messages are cut before they are masked. */
 const longestMessage = 16_384
 
-/** Whether an event is none of ours: a transaction measures speed. */
+/** Whether an event is to be ignored. A transaction measures performance. */
 export function isTransaction(event: JsonObject): boolean {
   return event['type'] === 'transaction'
 }
@@ -23,7 +23,7 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
     source: 'sentry',
     sourceId: toEventId(event['event_id']) ?? fallbackId,
     kind,
-    // An app that does not respond was ended or would have been; a hang is survived.
+    // An app that does not respond is closed by the user or the system (ANR); after a hang it runs on.
     isFatal: kind === 'anr' ? true : kind === 'hang' ? false : isFatal,
     occurredAt: toInstant(event['timestamp']),
     ...splitRelease(event['release'], event['dist']),
@@ -38,7 +38,7 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
   }
 }
 
-/** 32 hexadecimal digits; null when the text has another number of them. */
+/** Returns 32 hexadecimal digits; null if the text has another number of them. */
 export function toEventId(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 100) return null
   const digits = value.toLowerCase().replace(/[^0-9a-f]/g, '')
@@ -53,7 +53,10 @@ function toKind(values: readonly JsonObject[], isFatal: boolean): CrashKind {
   return isFatal ? 'crash' : 'handled'
 }
 
-/** Sentry lists the root cause first. An event without exceptions has its message in their stead. */
+/**
+ * Lists the exceptions, of which Sentry writes the root cause first. An event without exceptions is read by its
+ * message.
+ */
 function toExceptions(event: JsonObject, values: readonly JsonObject[]): CrashException[] {
   const isJava = event['platform'] === 'java'
   const exceptions = values.slice(0, maxExceptions).map(({ type, module, value }) => {

@@ -31,7 +31,7 @@ export function readStoreBody(bytes: Buffer): ReadDelivery {
   return delivery
 }
 
-/** The event id that a store request or an envelope must be answered with: its own, or a new one. */
+/** Returns the event id with which to answer a store request or an envelope: the event's own, or a new one. */
 export function createEventId(): string {
   return randomBytes(16).toString('hex')
 }
@@ -64,7 +64,7 @@ function addLosses(delivery: ReadDelivery, report: JsonObject): void {
     const name = toText(reason, 64)
     const count = toInteger(quantity)
     if (category !== 'error' || name === null || count === null || count <= 0) continue
-    // Object.hasOwn, because a reason may be called like a property that every object has.
+    // Object.hasOwn, because a reason may have the name of a property that every object inherits.
     const before = Object.hasOwn(delivery.lost, name) ? (delivery.lost[name] ?? 0) : 0
     Object.defineProperty(delivery.lost, name, {
       value: before + Math.min(count, 1_000_000),

@@ -2,12 +2,12 @@ import type { ReadSession } from '../crash.ts'
 import { type JsonObject, toInstant, toInteger, toObject, toObjects, toText } from '../json/json-value.ts'
 import { splitRelease } from '../release.ts'
 
-/** Aggregated sessions of one item that are read. */
+/** The number of aggregated sessions of an item that are read. */
 const maxAggregates = 1000
-/** More than this in one aggregate is a fault of the sender. */
+/** The largest plausible count of an aggregate. */
 const maxCount = 1_000_000
 
-/** One change of a session: its start, its end, or both. */
+/** A change of a session: its start, its end, or both. */
 export function readSession(session: JsonObject): ReadSession {
   const status = session['status']
   return {
@@ -19,7 +19,7 @@ export function readSession(session: JsonObject): ReadSession {
   }
 }
 
-/** Sessions that a server-side SDK counted itself. */
+/** Reads sessions that a server-side SDK has aggregated. */
 export function readSessionAggregates(item: JsonObject): ReadSession[] {
   const release = splitRelease(toObject(item['attrs'])['release'])
   return toObjects(item['aggregates'])

@@ -1,6 +1,6 @@
 /**
- * A folder of Allure results: one JSON file for each attempt. Results with one `fullName` and equal parameters, those
- * marked as excluded aside, are the attempts of one case, ordered by `start`.
+ * Reads a folder of Allure results: one JSON file for each attempt. Results with the same `fullName` and equal
+ * parameters (except those marked as excluded) are the attempts of one case, ordered by `start`.
  */
 import type { Row, RowAttachment, RowAttempt, RowSink } from '../cases/row.ts'
 import { getNumber, getObject, getObjects, getString, getValue, type JsonObject } from '../json/json-value.ts'
@@ -24,7 +24,7 @@ interface AllureAttempt {
   row: Row
 }
 
-/** A result, not a container: that one has children and no status. */
+/** Whether the JSON is a result. A container has children and no status. */
 export function isAllureResult(value: JsonObject): boolean {
   if (getString(value, 'uuid') === null || Array.isArray(getValue(value, 'children'))) return false
   return ['status', 'fullName', 'historyId', 'testCaseId'].some((key) => Object.hasOwn(value, key))
@@ -48,7 +48,7 @@ export class AllureResults {
     else this.#groups.set(key, [attempt])
   }
 
-  /** Hands the cases over. `beginFile` is told which file the last attempt of each is in. */
+  /** Passes the cases on. `beginFile` is called with the file of the last attempt of each case. */
   release(sink: RowSink, beginFile: (source: string) => void): void {
     for (const group of this.#groups.values()) {
       const ordered = group.toSorted((a, b) => a.start - b.start)
@@ -112,7 +112,7 @@ function listParameters(value: JsonObject): string[] {
     .map((parameter) => `${getString(parameter, 'name') ?? ''}: ${getString(parameter, 'value') ?? ''}`)
 }
 
-/** Those of the result and of its steps, which lie inside each other. */
+/** Collects the attachments of a result and of its steps, which may be nested. */
 function listAttachments(value: JsonObject, maxDepth: number): RowAttachment[] {
   const found: RowAttachment[] = []
   let level = [value]

@@ -1,7 +1,7 @@
 import { BinaryError } from '@fairlead/binary'
 import { ReportsError } from '../reports-error.ts'
 
-/** An error of `@fairlead/binary` as one of ours; other errors as they are. */
+/** Converts an error of `@fairlead/binary` to one of this package; returns other errors as they are. */
 export function toReportsError(error: unknown): unknown {
   if (!(error instanceof BinaryError)) return error
   const code =

@@ -26,11 +26,14 @@ interface StoreParts {
   warnings: Warnings
 }
 
-/** Finds the attachments that cases name inside the upload, and copies them out of it at the end. */
+/** Finds the attachments that cases name inside the upload, and copies them to the folder at the end. */
 export class AttachmentStore implements AttachmentResolver {
   readonly #parts: StoreParts
   readonly #index: PathIndex
-  /** What `AttachmentReference.file` counts: entries to be copied, and `data:` URIs, which already are. */
+  /**
+   * The sources by the number that `AttachmentReference.file` holds: entries to copy, and `data:` URIs, which are
+   * already copied.
+   */
   readonly #files: (Wanted | ExtractedAttachment)[] = []
   readonly #numbers = new Map<UploadEntry, number>()
 
@@ -39,7 +42,7 @@ export class AttachmentStore implements AttachmentResolver {
     this.#index = createPathIndex(parts.upload.isArchive ? parts.upload.entries : [])
   }
 
-  /** The attachments of a row, and AGP's log of the case where the archive has it. */
+  /** Finds the attachments of a row, and AGP's log of the case if the archive contains one. */
   resolve(row: Row, source: string): AttachmentReference[] {
     const { maxPartsPerCase } = this.#parts.limits
     if (row.attachments.length > maxPartsPerCase) {
@@ -56,7 +59,7 @@ export class AttachmentStore implements AttachmentResolver {
     ]
   }
 
-  /** Copies the entries that were found. A single one that is too large is left out with a warning. */
+  /** Copies the entries that were found. An attachment that is too large is left out with a warning. */
   async extract(): Promise<ExtractedAttachment[]> {
     const extracted: ExtractedAttachment[] = []
     for (const [number, file] of this.#files.entries()) {
@@ -110,7 +113,7 @@ export class AttachmentStore implements AttachmentResolver {
     const path = join(folder, `attachment-${number}`)
     const hash = createHash('sha256')
     const file = openSync(path, 'wx')
-    // A zstd frame of zeros inflates 30,000-fold; what tests attach stays far below a thousandfold.
+    // A zstd frame of zeros inflates 30,000-fold; real attachments stay far below a thousandfold.
     const most = isZstd ? Math.min(limits.maxAttachmentBytes, 2 ** 20 + entry.size * 1000) : limits.maxAttachmentBytes
     let size = 0
     try {
@@ -135,7 +138,7 @@ export class AttachmentStore implements AttachmentResolver {
   }
 }
 
-/** The bytes of a `data:` URI; null where they cannot be told. */
+/** Decodes a `data:` URI; null if it is malformed. */
 function decodeData(text: string, isBase64: boolean): Buffer | null {
   if (isBase64) return /^[\sA-Za-z0-9+/_-]*={0,2}\s*$/.test(text) ? Buffer.from(text, 'base64') : null
   try {
@@ -161,7 +164,7 @@ async function* inflateZstd(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-/** The stream holds more than one chunk at a time. */
+/** Copies each chunk, which is valid only until the next one, because a stream buffers several of them. */
 async function* copyChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }

@@ -1,6 +1,7 @@
 /**
- * A tar archive, or a gzip of one. It is read once from start to end, and the contents of its regular files go to one
- * temporary file, so that the files can then be read in any order. A gzip of something else is that one file.
+ * Opens a tar archive, or a gzip of one. It is read once from start to end, and the contents of its regular files are
+ * written to one temporary file, so that they can then be read in any order. A gzip of anything else counts as that one
+ * file.
  */
 import { openFile } from '@fairlead/binary'
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { ReportsError } from '../reports-error.ts'
 import { type OpenUploadOptions, orderByPath, readRange, toEntryPath, type Upload, type UploadEntry } from './upload.ts'
 
 export const tarHeader = 512
-/** What headers may have: tar-stream collects an extended header in memory whatever its size. */
+/** The limit of extended headers, in bytes: tar-stream collects a header in memory regardless of its size. */
 const maxHeaderBytes = 8 * 1024 * 1024
 const headerRoom = 4096
 
@@ -22,7 +23,7 @@ interface SpooledEntry extends UploadEntry {
   offset: number
 }
 
-/** Whether a block is the header of a tar entry: by its magic, `ustar`. */
+/** Whether a block is the header of a tar entry, which has the magic `ustar`. */
 export function isTarHeader(block: Buffer): boolean {
   return block.length >= tarHeader && block.toString('latin1', 257, 262) === 'ustar'
 }
@@ -59,7 +60,7 @@ async function spoolEntries(path: string, isGzip: boolean, spool: string, limits
   }
 }
 
-/** The bytes of the file, inflated where it is a gzip. */
+/** Streams the file, inflated if it is a gzip. */
 async function* readInflated(path: string, isGzip: boolean, maxBytes: number): AsyncGenerator<Buffer, void> {
   const input = createReadStream(path, { highWaterMark: 256 * 1024 })
   const gunzip = isGzip ? createGunzip({ chunkSize: 256 * 1024 }) : null

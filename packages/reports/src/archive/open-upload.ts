@@ -5,7 +5,7 @@ import { isTarHeader, openTar, tarHeader } from './open-tar.ts'
 import { openZipUpload } from './open-zip.ts'
 import { type OpenUploadOptions, readRange, type Upload } from './upload.ts'
 
-/** Opens what came: a zip, a tar, either of a gzip, or one file. The bytes decide. Throws ReportsError. */
+/** Opens an upload by its content: a zip, a tar, a gzip of either, or one file. Throws ReportsError. */
 export async function openUpload(path: string, options: OpenUploadOptions): Promise<Upload> {
   try {
     const start = readFileStart(path)

@@ -3,7 +3,7 @@ import { ReportsError } from '../reports-error.ts'
 import { toReportsError } from './archive-error.ts'
 import { type OpenUploadOptions, orderByPath, toEntryPath, type Upload, type UploadEntry } from './upload.ts'
 
-/** A zip archive, read by its directory. */
+/** Opens a zip archive by its central directory. */
 export function openZipUpload(path: string, { limits }: OpenUploadOptions): Upload {
   const zip = openZip(path, { maxEntries: limits.maxEntries })
   try {

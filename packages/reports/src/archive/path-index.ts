@@ -2,8 +2,9 @@ import { toEntryPath, type UploadEntry } from './upload.ts'
 
 export interface PathIndex {
   /**
-   * The entry that a path in a report means: of those with its last segment, the one that shares the longest end of the
-   * path; of equals, the one nearest to the report; undefined where there is none or it stays open which.
+   * Finds the entry that a path in a report refers to. Among the entries with the same last segment, it is the one that
+   * shares the longest end of the path, and among equals the one nearest to the report; undefined if there is none or
+   * several remain.
    */
   find(path: string, source: string): UploadEntry | undefined
 }
@@ -27,14 +28,14 @@ export function createPathIndex(entries: readonly UploadEntry[]): PathIndex {
   }
 }
 
-/** Segments that two paths share at their end. */
+/** Counts the segments that two paths share at their end. */
 function countEqualEnd(a: string, b: string): number {
   const [left, right] = [a.split('/').reverse(), b.split('/').reverse()]
   const unequal = left.findIndex((segment, index) => segment !== right[index])
   return unequal === -1 ? left.length : unequal
 }
 
-/** Folders that two paths share at their start. */
+/** Counts the folders that two paths share at their start. */
 function countEqualStart(a: string, b: string): number {
   const [left, right] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)]
   const unequal = left.findIndex((segment, index) => segment !== right[index])

@@ -1,4 +1,4 @@
-/** What the path of a report inside an archive says: its suite, its environment, which attempt it is. */
+/** Reads the path of a report inside an archive, which may name its suite, its environment and its attempt. */
 
 export interface ReportPath {
   /** Gradle's `:module:task`. */
@@ -25,7 +25,7 @@ export function readReportPath(path: string): ReportPath {
   }
 }
 
-/** A segment without the mark of an attempt; of a file, the mark stands before the extension. */
+/** Removes the mark of an attempt from a segment; in a file name, the mark precedes the extension. */
 function dropMark(segment: string, isFile: boolean): { name: string; attempt: number | null } {
   const dot = isFile ? segment.lastIndexOf('.') : -1
   const [stem, extension] = dot > 0 ? [segment.slice(0, dot), segment.slice(dot)] : [segment, '']

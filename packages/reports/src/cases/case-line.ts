@@ -1,10 +1,11 @@
 /**
- * A case as a line of the cases file: a JSON array without names of fields, because there may be a million of them.
- *   identity, suite, class, name, parameters, file, environment, number, duration, attempts, mark, outputs,
- *   attachments,
- *   source
- * An only attempt without failures that took as long as the case is just the index of its outcome; an attempt is the
- * index of its outcome, its duration and its failures. What is empty is 0.
+ * Encodes a case as a line of the cases file: a JSON array without field names, because there may be a million cases.
+ *
+ * identity, suite, class, name, parameters, file, environment, number, duration, attempts, mark, outputs, attachments,
+ * source
+ *
+ * An attempt is an array of the index of its outcome, its duration and its failures. A single attempt without failures
+ * that took as long as the case is only the index of its outcome. Empty fields are 0.
  */
 import type { Attempt, Outcome, ReportCase } from '../report.ts'
 import { judgeAttempts } from './counts.ts'
@@ -31,7 +32,7 @@ const outcomes: readonly Outcome[] = ['passed', 'failed', 'skipped']
 
 const maxKnown = 64
 
-/** Writes the lines of one file. It remembers the JSON of names, because many cases have the same suite and class. */
+/** Writes the lines of one file. It caches the JSON of names, because many cases have the same suite and class. */
 export class CaseFormatter {
   readonly #known = new Map<string, string>()
 
@@ -59,7 +60,7 @@ export class CaseFormatter {
   }
 }
 
-/** Reads what `CaseFormatter` wrote. */
+/** Parses a line that `CaseFormatter` wrote. */
 export function parseCase(text: string): ReportCase {
   const line = JSON.parse(text) as CaseLine // only `CaseFormatter` writes such lines
   const [identity, suite, className, name, parameters, file, environment, number, durationMs] = line

@@ -1,17 +1,17 @@
 /**
- * Counts how often each of up to a million keys came: a hash table with open addressing in flat memory, 20 bytes a
- * slot, because a Map of a million strings takes ten times as much.
+ * Counts how often each of up to a million keys occurs, in a hash table with open addressing in flat memory. It takes
+ * 20 bytes a slot, a tenth of what a Map of a million strings takes.
  *
- * A slot is five 32-bit words: the key's first 128 bits and the count; a count of 0 is a free slot.
+ * A slot is five 32-bit words: the first 128 bits of the key, and the count. A count of 0 marks a free slot.
  */
 const words = 5
 
 export class CaseNumbers {
-  /** Their number is a power of 2. */
+  /** The number of slots, a power of 2. */
   #slots = new Int32Array(words * 1024)
   #used = 0
 
-  /** The number of times that this key came, this one included. The key has 32 hexadecimal digits. */
+  /** Counts a key of 32 hexadecimal digits and returns how often it has occurred, this time included. */
   next(key: string): number {
     if (this.#used * words * 2 > this.#slots.length) this.#grow()
     const slots = this.#slots
@@ -50,7 +50,7 @@ export class CaseNumbers {
   }
 }
 
-/** Where the key is, or where it belongs: a slot is free when its count is 0. */
+/** Returns the slot of the key, or the free slot for it. */
 function findSlot(slots: Int32Array, a: number, b: number, c: number, d: number): number {
   const mask = slots.length / words - 1
   for (let index = a & mask; ; index = (index + 1) & mask) {
@@ -60,7 +60,7 @@ function findSlot(slots: Int32Array, a: number, b: number, c: number, d: number)
   }
 }
 
-/** Eight lower-case hexadecimal digits as a signed number, which the engine holds without an object. */
+/** Parses eight lower-case hexadecimal digits as a signed number, which V8 stores without allocating an object. */
 function readWord(key: string, at: number): number {
   let word = 0
   for (let i = at; i < at + 8; i++) {

@@ -14,10 +14,13 @@ import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from '.
 export interface RecordedFile {
   source: string
   format: ReportFormat
-  /** Wins over the suites that the report names. */
+  /** The suite that replaces those that the report names. */
   suite: string | null
   environment: string | null
-  /** The path without the mark of its attempt, and the number of the attempt, where several files are one. */
+  /**
+   * If several files are attempts of one report: the path without the mark of the attempt, and the number of the
+   * attempt.
+   */
   run: { group: string; attempt: number } | null
 }
 
@@ -31,10 +34,13 @@ interface RecorderParts {
 }
 
 const maxSuiteOutputs = 10_000
-/** Names that are remembered as cut. */
+/** The number of names whose cut form is cached. */
 const maxRecent = 16
 
-/** Turns rows into cases: identity, number, attempts of several rows, counts; writes them as they are complete. */
+/**
+ * Turns rows into cases: computes identity and number, joins the attempts of several rows, counts, and writes each case
+ * when it is complete.
+ */
 export class CaseRecorder implements RowSink {
   readonly counts: Counts = emptyCounts()
   readonly files: ReadFile[] = []
@@ -42,9 +48,9 @@ export class CaseRecorder implements RowSink {
   readonly #parts: RecorderParts
   readonly #formatter = new CaseFormatter()
   readonly #numbers = new CaseNumbers()
-  /** Cases that further rows may belong to, in the order of their first row. */
+  /** Cases that may get further rows, in the order of their first row. */
   readonly #open = new Map<string, ReportCase>()
-  /** How often a marked row came: by identity, file or attempt, and mark. */
+  /** How often a row with a mark occurred, by identity, file or attempt, and mark. */
   readonly #occurrences = new Map<string, number>()
   #file: RecordedFile = { source: '', format: 'junit', suite: null, environment: null, run: null }
   #fileCounts = emptyCounts()
@@ -117,7 +123,7 @@ export class CaseRecorder implements RowSink {
     this.suiteOutputs.push({ suite: this.#cut(this.#file.suite ?? suite), stream, details, source: this.#file.source })
   }
 
-  /** Writes the cases that waited for further attempts. */
+  /** Writes the cases that were kept for further attempts. */
   release(): void {
     for (const one of this.#open.values()) {
       const { outcome, isFlaky } = judgeAttempts(one.attempts)
@@ -137,7 +143,7 @@ export class CaseRecorder implements RowSink {
     return `${key}\0${run === null ? source : run.attempt}\0${row.repetition ?? ''}`
   }
 
-  /** The n-th row of one identity with the same mark belongs to the n-th case of it in this file. */
+  /** The n-th row of an identity with the same mark belongs to the n-th case of that identity in the file. */
   #openKey(key: string, row: Row): string {
     const { source, run } = this.#file
     const nth = this.#occurrences.get(this.#occurrenceKey(key, row)) ?? 0
@@ -169,7 +175,7 @@ export class CaseRecorder implements RowSink {
     }
   }
 
-  /** Many cases in a row have the same suite, class and file. */
+  /** Caches the last names, because many consecutive cases have the same suite, class and file. */
   #cut(text: string | null): string | null {
     if (text === null) return null
     const known = this.#recent.get(text)

@@ -4,7 +4,7 @@ export function emptyCounts(): Counts {
   return { cases: 0, passed: 0, failed: 0, skipped: 0, flaky: 0, attempts: 0 }
 }
 
-/** Counts one case more. Changes `counts`. */
+/** Adds one case to `counts`. */
 export function addToCounts(counts: Counts, one: { outcome: Outcome; isFlaky: boolean; attempts: unknown[] }): void {
   counts.cases++
   counts[one.outcome]++
@@ -12,14 +12,14 @@ export function addToCounts(counts: Counts, one: { outcome: Outcome; isFlaky: bo
   counts.attempts += one.attempts.length
 }
 
-/** The counts of cases, or of what else has an outcome and attempts. */
+/** Counts cases, or anything else with an outcome and attempts. */
 export function countCases(cases: Iterable<{ outcome: Outcome; isFlaky: boolean; attempts: unknown[] }>): Counts {
   const counts = emptyCounts()
   for (const one of cases) addToCounts(counts, one)
   return counts
 }
 
-/** The outcome of a case is that of its last attempt. */
+/** Returns the outcome of a case, which is that of its last attempt. */
 export function judgeAttempts(attempts: readonly Pick<Attempt, 'outcome'>[]): { outcome: Outcome; isFlaky: boolean } {
   const outcome = attempts.at(-1)?.outcome ?? 'skipped'
   return { outcome, isFlaky: outcome === 'passed' && attempts.some((attempt) => attempt.outcome === 'failed') }

@@ -5,7 +5,7 @@ import { countCases, identify, normalizeName } from '../index.ts'
 const names = { suite: 'S', class: 'a.B', name: 'one', parameters: null, file: 'a.ts' }
 
 describe('the identity of a test', () => {
-  it('has 16 bytes, as 32 hexadecimal digits, and differs with every name and the scope', () => {
+  it('has 16 bytes as 32 hexadecimal digits, and differs for each name and scope', () => {
     const different = [
       names,
       { ...names, suite: 'T' },
@@ -18,17 +18,17 @@ describe('the identity of a test', () => {
     assert.match(identify(names), /^[0-9a-f]{32}$/)
   })
 
-  it('counts the file only where the class is empty or the name', () => {
+  it('includes the file only if the class is empty or equals the name', () => {
     const move = (fields: object) =>
       identify({ ...names, ...fields }) === identify({ ...names, ...fields, file: 'b.ts' })
     assert.deepEqual([move({}), move({ class: null }), move({ class: 'one' })], [true, false, false])
   })
 
-  it('is that of an explicit identifier, whatever the names', () => {
+  it('is computed from an explicit identifier alone if there is one', () => {
     assert.equal(identify({ ...names, testId: '7' }), identify({ ...names, name: 'renamed', testId: '7' }))
   })
 
-  it('leaves out what changes without the test changing', () => {
+  it('ignores parts of names that change from run to run', () => {
     const pairs = [
       ['adds()', 'adds'],
       ['a  b\n c', 'a b c'],
@@ -42,7 +42,7 @@ describe('the identity of a test', () => {
     for (const [from = '', to] of pairs) assert.equal(normalizeName(from), to)
   })
 
-  it('keeps what looks alike but tells tests apart', () => {
+  it('keeps parts of names that look variable but distinguish tests', () => {
     for (const name of ['GET /api/users', 'adds(1)', '0x10', 'ann@example.com', 'test[3]', 'a/b']) {
       assert.equal(normalizeName(name), name)
     }

@@ -1,9 +1,9 @@
 /**
- * The identity of a test: 16 bytes that stay the same from run to run and from machine to machine.
+ * Computes the identity of a test: 16 bytes that are the same in every run and on every machine.
  *
- * It is the first half of the SHA-256 of scope, suite, class, name, parameters and, where a class says nothing more
- * than the name does, the file. What changes without the test changing is taken out before: `()` behind a name, the
- * folders of a checkout or a home, addresses, UUIDs, the hash code of a Java object (`@1f2e3d`), and the width of
+ * It is the first half of the SHA-256 of scope, suite, class, name and parameters. The file is included if the class
+ * adds nothing to the name. Parts that change although the test does not are removed before: `()` after a name, the
+ * folders of a checkout or a home, addresses, UUIDs, the hash code of a Java object (`@1f2e3d`), and the amount of
  * white space.
  */
 import { hash } from 'node:crypto'
@@ -14,14 +14,14 @@ export interface TestNames {
   name: string
   parameters: string | null
   file: string | null
-  /** An identifier that the report gives explicitly. It wins over all names. */
+  /** An identifier that the report gives explicitly. It replaces all names. */
   testId?: string | null
 }
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 const address = /\b0x[0-9a-f]{6,16}\b/gi
 const hashCode = /(?<=\w)@[0-9a-f]{5,8}\b(?![.\w-])/g
-/** Where CI services and people keep their checkouts and temporary files. */
+/** Folders in which CI services and people keep checkouts and temporary files. */
 const roots = [
   /(?:file:\/\/)?\/home\/runner\/work\/[^/\s]+\/[^/\s]+\//g,
   /(?:file:\/\/)?\/Users\/runner\/work\/[^/\s]+\/[^/\s]+\//g,
@@ -35,10 +35,10 @@ const roots = [
   /(?:file:\/\/\/?)?[A-Z]:\/Users\/[^/\s]+\//gi,
   /(?:file:\/\/)?\/(?:home|Users)\/[^/\s]+\//g,
 ]
-/** All the patterns above need one of these, so that most names are looked at once. */
+/** Characters of which each pattern above needs one, so that most names are scanned once only. */
 const changeable = /[/\\@]|0x|\(\)\s*$|\s\s|[\t\n\r]|-[0-9a-f]{4}-|^\s|\s$/i
 
-/** A name without what changes from run to run. */
+/** Removes the parts of a name that change from run to run. */
 export function normalizeName(text: string): string {
   if (!changeable.test(text)) return text
   let name = text.replaceAll(/\s+/g, ' ').trim()
@@ -51,7 +51,10 @@ export function normalizeName(text: string): string {
   return name.replace(/\(\)$/, '')
 }
 
-/** The identity of a test within `scope` (an application), as 32 hexadecimal digits. Names come uncut. */
+/**
+ * Returns the identity of a test within `scope` (an application) as 32 hexadecimal digits. Names must not be cut
+ * before.
+ */
 export function identify(names: TestNames, scope = ''): string {
   const part = (text: string | null) => (text === null || text === '' ? '' : normalizeName(text))
   if (names.testId) return hash('sha256', `id\0${scope}\0${names.testId}`, 'hex').slice(0, 32)

@@ -2,7 +2,7 @@ import { listRecords } from '../details/block-reader.ts'
 import type { ReportCase } from '../report.ts'
 import { parseCase } from './case-line.ts'
 
-/** The cases of a cases file in batches, in the order of the report. Throws ReportsError `malformed`. */
+/** Yields the cases of a cases file in batches, in the order of the report. Throws ReportsError `malformed`. */
 export function* listCases(path: string): Generator<ReportCase[], void> {
   for (const records of listRecords(path)) yield records.map((record) => parseCase(record))
 }

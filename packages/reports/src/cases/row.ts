@@ -1,6 +1,6 @@
 import type { AttachmentReference, Outcome, Place } from '../report.ts'
 
-/** A failure as a reader found it; the recorder cuts the message and puts the text into the details file. */
+/** A failure as a reader found it. The recorder cuts the message and writes the text to the details file. */
 export interface RowFailure {
   kind: string
   type: string | null
@@ -25,7 +25,7 @@ export interface RowAttachment {
   isZstd?: boolean
 }
 
-/** One row of a report, of any format: one case, or one attempt of a case. */
+/** A row of a report of any format: a case, or an attempt of a case. */
 export interface Row {
   suite: string | null
   class: string | null
@@ -34,7 +34,7 @@ export interface Row {
   file: string | null
   environment: string | null
   testId: string | null
-  /** The row's own; null means that of the last attempt. */
+  /** The duration that the row gives; null stands for that of the last attempt. */
   durationMs: number | null
   attempts: RowAttempt[]
   /** The value that marks a row as one of several attempts, such as `Retry 1`. */
@@ -43,7 +43,7 @@ export interface Row {
   attachments: RowAttachment[]
 }
 
-/** What a reader of one file reports to. */
+/** Receives what the reader of a file finds. */
 export interface RowSink {
   add(row: Row): void
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void

@@ -1,4 +1,4 @@
-/** Common Test Report Format: `results.tests`, each with its attempts. Durations are milliseconds. */
+/** Reads the Common Test Report Format: `results.tests`, each with its attempts. Durations are in milliseconds. */
 import type { Row, RowAttachment, RowAttempt, RowSink } from '../cases/row.ts'
 import {
   getNumber,
@@ -77,7 +77,7 @@ function toRow(test: JsonObject, index: number, limits: ReportLimits, judge: Jud
   }
 }
 
-/** `retryAttempts` may hold the last attempt, and then has one entry more than there were retries. */
+/** `retryAttempts` may include the last attempt. It then has one entry more than there were retries. */
 function listAttempts(
   test: JsonObject,
   retries: JsonObject[],

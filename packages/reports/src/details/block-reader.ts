@@ -3,12 +3,12 @@ import { zstdDecompressSync } from 'node:zlib'
 import { ReportsError } from '../reports-error.ts'
 import { blockBits } from './block-writer.ts'
 
-/** No block is longer: 256 KiB and one record more. */
+/** The largest block in bytes: 256 KiB and one more record. */
 const maxBlockBytes = 64 * 1024 * 1024
 const blockBytes = 2 ** blockBits
 
 export interface Details extends Disposable {
-  /** The text that a reference of a failure or an output stands for. Throws ReportsError `malformed`. */
+  /** Reads the text of a reference. Throws ReportsError `malformed`. */
   read(reference: number): string
 }
 
@@ -27,7 +27,7 @@ export function openDetails(file: string | number | ByteSource): Details {
   }
 }
 
-/** The records of a file of blocks, in lists, each that of one block. Throws ReportsError `malformed`. */
+/** Yields the records of a file of blocks, one list per block. Throws ReportsError `malformed`. */
 export function* listRecords(path: string): Generator<string[], void> {
   using source = openFile(path)
   for (let offset = 0; offset < source.size;) {

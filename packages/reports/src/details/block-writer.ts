@@ -1,9 +1,11 @@
 /**
- * The form of the details file and of the cases file: blocks, one behind the other, each
- *   0 length of the frame (u32 LE) · 4 length of the block, inflated (u32 LE) · 8 a zstd frame
- * A block holds whole records, each 4 bytes of length (u32 LE) and UTF-8. It is closed when it has 256 KiB or more, so
- * that only its last record can reach past that, and every record begins before 256 KiB.
- * A reference is one integer: the offset of the block in the file × 2^18 + the offset of the record in the block.
+ * Writes the details file and the cases file, which consist of consecutive blocks:
+ *
+ * 0 length of the frame (u32 LE) · 4 inflated length of the block (u32 LE) · 8 a zstd frame
+ *
+ * A block holds whole records: 4 bytes of length (u32 LE), then UTF-8. It is closed once it has 256 KiB or more, so
+ * every record starts below 256 KiB and only the last one can extend beyond. A reference is one integer: the offset of
+ * the block in the file × 2^18 + the offset of the record in the block.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
@@ -12,10 +14,10 @@ import { ReportsError } from '../reports-error.ts'
 export const blockBits = 18
 const blockBytes = 2 ** blockBits
 const kept = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Four times as fast for files that are read once and removed. */
+/** A fast compression level, four times as fast as the default, for files that are read once and removed. */
 const passing = { params: { [constants.ZSTD_c_compressionLevel]: -5 } }
 
-/** The room for what one upload may write, shared by its files. */
+/** The number of bytes that one upload may still write, shared by its files. */
 export interface WriteBudget {
   left: number
 }
@@ -25,7 +27,7 @@ export class BlockWriter implements Disposable {
   readonly #file: number
   readonly #budget: WriteBudget
   readonly #options: typeof kept
-  /** One memory for all blocks; a long record gets more for its block. */
+  /** The buffer of all blocks. A block with a long record gets a larger one. */
   readonly #memory = Buffer.allocUnsafe(2 * blockBytes)
   #block: Buffer = this.#memory
   #length = 0
@@ -51,7 +53,7 @@ export class BlockWriter implements Disposable {
     return reference
   }
 
-  /** Closes the file after its last block. */
+  /** Writes the last block and closes the file. */
   end(): void {
     this.#flush()
     this[Symbol.dispose]()
@@ -84,7 +86,7 @@ export class BlockWriter implements Disposable {
   }
 }
 
-/** Takes so many bytes from the budget. */
+/** Takes a number of bytes from the budget. */
 export function spend(budget: WriteBudget, bytes: number): void {
   budget.left -= bytes
   if (budget.left < 0) throw new ReportsError('too-large', 'What was read from the upload takes too much room.')

@@ -1,17 +1,17 @@
-/** Which format a file has, by its first bytes. Names never count. */
+/** Detects the format of a file by its first bytes, never by its name. */
 import { createReportDecoder } from '../text/text-decoder.ts'
 import { unsupportedXml } from './unsupported.ts'
 
 export const sniffedBytes = 16 * 1024
-/** In an archive, a JSON file that is broken is a broken report when its first 4 KiB have the keys of one. */
+/** In an archive, malformed JSON counts as a broken report only if its first 4 KiB contain the keys of a report. */
 const keyCharacters = 4096
 
 export type Detected =
   | { kind: 'junit' | 'instrumentation' | 'none' }
-  /** `looksLikeReport`: it has the keys of a report near its start. */
+  /** `looksLikeReport` is true if it has the keys of a report near its start. */
   | { kind: 'json'; looksLikeReport: boolean }
   | { kind: 'unsupported'; name: string; advice: string }
-  /** XML whose root is another, or not among the first bytes. */
+  /** XML with another root, or whose root is not within the first bytes. */
   | { kind: 'xml' }
 
 export function detectFormat(start: Buffer): Detected {
@@ -39,7 +39,7 @@ function detectXml(text: string): Detected {
   return unsupported ? { kind: 'unsupported', ...unsupported } : { kind: 'xml' }
 }
 
-/** The name of the root element: the first tag behind declarations, comments and a DOCTYPE. */
+/** Returns the name of the root element: the first tag after declarations, comments and a DOCTYPE. */
 function findRoot(text: string): string | undefined {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const next = text[at + 1]

@@ -1,6 +1,6 @@
 import { ReportsError } from '../reports-error.ts'
 
-/** Formats that are known and not read, and what to set so that the tool writes one that is. */
+/** Formats that are recognized but not supported, with the setting that makes the tool write a supported one. */
 export interface Unsupported {
   name: string
   advice: string
@@ -15,7 +15,7 @@ const xunit = {
   advice: 'Run xUnit with "-junit results.xml", or "dotnet test --logger junit", to write JUnit XML.',
 }
 
-/** By the name of the root element. */
+/** XML formats by the name of their root element. */
 export const unsupportedXml: Record<string, Unsupported | undefined> = Object.assign(Object.create(null), {
   TestRun: {
     name: 'a TRX file',
@@ -31,7 +31,7 @@ export const unsupportedXml: Record<string, Unsupported | undefined> = Object.as
   },
 })
 
-/** The JSON reports that tools write on their own. */
+/** JSON formats of single tools. */
 export function findUnsupportedJson(value: object): Unsupported | undefined {
   if ('testResults' in value && 'numTotalTests' in value) {
     return {

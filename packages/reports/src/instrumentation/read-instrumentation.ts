@@ -1,7 +1,8 @@
 /**
- * The output of `am instrument -r`: blocks of `INSTRUMENTATION_STATUS: key=value`, whose values go on over lines
- * without a prefix, each ended by `INSTRUMENTATION_STATUS_CODE: n`. 1 begins a test; 0 passed, -1 and -2 failed, -3
- * and -4 skipped; other codes end nothing. `INSTRUMENTATION_RESULT` and `INSTRUMENTATION_CODE` end the run.
+ * Reads the output of `am instrument -r`: blocks of `INSTRUMENTATION_STATUS: key=value`, each ended by
+ * `INSTRUMENTATION_STATUS_CODE: n`. Lines without a prefix continue the value before them. Code 1 starts a test; 0
+ * means passed, -1 and -2 failed, -3 and -4 skipped; other codes are ignored. `INSTRUMENTATION_RESULT` and
+ * `INSTRUMENTATION_CODE` end the run.
  */
 import type { Row, RowSink } from '../cases/row.ts'
 import type { ReportLimits } from '../limits.ts'
@@ -37,7 +38,7 @@ export async function readInstrumentation(
     rest = lines.pop() ?? ''
     for (const one of lines) log.readLine(one)
     if (rest.length <= limits.maxFailureCharacters) return
-    // The start of an endless line is read as a whole line, and its rest as further lines of the same value.
+    // An endless line is split: its start is read as a line, and its rest as further lines of the same value.
     log.readLine(rest)
     rest = ''
   }

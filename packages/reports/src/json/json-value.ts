@@ -1,4 +1,4 @@
-/** Careful access to parsed JSON: what has a wrong type counts as absent. */
+/** Reads fields of parsed JSON. A value of another type counts as absent. */
 
 export type JsonObject = Record<string, unknown>
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Own keys only, so that `constructor` is no value. */
+/** Reads own properties only, so that `constructor` has no value. */
 export function getValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
@@ -26,13 +26,13 @@ export function getObject(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The elements that are objects. */
+/** Returns the elements that are objects. */
 export function getObjects(object: JsonObject, key: string): JsonObject[] {
   const value = getValue(object, key)
   return Array.isArray(value) ? value.filter((element) => isObject(element)) : []
 }
 
-/** The elements that are strings; one string alone counts as well. */
+/** Returns the elements that are strings; a single string counts as a list of one. */
 export function getStrings(object: JsonObject, key: string): string[] {
   const value = getValue(object, key)
   if (typeof value === 'string') return [value]

@@ -4,7 +4,7 @@ import { createReportDecoder } from '../text/text-decoder.ts'
 
 export interface JsonText {
   value: unknown
-  /** Some bytes were wrong in the encoding. */
+  /** Whether some bytes were invalid in the encoding. */
   isBroken: boolean
 }
 

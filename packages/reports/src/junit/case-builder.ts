@@ -5,7 +5,7 @@ import type { KeptText } from '../text/kept-text.ts'
 import type { OutputText } from './output-text.ts'
 import type { Suite } from './suite.ts'
 
-/** An element that says what went wrong, while it is read. */
+/** An element such as `failure` that is being read. */
 export interface FailureElement {
   kind: string
   type: string | null
@@ -17,7 +17,7 @@ export interface FailureElement {
 const failedWords = new Set(['failed', 'fail', 'failure', 'error', 'errored'])
 const skippedWords = new Set(['notrun', 'skipped', 'ignored'])
 
-/** A `testcase` element, while it is read. */
+/** A `testcase` element that is being read. */
 export class CaseBuilder {
   readonly suite: Suite | null
   readonly attributes: Record<string, string>
@@ -37,7 +37,7 @@ export class CaseBuilder {
     return this.failures.length + this.flaky.length + this.reruns.length + this.outputs.length + this.properties.length
   }
 
-  /** The row of this case; `clean` mends the texts that the report wrote. */
+  /** Returns the row of this case. `clean` removes what cannot be stored from the texts of the report. */
   toRow(clean: (text: string) => string): Row {
     const { attributes } = this
     const durationMs = parseDuration(attributes['time'])
@@ -72,7 +72,7 @@ export class CaseBuilder {
     return [...new Set([...named, ...this.outputs.flatMap((output) => output.attachments)])]
   }
 
-  /** In the order of time: what failed before, the case itself, what failed when it was run again. */
+  /** Returns the attempts in chronological order: earlier failures, the case itself, failed reruns. */
   #listAttempts(durationMs: number | null, clean: (text: string) => string): RowAttempt[] {
     const className = this.attributes['classname'] ?? null
     const toFailure = (element: FailureElement) => finishFailure(element, className, clean)

@@ -3,12 +3,15 @@ import { KeptText } from '../text/kept-text.ts'
 const marker = '[[ATTACHMENT|'
 const maxPath = 16_384
 
-/** The output of a case: its start and end, and the paths of all `[[ATTACHMENT|path]]` in it, in the middle as well. */
+/**
+ * Collects the output of a case: its start and end, and the paths of all `[[ATTACHMENT|path]]` markers, including those
+ * in the part that is left out.
+ */
 export class OutputText extends KeptText {
   readonly stream: 'out' | 'err'
   readonly attachments: string[] = []
   readonly #maxAttachments: number
-  /** The end of what came, which may begin a marker. */
+  /** The end of the last piece, which may be the start of a marker. */
   #open = ''
 
   constructor(stream: 'out' | 'err', maxCharacters: number, maxAttachments: number) {

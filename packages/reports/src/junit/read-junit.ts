@@ -15,22 +15,22 @@ export interface ReadJunitOptions {
   limits: ReportLimits
   warn: Warn
   /**
-   * The device may stand behind the cases of a suite (trainer writes it so): rows wait for the end of the outermost
-   * suite.
+   * Whether a device may be named after the cases of a suite, as trainer does. Rows are then kept until the outermost
+   * suite ends.
    */
   deviceComesLate: boolean
 }
 
-/** Rows that wait for the device of their suite. Past this they are taken as they are. */
+/** The number of rows that are kept for the device of their suite. Beyond it they are passed on without one. */
 const maxWaiting = 100_000
 const maxPropertyCharacters = 64 * 1024
-/** The attachment of a property may be a `data:` URI. */
+/** The largest value of a property, because its attachment may be a `data:` URI. */
 const maxValueCharacters = 4 * 1024 * 1024
 const deviceProperties = ['name="device"', "name='device'"]
 const edgeBytes = 16
 const crashed = /process crashed/i
 
-/** Whether a property named `device` is in a file, by its bytes. */
+/** Whether a file contains a property named `device`, found by its bytes. */
 export async function hasDeviceProperty(chunks: AsyncIterable<Buffer>): Promise<boolean> {
   let carry = ''
   for await (const chunk of chunks) {
@@ -57,7 +57,7 @@ class JunitReader {
   readonly #options: ReadJunitOptions
   readonly #xml: XmlReader
   #decoder: ReturnType<typeof createReportDecoder> | null = null
-  /** The names of the open elements and what their text goes to. */
+  /** The names of the open elements, and the texts that their content goes to. */
   readonly #names: string[] = []
   readonly #targets: (KeptText | null)[] = []
   #target: KeptText | null = null
@@ -138,7 +138,7 @@ class JunitReader {
     if (target !== undefined) this.#target = target
   }
 
-  /** Takes note of an element. Returns what its text goes to; undefined leaves that as it is. */
+  /** Handles the start of an element. Returns the text that its content goes to; undefined leaves that unchanged. */
   #enter(name: string, attributes: Record<string, string>): KeptText | null | undefined {
     const { limits } = this.#options
     const current = this.#cases.at(-1)

@@ -1,14 +1,14 @@
 /**
- * Reads a plain tag in one go: ASCII names, values in double quotes, references to XML's five entities at most. What is
- * not as plain, or not well-formed, is left to the parser.
+ * Reads a plain tag in one pass: ASCII names, values in double quotes, and no references but those to XML's five
+ * entities. Any other tag, and any malformed one, is left to the parser.
  */
 
 export interface PlainTag {
   name: string
-  /** Of a start tag; null is an end tag. */
+  /** The attributes of a start tag; null for an end tag. */
   attributes: Record<string, string> | null
   isSelfClosing: boolean
-  /** Where the text behind the tag begins. */
+  /** The offset of the text after the tag. */
   end: number
 }
 
@@ -22,7 +22,7 @@ const fiveEntities: Record<string, string | undefined> = Object.assign(Object.cr
 const [quote, slash, equals, greater] = [0x22, 0x2f, 0x3d, 0x3e]
 const maxAttributes = 50
 
-/** The tag whose `<` is at `at`; null where it is none, not plain, or not whole. */
+/** Reads the tag whose `<` is at `at`; null if it is not plain, malformed or incomplete. */
 export function scanTag(text: string, at: number): PlainTag | null {
   if (text.charCodeAt(at + 1) === slash) return scanEndTag(text, at + 2)
   const nameEnd = skipName(text, at + 1)
@@ -61,7 +61,7 @@ function decode(value: string): string | null {
   return value.includes('&') ? decodeText(value) : value
 }
 
-/** Text with references to XML's five entities only, decoded; null where there is another `&`. */
+/** Decodes text with references to XML's five entities only; null if it contains another `&`. */
 export function decodeText(text: string): string | null {
   let decoded = ''
   let from = 0
@@ -76,7 +76,7 @@ export function decodeText(text: string): string | null {
   return decoded + text.slice(from)
 }
 
-/** Past a name of ASCII letters, digits, `_`, `-`, `.`, `:`; it begins with a letter or `_`. */
+/** Returns the end of a name of ASCII letters, digits, `_`, `-`, `.` and `:` that begins with a letter or `_`. */
 function skipName(text: string, at: number): number {
   const first = text.charCodeAt(at) | 0x20
   if (!((first >= 0x61 && first <= 0x7a) || text.charCodeAt(at) === 0x5f)) return at

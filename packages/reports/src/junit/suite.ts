@@ -1,9 +1,9 @@
-/** A `testsuite` element that is open, or that a case was in. */
+/** A `testsuite` element with its enclosing suites. */
 export interface Suite {
   parent: Suite | null
-  /** The names of the enclosing suites and its own, outer to inner; null where none has a name. */
+  /** The names of the enclosing suites and its own, outermost first; null if none of them has a name. */
   path: string | null
-  /** The device that the tests ran on, where the suite names one. */
+  /** The device that the tests ran on, if the suite names one. */
   device: string | null
 }
 
@@ -13,7 +13,7 @@ export function openSuite(name: string | null, parent: Suite | null, device: str
   return { parent, path, device }
 }
 
-/** The device of the nearest suite that names one. */
+/** Returns the device of the nearest suite that names one. */
 export function suiteDevice(suite: Suite | null): string | null {
   for (let at = suite; at; at = at.parent) if (at.device !== null) return at.device
   return null

@@ -23,17 +23,17 @@ const textState = (sax as unknown as { STATE: { TEXT: number } }).STATE.TEXT
 export interface XmlHandler {
   open(name: string, attributes: Record<string, string>): void
   close(name: string): void
-  /** Whether the text that comes is of use. */
+  /** Whether the following text is needed. */
   isTextWanted(): boolean
-  /** In pieces, CDATA sections included. */
+  /** Receives text in pieces, including CDATA sections. */
   text(piece: string): void
-  /** A reference to an entity that is not one of the five; it stays text. */
+  /** Receives a reference to an entity other than XML's five, which stays text. */
   entity(name: string): void
-  /** A reference to a character that XML forbids. */
+  /** Called for a reference to a character that XML forbids. */
   forbidden(): void
 }
 
-/** The parts of sax's parser that its types leave out. */
+/** The parts of sax's parser that its type declarations omit. */
 type Parser = sax.SAXParser & { state: number; entity: string; ENTITIES: object; tags: sax.Tag[] }
 
 export class XmlReader {
@@ -43,10 +43,10 @@ export class XmlReader {
   #depth = 0
   #hasRoot = false
   #isInCdata = false
-  /** The end of a chunk that may begin `<![CDATA[` or `]]>`. */
+  /** The end of a chunk, which may be the start of `<![CDATA[` or `]]>`. */
   #rest = ''
   #markup = 0
-  /** The text that is being read, how far, and the lines before it. */
+  /** The text that is being read, the position in it, and the number of lines before it. */
   #text = ''
   #at = 0
   #lines = 0
@@ -55,7 +55,7 @@ export class XmlReader {
     this.#handler = handler
     this.#maxDepth = maxDepth
     Object.assign(sax, { MAX_BUFFER_LENGTH: maxAttributeCharacters })
-    // The types of sax leave out what is cast here; all of it is there in the pinned version.
+    // The casts add members that the pinned version of sax has but its type declarations omit.
     const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions) as Parser
     this.#parser = parser
     parser.ENTITIES = new Proxy({}, { get: (_, name) => this.#resolve(String(name)) })
@@ -66,13 +66,13 @@ export class XmlReader {
         handler.close(localName(name))
       },
       ontext: (text: string) => handler.text(text),
-      // Those inside the root are taken past the parser.
+      // Text inside the root bypasses the parser.
       onopencdata: () => this.#fail(new Error('CDATA section outside of the root element')),
       onerror: (error: Error) => this.#fail(error),
     })
   }
 
-  /** The line that is being read, from 1. */
+  /** The number of the current line, starting at 1. */
   get line(): number {
     return this.#lines + countLines(this.#text, this.#at) + 1
   }
@@ -92,7 +92,7 @@ export class XmlReader {
     this.#at = 0
   }
 
-  /** Throws ReportsError `malformed` where the document is not whole. */
+  /** Ends the document. Throws ReportsError `malformed` if it is incomplete. */
   end(): void {
     if (this.#isInCdata) throw this.#fault('It breaks off inside a CDATA section.')
     const rest = this.#rest
@@ -102,7 +102,7 @@ export class XmlReader {
     this.#parser.close()
   }
 
-  /** Reads one run of text, one CDATA section or one piece of markup; returns where the next begins. */
+  /** Reads a run of text, a CDATA section or a piece of markup, and returns where the next one begins. */
   #step(text: string, at: number): number {
     if (this.#isInCdata) return this.#copyCdata(text, at)
     const parser = this.#parser
@@ -129,7 +129,10 @@ export class XmlReader {
     return at + markup.length
   }
 
-  /** Takes a plain tag past the parser; false leaves it to the parser: the end of the root, and what is a fault. */
+  /**
+   * Reads a plain tag without the parser. Returns false for a tag that the parser has to read: the end of the root, and
+   * malformed tags.
+   */
   #takeTag(tag: PlainTag): boolean {
     const { tags } = this.#parser
     if (tag.attributes === null) {
@@ -154,7 +157,7 @@ export class XmlReader {
       return
     }
     const piece = text.slice(at, end)
-    // A reference that is cut off by the end of the piece is the parser's, which remembers it.
+    // A reference that the end of the piece cuts off is left to the parser, which keeps its start.
     const decoded = decodeText(piece)
     if (decoded === null) {
       this.#parser.write(piece)
@@ -192,7 +195,7 @@ export class XmlReader {
     this.#handler.open(localName(name), attributes)
   }
 
-  /** What a reference stands for; undefined leaves it as it is. */
+  /** Returns the text of a reference; undefined leaves the reference as it is. */
   #resolve(name: string): string | undefined {
     if (Object.hasOwn(fiveEntities, name)) return this.#parser.entity === name ? fiveEntities[name] : undefined
     const [, hexadecimal, decimal] = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name) ?? []
@@ -230,7 +233,7 @@ function localName(name: string): string {
   return colon === -1 ? name : name.slice(colon + 1)
 }
 
-/** The line feeds before `end`. */
+/** Counts the line feeds before `end`. */
 function countLines(text: string, end: number): number {
   let count = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++

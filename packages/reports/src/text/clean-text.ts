@@ -1,35 +1,35 @@
 /** Terminal colours and cursor movements: CSI sequences, and OSC sequences up to their end. */
 // oxlint-disable-next-line no-control-regex
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\))/g
-/** What XML 1.0 forbids, lone surrogates aside. */
+/** Characters that XML 1.0 forbids, except lone surrogates. */
 // oxlint-disable-next-line no-control-regex
 const forbiddenInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Whether a text holds what XML 1.0 forbids, lone surrogates aside. */
+/** Whether a text contains characters that XML 1.0 forbids, except lone surrogates. */
 export function hasForbidden(text: string): boolean {
   forbiddenInXml.lastIndex = 0
   return forbiddenInXml.test(text)
 }
 
-/** Takes ANSI sequences out and turns each character that XML forbids into U+FFFD. */
+/** Removes ANSI sequences and replaces characters that XML forbids by U+FFFD. */
 export function cleanXmlText(text: string): string {
   return text.replaceAll(ansi, '').replaceAll(forbiddenInXml, '\ufffd').toWellFormed()
 }
 
-/** Takes ANSI sequences out and turns what no database stores, NUL and lone surrogates, into U+FFFD. */
+/** Removes ANSI sequences and replaces NUL and lone surrogates, which no database stores, by U+FFFD. */
 export function cleanText(text: string): string {
   if (!text.includes('\u001b') && !text.includes('\0') && text.isWellFormed()) return text
   return text.replaceAll(ansi, '').replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/** The text with runs of white space as one space, trimmed; null where nothing is left. */
+/** Collapses runs of white space into one space and trims the text; null if nothing is left. */
 export function toLine(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null
   const line = /\s\s|[^\S ]|^ | $/.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
   return line === '' ? null : line
 }
 
-/** The start of a text that fits into so many bytes of UTF-8, no character cut in half. */
+/** Cuts a text to a number of bytes of UTF-8 without splitting a character. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   const start = text.slice(0, maxBytes)

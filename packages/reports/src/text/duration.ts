@@ -1,7 +1,7 @@
 /**
- * Durations as reports write them: `2,120.532`, `0,16`, `1'234.5`, `80us`, `1e-3`. A number without a unit is seconds.
- * Of a dot and a comma, the later one is the decimal sign; one comma alone is decimal; a sign that comes twice or more
- * groups thousands; blanks and apostrophes group.
+ * Parses durations as reports write them: `2,120.532`, `0,16`, `1'234.5`, `80us`, `1e-3`. A number without a unit is in
+ * seconds. If both a dot and a comma occur, the later one is the decimal sign. A single comma is decimal. A sign that
+ * occurs twice or more separates thousands, as do blanks and apostrophes.
  */
 const units: Record<string, number> = {
   us: 1e-3,
@@ -19,7 +19,7 @@ const grouping = /[\s'’_\u00a0\u202f\u2009]/g
 const plainSeconds = /^\d{1,9}(?:\.\d{1,9})?$/
 const longest = 64
 
-/** Milliseconds; null for what is absent, negative, not finite or unreadable. */
+/** Returns milliseconds; null if the duration is absent, negative, not finite or malformed. */
 export function parseDuration(text: string | null | undefined): number | null {
   if (text === null || text === undefined || text === '') return null
   if (plainSeconds.test(text)) return roundToNanoseconds(Number(text) * 1000)
@@ -32,12 +32,12 @@ export function parseDuration(text: string | null | undefined): number | null {
   return roundToNanoseconds(value)
 }
 
-/** Seconds of a JSON or database value as milliseconds; null for what is no duration. */
+/** Converts seconds of a JSON or database value to milliseconds; null if it is not a duration. */
 export function secondsToMs(seconds: unknown): number | null {
   return toMilliseconds(typeof seconds === 'number' ? seconds * 1000 : null)
 }
 
-/** A JSON or database value in milliseconds; null for what is no duration. */
+/** Checks milliseconds of a JSON or database value; null if it is not a duration. */
 export function toMilliseconds(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? roundToNanoseconds(value) : null
 }
@@ -46,7 +46,7 @@ function roundToNanoseconds(ms: number): number {
   return ms < 1e9 ? Math.round(ms * 1e6) / 1e6 : ms
 }
 
-/** Digits with grouping signs taken out and a dot as the decimal sign; null where they make no number. */
+/** Removes grouping signs from digits and makes the decimal sign a dot; null if the result is not a number. */
 function toDecimal(digits: string): string | null {
   const lastDot = digits.lastIndexOf('.')
   const lastComma = digits.lastIndexOf(',')

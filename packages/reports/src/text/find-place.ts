@@ -15,8 +15,8 @@ const javaLibraries =
 const foreign = /node_modules|node:internal|\(internal\/|site-packages/
 
 /**
- * The first line of the test's own code that a failure's text names: of the test's class where its trace has a frame of
- * it, else the first frame that is no library's; null where the text names none.
+ * Finds the line of source that a failure's text names: the first frame of the test's class, or else the first frame
+ * that is not in a library; null if the text names none.
  */
 export function findPlace(text: string, className: string | null): Place | null {
   const scanned = text.slice(0, maxScanned)

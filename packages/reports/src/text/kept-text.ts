@@ -1,4 +1,4 @@
-/** Collects a text that may be endless: its start is kept and, where wanted, its end; the middle is left out. */
+/** Collects a text of any length: it keeps the start and optionally the end, and drops the middle. */
 export class KeptText {
   readonly #maxHead: number
   readonly #maxTail: number

@@ -1,7 +1,7 @@
 /**
- * From the bytes of a report to text, piece by piece. The byte order mark decides, then zero bytes (UTF-16 without a
- * mark), then the XML declaration; a declaration of UTF-16 on single bytes is not believed. Bytes that are wrong in the
- * encoding become U+FFFD.
+ * Decodes the bytes of a report to text, piece by piece. The encoding follows from the byte order mark, or else from
+ * zero bytes (UTF-16 without a mark), or else from the XML declaration. A declaration of UTF-16 in a file of single
+ * bytes is ignored. Invalid bytes become U+FFFD.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { ReportsError } from '../reports-error.ts'
@@ -9,14 +9,14 @@ import { ReportsError } from '../reports-error.ts'
 export interface ReportDecoder {
   /** The name of the encoding, as TextDecoder knows it. */
   readonly encoding: string
-  /** Whether a byte was wrong so far. */
+  /** Whether a byte was invalid so far. */
   readonly isBroken: boolean
   decode(bytes: Buffer): string
-  /** What a character that is cut off at the end becomes. */
+  /** The replacement for a character that is incomplete at the end. */
   end(): string
 }
 
-/** `start` is the first bytes of the report, 4 at least where it has so many; it is decoded again by `decode`. */
+/** Chooses a decoder by the first bytes of the report, at least 4 if it has that many. `decode` gets them again. */
 export function createReportDecoder(start: Buffer): ReportDecoder {
   const { encoding, isDoubtful } = detectEncoding(start)
   return encoding === 'utf-8' ? createUtf8Decoder(isDoubtful) : createOtherDecoder(encoding)
@@ -45,7 +45,7 @@ function detectEncoding(start: Buffer): { encoding: string; isDoubtful: boolean 
   }
 }
 
-/** UTF-8, checked chunk by chunk, so that what is right is decoded by the fast way of Buffer. */
+/** Decodes UTF-8. Each chunk is checked, so that valid ones take the fast path of Buffer. */
 function createUtf8Decoder(isDoubtful: boolean): ReportDecoder {
   let isBroken = isDoubtful
   let isFirst = true
@@ -76,7 +76,7 @@ function createUtf8Decoder(isDoubtful: boolean): ReportDecoder {
   }
 }
 
-/** The bytes at the end that begin a character which is not whole: 0 to 3. */
+/** Counts the bytes of an incomplete character at the end: 0 to 3. */
 function countUnfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -87,7 +87,7 @@ function countUnfinished(bytes: Buffer): number {
   return 0
 }
 
-/** No single-byte encoding has U+FFFD, so finding one means a byte that is wrong. */
+/** Finds invalid bytes by their replacement U+FFFD, which no single-byte encoding contains. */
 function createOtherDecoder(encoding: string): ReportDecoder {
   const decoder = new TextDecoder(encoding)
   let isBroken = false

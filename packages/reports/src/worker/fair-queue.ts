@@ -4,11 +4,11 @@ interface Waiter<T> {
   resolve(item: T): void
 }
 
-/** Hands out a few items to those who ask: keys take turns, however many ask under one of them. */
+/** Shares a few items between callers. Keys take turns (round-robin), however many callers one key has. */
 export class FairQueue<T> {
   readonly #idle: T[]
   readonly #maxQueued: number
-  /** In the order of the turns. */
+  /** Waiting callers by key; the first key has the next turn. */
   readonly #waiting = new Map<string, Waiter<T>[]>()
   #count = 0
 
@@ -17,7 +17,7 @@ export class FairQueue<T> {
     this.#maxQueued = maxQueued
   }
 
-  /** Waits for an item. Throws ReportsError `busy` when too many wait, `aborted` when the signal says so. */
+  /** Waits for an item. Throws ReportsError `busy` if too many callers wait, `aborted` if the signal is aborted. */
   async take(key: string, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) throw new ReportsError('aborted')
     const idle = this.#idle.pop()
@@ -35,7 +35,7 @@ export class FairQueue<T> {
     return await promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
-  /** Gives an item back, to the first of the key whose turn it is; the key then goes to the end. */
+  /** Returns an item, which goes to the first caller of the key whose turn it is. */
   give(item: T): void {
     for (const [key, waiters] of this.#waiting) {
       const [next] = waiters

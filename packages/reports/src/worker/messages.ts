@@ -1,4 +1,4 @@
-/** What goes between a report reader and its threads: one request at a time, one answer to each. */
+/** The messages between a report reader and its threads: one request at a time, one answer to each. */
 import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
 import type { ReportsErrorCode } from '../reports-error.ts'
@@ -12,5 +12,5 @@ export interface ReaderRequest {
 export type ReaderAnswer =
   | { summary: ReportSummary }
   | { code: ReportsErrorCode; detail: string; source: string; line: number | null }
-  /** A child process of the thread has begun; 0: it has ended. */
+  /** The id of a child process that the thread started; 0 when it has ended. */
   | { child: number }

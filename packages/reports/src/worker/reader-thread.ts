@@ -3,7 +3,7 @@ import type { ReportSummary } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
-/** The thread id of a worker that is no more. */
+/** The thread id of a worker that has ended. */
 const ended = -1
 
 export interface ThreadLimits {
@@ -11,7 +11,7 @@ export interface ThreadLimits {
   maxMemoryMb: number
 }
 
-/** One thread that never outlives a fault: after a time-out, an abort, a crash or too much memory it is replaced. */
+/** A worker thread that is replaced after a time-out, an abort, a crash or too much memory. */
 export class ReaderThread implements AsyncDisposable {
   readonly #limits: ThreadLimits
   #worker: Worker
@@ -23,8 +23,8 @@ export class ReaderThread implements AsyncDisposable {
   }
 
   /**
-   * One request at a time. Rejects with ReportsError `timeout`, `aborted`, `out-of-memory` or `crashed` where there
-   * is no answer, and only when nothing writes to the folder of the request any more.
+   * Sends a request; there is one at a time. Rejects with ReportsError `timeout`, `aborted`, `out-of-memory` or
+   * `crashed` if there is no answer, and only once nothing writes to the folder of the request any more.
    */
   async ask(request: ReaderRequest, timeoutMs = this.#limits.timeoutMs, signal?: AbortSignal): Promise<ReportSummary> {
     if (signal?.aborted) throw new ReportsError('aborted')
@@ -62,7 +62,7 @@ export class ReaderThread implements AsyncDisposable {
     await worker.terminate()
   }
 
-  /** A thread that is terminated leaves its child process behind. */
+  /** Ends the child process of a thread that was terminated, because it would live on. */
   #endChild(): void {
     const child = this.#child
     this.#child = 0
@@ -70,7 +70,7 @@ export class ReaderThread implements AsyncDisposable {
     try {
       process.kill(child, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 
@@ -89,7 +89,8 @@ function startWorker({ maxMemoryMb }: ThreadLimits): Worker {
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   })
   worker.unref()
-  // Whoever asks hears of an error as well; without a listener of its own, one that comes later would end the process.
+  // The request is rejected with this error as well. Without a listener, an error between requests would end the
+  // process.
   return worker.on('error', () => {})
 }
 

@@ -10,7 +10,7 @@ const small = suite(testcase('one'))
 const large = suite(testcase('x', '<system-out>a b</system-out>').repeat(100_000))
 
 describe('a report reader', () => {
-  it('reads in a thread what readReports reads, and rejects with its errors', async () => {
+  it('reads in a thread what readReports reads, and rejects with the same errors', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader()
     const { counts, casesPath } = await reader.readReports(folder.write('a.xml', small), outFolder(folder.path, 'a'))
@@ -23,7 +23,7 @@ describe('a report reader', () => {
     })
   })
 
-  it('gives up an upload that takes too long, and reads the next', async () => {
+  it('ends an upload that takes too long, and reads the next one', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader()
     const out = outFolder(folder.path, 'slow')
@@ -35,7 +35,7 @@ describe('a report reader', () => {
     assert.equal(next.counts.cases, 1)
   })
 
-  it('gives up an upload that takes too much memory, and reads the next', async () => {
+  it('ends an upload that takes too much memory, and reads the next one', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader({ maxMemoryMb: 24 })
     const tests = Array.from({ length: 200_000 }, (_, index) => ({ name: `n${index}`, status: 'passed' }))
@@ -45,7 +45,7 @@ describe('a report reader', () => {
     assert.equal(next.counts.cases, 1)
   })
 
-  it('ends the reading of an upload, or its waiting, by a signal', async () => {
+  it('stops reading or waiting when its signal is aborted', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader()
     const controller = new AbortController()
@@ -59,7 +59,7 @@ describe('a report reader', () => {
     await assert.rejects(reader.readReports(path, outFolder(folder.path, 'c'), { signal }), { code: 'aborted' })
   })
 
-  it('lets keys take turns and refuses more than may wait', async () => {
+  it('alternates between keys, and refuses uploads when the queue is full', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader({ maxQueued: 4 })
     const path = folder.write('a.xml', small)

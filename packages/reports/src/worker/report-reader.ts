@@ -4,16 +4,16 @@ import { FairQueue } from './fair-queue.ts'
 import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
 
 export interface ReportReaderOptions extends Partial<ThreadLimits> {
-  /** Uploads read at the same time. Default 1. */
+  /** The number of uploads that are read at the same time. Default 1. */
   threads?: number
-  /** Uploads that may wait. Default 100. */
+  /** The number of uploads that may wait. Default 100. */
   maxQueued?: number
 }
 
 export interface ReportReader extends AsyncDisposable {
   /**
-   * `readReports` in a thread. Uploads of different keys (workspaces) take turns. Rejects with what `readReports`
-   * throws, and ReportsError `busy`, `aborted`, `timeout`, `out-of-memory` or `crashed`.
+   * Runs `readReports` in a thread. Uploads of different keys (workspaces) take turns. Rejects with the errors of
+   * `readReports`, and with ReportsError `busy`, `aborted`, `timeout`, `out-of-memory` or `crashed`.
    */
   readReports(
     path: string,
@@ -23,8 +23,8 @@ export interface ReportReader extends AsyncDisposable {
 }
 
 /**
- * Starts threads and keeps them warm; they do not keep the process alive. An upload that takes longer than `timeoutMs`
- * (default 120,000, from when its turn has come) or makes more than `maxMemoryMb` of objects (default 512) is given up.
+ * Starts threads and keeps them warm; they do not keep the process alive. An upload is ended if it takes longer than
+ * `timeoutMs` (default 120,000, without the time that it waits) or more than `maxMemoryMb` of heap (default 512).
  */
 export function createReportReader(options: ReportReaderOptions = {}): ReportReader {
   const { timeoutMs = 120_000, maxMemoryMb = 512, threads: count = 1, maxQueued = 100 } = options

@@ -1,4 +1,4 @@
-/** The thread of a report reader: answers requests until it is ended. */
+/** The thread of a report reader, which answers requests until it is terminated. */
 import { parentPort } from 'node:worker_threads'
 import { readReports } from '../read-reports.ts'
 import { ReportsError } from '../reports-error.ts'

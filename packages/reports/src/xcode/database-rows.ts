@@ -1,5 +1,5 @@
 /**
- * What the child process that reads the database of a result bundle writes: one JSON object a line, then `{"end":…}`.
+ * The output of the child process that reads the database of a result bundle: one JSON object a line, then `{"end":…}`.
  */
 
 export interface CaseRunLine {

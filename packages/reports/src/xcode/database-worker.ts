@@ -1,9 +1,8 @@
 /**
  * The child process that reads the database of a result bundle: `node database-worker.ts PATH MAX_CASES`. It is a
- * process because SQLite parses a file from outside in native code, and a query cannot be ended otherwise than with
- * it. The database is opened read-only and immutable; tables that are views, virtual or have computed columns are
- * refused, because those can run for ever or ask for gigabytes. Columns vary by the version of Xcode: missing ones
- * are null.
+ * process because SQLite parses foreign files in native code, where a query can be stopped only with its process. The
+ * database is opened read-only and immutable. Tables that are views, virtual or have computed columns are refused,
+ * because they can run forever or request gigabytes. Columns vary with the version of Xcode; missing ones are null.
  */
 import { writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +11,7 @@ import type { CaseRunLine, DatabaseLine } from './database-rows.ts'
 
 const maxText = 262_144
 const maxDepth = 64
-/** Arguments, issues and attachments, for each case that is allowed. */
+/** The number of arguments, issues and attachments that may be read for each allowed case. */
 const partsPerCase = 4
 const heapBytes = 268_435_456
 
@@ -89,7 +88,7 @@ function readDatabase(file: string, maxCases: number): void {
   }
 }
 
-/** The bundle and the run of the plan that each run of a suite belongs to. */
+/** Finds the bundle and the test plan run of each suite run. */
 function readBundles(database: DatabaseSync, maxCases: number) {
   const columns = { testableRun_fk: 'number', parentSuiteRun_fk: 'number' } as const
   const suiteRuns = indexById(database, 'TestSuiteRuns', columns, maxCases)
@@ -122,7 +121,7 @@ function readParameters(database: DatabaseSync, maxCases: number): Map<number, s
   rows.sort((a, b) => Number(a['orderInTestCaseRun']) - Number(b['orderInTestCaseRun']))
   for (const row of rows) {
     const value = values.get(row['testValue_fk'] as number)
-    // SQLite cuts a text at its first NUL; Xcode writes NUL out in the other description.
+    // SQLite cuts a text at its first NUL, which Xcode escapes in the other description.
     push(parameters, row['testCaseRun_fk'], String(value?.['description'] || value?.['debugDescription'] || ''))
   }
   return parameters
@@ -158,7 +157,7 @@ function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseR
   return issues
 }
 
-/** By the run of the case that they belong to: through an issue, or through activities that lie inside each other. */
+/** Finds attachments by case run: those of its issues, and those of its activities, which may be nested. */
 function readAttachments(database: DatabaseSync, maxCases: number): Map<number, CaseRunLine['attachments']> {
   const most = maxCases * partsPerCase
   const activities = indexById(database, 'Activities', { testCaseRun_fk: 'number', parent_fk: 'number' }, most, true)
@@ -205,7 +204,7 @@ function toContentType(type: Value | undefined): string | null {
 
 type Columns = Record<string, 'text' | 'number'>
 
-/** The rows of a table in the order of their rowid. Values of another type than asked for are null. */
+/** Reads the rows of a table in the order of their rowid. A value of another type than requested is null. */
 function* select(
   database: DatabaseSync,
   table: string,
@@ -227,7 +226,7 @@ function* select(
   for (const row of database.prepare(sql).iterate()) yield row as Record_ // only REAL and TEXT are selected
 }
 
-/** The columns of a plain table; null where there is none. Throws where it is a view or computes values. */
+/** Returns the columns of an ordinary table; null if it does not exist. Throws if it is a view or computes values. */
 function listColumns(database: DatabaseSync, table: string): Set<string> | null {
   const entry = database
     .prepare('SELECT type, substr(sql, 1, 40) AS sql FROM main.sqlite_schema WHERE name = ?')
@@ -273,7 +272,7 @@ function print(line: DatabaseLine): void {
   if (pendingLength > 65_536) flush()
 }
 
-/** Written synchronously, so that the pipe holds the process back while the reader is busy. */
+/** Writes synchronously, so that a full pipe makes this process wait for its reader (back-pressure). */
 function flush(): void {
   const bytes = Buffer.from(pending.map((line) => `${line}\n`).join(''))
   pending = []

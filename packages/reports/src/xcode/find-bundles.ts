@@ -1,12 +1,12 @@
 import type { UploadEntry } from '../archive/upload.ts'
 
-/** A result bundle in an archive: a folder with `Info.plist` and either the database or the `Data` of one. */
+/** A result bundle in an archive: a folder with `Info.plist` and either the database or the folder `Data`. */
 export interface Bundle {
-  /** Without a slash at the end; `''` is the archive itself. */
+  /** The folder, without a slash at the end; `''` is the archive itself. */
   folder: string
   /** `Info.plist`. */
   entry: UploadEntry
-  /** xcresulttool writes it when it first reads the bundle. */
+  /** The database, which xcresulttool writes when it first reads the bundle. */
   database: UploadEntry | null
 }
 

@@ -7,7 +7,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { listOutcomes, readArchive } from '../../test/read-upload.ts'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 
-/** The tables of a result bundle that are read, one test that failed and passed, and one that ran with arguments. */
+/** Creates the tables that are read, with a test that failed and then passed, and a test with arguments. */
 const tables = `
   create table Testables (name text);
   insert into Testables values ('AppTests');
@@ -85,7 +85,7 @@ describe('a result bundle of Xcode', () => {
     })
   }
 
-  it('ends where suites are inside each other in a circle', async () => {
+  it('ends if suites contain each other in a cycle', async () => {
     const circle = 'update TestSuiteRuns set testableRun_fk = null, parentSuiteRun_fk = rowid;'
     const { cases } = await readArchive(writeBundle(tables + circle))
     assert.deepEqual([cases.length, cases[0]?.suite], [3, null])

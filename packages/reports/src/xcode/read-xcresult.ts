@@ -1,4 +1,4 @@
-/** An `.xcresult` bundle: the database that xcresulttool writes beside `Info.plist`, read in a child process. */
+/** Reads an `.xcresult` bundle: the database that xcresulttool writes beside `Info.plist`, in a child process. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,10 +26,10 @@ export interface ReadXcresultOptions {
   database: UploadEntry
   folder: string
   limits: ReportLimits
-  /** Milliseconds for the database. */
+  /** Limit of the time to read the database, in milliseconds. */
   timeoutMs: number
   warn: Warn
-  /** Told the id of the child process, and 0 when it has ended. */
+  /** Called with the id of the child process when it starts, and with 0 when it has ended. */
   onChild: (pid: number) => void
 }
 
@@ -89,8 +89,8 @@ async function readLines(path: string, { limits, timeoutMs, onChild }: ReadXcres
 }
 
 /**
- * The runs of one case: the same test, arguments and run of a plan, with rising repetitions. A repetition that is not
- * higher begins another case, as with tests that run once for each appearance.
+ * Groups runs into cases: runs of the same test, arguments and plan with rising repetition numbers are one case. A
+ * repetition that is not higher starts another case, as for tests that run once per appearance (light, dark).
  */
 function groupRuns(runs: CaseRunLine[]): CaseRunLine[][] {
   const groups: CaseRunLine[][] = []

@@ -1,5 +1,5 @@
 /**
- * `xcresulttool get test-results tests`: a tree of plans, bundles, suites, cases, arguments and repetitions; and
+ * Reads `xcresulttool get test-results tests`, a tree of plans, bundles, suites, cases, arguments and repetitions, and
  * `… summary`, which names the failed tests only.
  */
 import type { Row, RowAttempt, RowSink } from '../cases/row.ts'
@@ -71,7 +71,7 @@ export function readSummary(value: JsonObject, sink: RowSink, warn: Warn): void 
 function listRows(node: JsonObject, scope: Scope, warn: Warn): Row[] {
   const names = splitIdentifier(getString(node, 'nodeIdentifier'), scope.suiteIdentifier, getString(node, 'name'))
   const rows: Row[] = []
-  /** A case, or what stands between it and its attempts: a device, a plan's configuration, arguments. */
+  /** A case, or a level between a case and its attempts: a device, a configuration of the plan, arguments. */
   const visit = (part: JsonObject, parameters: string | null, device: string | null, depth: number) => {
     const children = getObjects(part, 'children')
     const parts = children.filter((child) => /^(?:Arguments|Device|Test Plan Configuration)$/.test(typeOf(child)))
@@ -147,7 +147,7 @@ function typeOf(node: JsonObject): string {
   return isObject(node) ? (getString(node, 'nodeType') ?? '') : ''
 }
 
-/** `durationInSeconds`, else words such as `1m 5s` or `0,011s`. */
+/** Reads `durationInSeconds`, or else words such as `1m 5s` or `0,011s`. */
 function readDuration(node: JsonObject): number | null {
   const seconds = secondsToMs(getValue(node, 'durationInSeconds'))
   if (seconds !== null) return seconds

@@ -13,7 +13,7 @@ export function toXcodeOutcome(result: string): Outcome | undefined {
   return outcomes[result]
 }
 
-/** Class and name are what stands before and after the last slash of an identifier; without one, suite and name. */
+/** Splits an identifier at its last slash into class and name. Without a slash, the suite is the class. */
 export function splitIdentifier(
   identifier: string | null,
   suiteIdentifier: string | null,

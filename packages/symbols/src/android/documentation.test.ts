@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 
-it('the example of docs/android.md runs and gives the documented result', async () => {
+it('runs the example of docs/android.md with the documented result', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/android.md'), 'utf8')
   const [, example = ''] = /```ts\n([^]*?)```/.exec(page) ?? []
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-example-'))

@@ -1,5 +1,5 @@
 import { demangleItanium, isItaniumName } from './itanium/demangle-itanium.ts'
-import { demanglePlainBytes, viewPlainText } from './itanium/plain/demangle-plain.ts'
+import { demangleFastBytes, viewFastText } from './itanium/fast/demangle-fast.ts'
 import { demangleSwift } from './swift/demangle-swift.ts'
 
 export interface DemangleOptions {
@@ -8,9 +8,9 @@ export interface DemangleOptions {
 }
 
 /**
- * The name of a symbol as it was written in the source: C++ (Itanium ABI) and Swift names are demangled. All other
- * names stay as they are: C functions, Objective-C methods (`-[Class method]`), and names that are malformed or too
- * costly to demangle.
+ * Returns the name of a symbol as it was written in the source: C++ (Itanium ABI) and Swift names are demangled. All
+ * other names stay as they are: C functions, Objective-C methods (`-[Class method]`), and names that are malformed or
+ * too costly to demangle.
  */
 export function demangle(name: string, options: DemangleOptions = {}): string {
   const form = options.form ?? 'full'
@@ -29,8 +29,8 @@ export function demangleBytes(
   form: 'full' | 'short',
   take: (text: Buffer, length: number) => void,
 ): void {
-  const length = demanglePlainBytes(bytes, start, end, form === 'short')
-  if (length >= 0) return take(viewPlainText(), length)
+  const length = demangleFastBytes(bytes, start, end, form === 'short')
+  if (length >= 0) return take(viewFastText(), length)
   const text = Buffer.from(demangle(bytes.toString('utf8', start, end), { form }))
   take(text, text.length)
 }

@@ -11,7 +11,7 @@ function repeat(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join('')
 }
 
-/** Names made to cost time, memory or stack. */
+/** Each name is built to cost time, memory or stack. */
 const hostile: Record<string, string> = {
   'C++ pointers to pointers': `_Z1f${'P'.repeat(60_000)}i`,
   'C++ templates in templates': `_Z1f${'St6vectorI'.repeat(6000)}`,
@@ -61,7 +61,7 @@ describe('names made to cost much', () => {
   })
 })
 
-/** Numbers from 0 to `below`, the same ones for the same seed. */
+/** Creates a generator of numbers from 0 to below `below`; equal seeds give equal numbers. */
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -89,7 +89,10 @@ describe('mutated names', () => {
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789__SSTTIIEEJX$.'
 
-/** One to three letters changed, left out, put in, or a piece of another name put in, past the prefix. */
+/**
+ * Makes one to three changes behind the prefix: changes, removes or inserts a letter, or inserts a piece of another
+ * name.
+ */
 function mutate(original: string, names: string[], pick: (below: number) => number): string {
   let name = original
   for (let edits = 1 + pick(3); edits > 0; edits--) {

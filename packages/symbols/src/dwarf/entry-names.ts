@@ -10,6 +10,7 @@ import type { DebugSections } from './debug-sections.ts'
 import { type NamePlace, noName, Section, toNamePlace } from './name-place.ts'
 import { OffsetMap } from './offset-map.ts'
 import type { Unit } from './unit.ts'
+import { upperBoundBy } from '../sorted/search.ts'
 import { readValue, type Value } from './value.ts'
 
 /** References that are followed for one name. Real chains have two or three. */
@@ -114,14 +115,7 @@ export class EntryNames {
   #findUnit(offset: number): Unit | undefined {
     const current = this.#unit
     if (current && offset >= current.offset && offset < current.end) return current
-    let low = 0
-    let high = this.#units.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#units[middle] as Unit).end <= offset) low = middle + 1
-      else high = middle
-    }
-    const unit = this.#units[low]
+    const unit = this.#units[upperBoundBy(this.#units, ({ end }) => end, offset)]
     return unit && offset >= unit.offset ? unit : undefined
   }
 }

@@ -7,6 +7,7 @@
  * a stack gives the same answer in a fraction of the time.
  */
 import type { CodeRanges } from './code-entries.ts'
+import { lowerBound, upperBound } from '../sorted/search.ts'
 import { sortByValue } from '../sorted/sort-by-value.ts'
 
 /**
@@ -79,7 +80,7 @@ function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: CodeRanges):
   for (const range of group.toSorted()) {
     const low = ranges.low[range] as number
     const high = ranges.high[range] as number
-    const before = lowerBound(starts, low + 1) - 1
+    const before = upperBound(starts, low) - 1
     if (before >= 0 && low < (ends[before] as number)) {
       const [start, end, entry] = [starts[before] as number, ends[before] as number, entries[before] as number]
       if (low > start) ends[before] = low
@@ -91,15 +92,4 @@ function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: CodeRanges):
     const end = Math.min(ends[index] as number, starts[index + 1] ?? Number.POSITIVE_INFINITY)
     if (start < end) out.push(start, end, entries[index] as number)
   }
-}
-
-function lowerBound(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

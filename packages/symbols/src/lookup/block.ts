@@ -1,4 +1,5 @@
 /** Decoder of the blocks of a lookup file, which format.ts describes. */
+import { upperBound } from '../sorted/search.ts'
 import { ColumnReader, damaged, type NumberColumn } from './column-reader.ts'
 
 /** One frame of the source. */
@@ -46,7 +47,7 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
   return {
     byteLength: bytes.length,
     visitFrames(offset, sink) {
-      const segment = lastNotAfter(start, offset - firstOffset)
+      const segment = upperBound(start, offset - firstOffset) - 1
       if (segment < 0) return
       let index = (scope[segment] as number) - 1
       if (index >= scopeCount) throw damaged('A scope is missing.')
@@ -77,16 +78,4 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
 function accumulate(values: NumberColumn): void {
   let sum = 0
   for (let index = 0; index < values.length; index++) values[index] = sum += values[index] as number
-}
-
-/** The index of the last value that is not above `offset`; −1 if there is none. */
-export function lastNotAfter(sorted: NumberColumn, offset: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as number) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

@@ -1,4 +1,5 @@
 import type { LineRows, Sequence } from '../dwarf/line-rows.ts'
+import { upperBound, upperBoundBy } from '../sorted/search.ts'
 
 interface Interval {
   low: number
@@ -30,14 +31,7 @@ export class LineCursor {
 
   /** Moves to any offset with a binary search; `find` only moves forward. */
   seek(offset: number): void {
-    let low = 0
-    let high = this.#intervals.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#intervals[middle] as Interval).high <= offset) low = middle + 1
-      else high = middle
-    }
-    this.#index = low
+    this.#index = upperBoundBy(this.#intervals, ({ high }) => high, offset)
     this.#row = -1
   }
 
@@ -50,8 +44,8 @@ export class LineCursor {
     }
     if (!interval || offset < interval.low) return -1
     const { first, end } = interval.sequence
-    if (this.#row < 0) this.#row = this.#halve(first, end - 1, offset)
     const offsets = this.#rows.offset
+    if (this.#row < 0) this.#row = Math.max(first, upperBound(offsets, offset, first, end - 1) - 1)
     while (this.#row + 1 < end - 1 && (offsets[this.#row + 1] as number) <= offset) this.#row++
     return this.#row
   }
@@ -63,16 +57,5 @@ export class LineCursor {
     if (offset < interval.low) return interval.low
     const next = this.#row + 1
     return next < interval.sequence.end - 1 ? (this.#rows.offset[next] as number) : interval.high
-  }
-
-  #halve(first: number, end: number, offset: number): number {
-    let low = first
-    let high = end
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#rows.offset[middle] as number) <= offset) low = middle + 1
-      else high = middle
-    }
-    return Math.max(first, low - 1)
   }
 }

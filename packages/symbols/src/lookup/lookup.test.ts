@@ -21,7 +21,7 @@ function describeFrame({ function: name, file, line, column, inlined }: SourceFr
 }
 
 describe('a lookup file', () => {
-  it('says of which image it is', async () => {
+  it('tells which image it belongs to', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.equal(lookup.uuid, sampleUuid)
@@ -51,7 +51,7 @@ describe('a lookup file', () => {
     ])
   })
 
-  it('answers many offsets in their order, each as by itself', async () => {
+  it('answers many offsets at once as it answers each of them alone', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     const offsets = [0x1a4, 0x13c, -1, 0x100, 0x13c, 0x1_0000_0000, Number.NaN, 0x100]
@@ -61,7 +61,7 @@ describe('a lookup file', () => {
     )
   })
 
-  it('writes answers as llvm-symbolizer does', async () => {
+  it('formats answers as llvm-symbolizer does', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     const text = (offsets: number[]) => {
@@ -79,7 +79,7 @@ describe('a lookup file', () => {
     assert.ok(text(offsets) === offsets.map((offset) => text([offset])).join(''))
   })
 
-  it('keeps apart two answers that are taken at the same time', async () => {
+  it('keeps two answers apart that are requested at the same time', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     const first = lookup.formatFramesOf([0x1a4])[Symbol.iterator]()
@@ -89,7 +89,7 @@ describe('a lookup file', () => {
     assert.equal(first.next().done, true)
   })
 
-  it('demangles functions where it is opened so', async () => {
+  it('demangles function names if it was opened with that option', async () => {
     using folder = createFolder()
     const path = await buildSample(folder)
     const names = (['linkage', 'full', 'short'] as const).map((form) => {
@@ -103,19 +103,19 @@ describe('a lookup file', () => {
     ])
   })
 
-  it('keeps line 0, which is code that the compiler made', async () => {
+  it('keeps line 0, which marks code that the compiler generated', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.deepEqual(describeFrames(lookup, 0x190), ['main cart.cpp:0:0'])
   })
 
-  it('answers from the symbol table where debug information is silent', async () => {
+  it('answers from the symbol table if there is no debug information', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.deepEqual(describeFrames(lookup, 0x210), ['only_in_symbols undefined:undefined:undefined'])
   })
 
-  it('takes a symbol at the end of its section for the name of the section after it, as LLVM does', async () => {
+  it('uses a symbol at the end of its section as the name of the next section, as LLVM does', async () => {
     using folder = createFolder()
     const symbols = [
       { name: '_main', address: textAddress + 0x180 },
@@ -129,7 +129,7 @@ describe('a lookup file', () => {
     assert.deepEqual(describeFrames(lookup, 0x328), [])
   })
 
-  it('knows nothing outside of the code', async () => {
+  it('finds nothing outside of the code', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     for (const offset of [0, 0xff, 0x300, 0xffffffff, -1, 2 ** 40, Number.NaN]) {
@@ -137,13 +137,13 @@ describe('a lookup file', () => {
     }
   })
 
-  it('names functions by their own debug entry where the symbol table was stripped', async () => {
+  it('names functions by their debug information if the symbol table was stripped', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder, writeSampleImage({ symbols: [] })))
     assert.deepEqual(describeFrames(lookup, 0x100), ['_ZN4Cart5totalEv cart.cpp:10:1'])
   })
 
-  it('takes at most four reads for a new frame, the two that open the file included', async (t) => {
+  it('needs at most four reads for a new frame, including the two that open the file', async (t) => {
     using folder = createFolder()
     const path = await buildSample(folder)
     const reads = mock.method(fs, 'readSync')
@@ -157,7 +157,7 @@ describe('a lookup file', () => {
     assert.ok(reads.mock.callCount() >= 1 && reads.mock.callCount() <= 4, `${reads.mock.callCount()} reads`)
   })
 
-  it('is refused when it is damaged or of another version', async () => {
+  it('is refused if it is damaged or of another version', async () => {
     using folder = createFolder()
     const path = await buildSample(folder)
     const good = readFileSync(path)

@@ -3,7 +3,8 @@ import { SymbolsError } from '../symbols-error.ts'
 import { FrameList } from './frame-list.ts'
 import { FrameText } from './frame-text.ts'
 import { orderByValue } from './order-by-value.ts'
-import { type Block, decodeBlock, lastNotAfter, type SourceFrame } from './block.ts'
+import { upperBound } from '../sorted/search.ts'
+import { type Block, decodeBlock, type SourceFrame } from './block.ts'
 import { damaged } from './column-reader.ts'
 import { architectureLength, formatVersion, headerLength, magic } from './format.ts'
 import { PartCache } from './part-cache.ts'
@@ -79,7 +80,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   /** Passes the block of an offset and the strings of its region to `visit`; does not call it if there is no block. */
   const visit = (offset: number, take: (block: Block, strings: StringTable) => void): void => {
     if (!(offset >= 0 && offset <= 0xffffffff)) return
-    const number = lastNotAfter(index.starts, offset)
+    const number = upperBound(index.starts, offset) - 1
     if (number < 0) return
     const region = index.regions[number] as number
     const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region]), names))

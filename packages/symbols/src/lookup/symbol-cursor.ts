@@ -1,4 +1,5 @@
 import type { SymbolRanges } from '../macho/symbol-table.ts'
+import { upperBound } from '../sorted/search.ts'
 
 /** Walks the symbols in step with ascending offsets. */
 export class SymbolCursor {
@@ -7,14 +8,7 @@ export class SymbolCursor {
 
   constructor(symbols: SymbolRanges, offset: number) {
     this.#symbols = symbols
-    let low = 0
-    let high = symbols.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((symbols.end[middle] as number) <= offset) low = middle + 1
-      else high = middle
-    }
-    this.#index = low
+    this.#index = upperBound(symbols.end, offset, 0, symbols.count)
   }
 
   /** The symbol at an offset that is not below the last one asked for; −1 for none. */

@@ -1,4 +1,4 @@
-/** Lookups beside the recorded answers of llvm-symbolizer, over the shared fixtures. */
+/** Compares lookups with recorded answers of llvm-symbolizer for the shared fixtures. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -30,7 +30,7 @@ const fixtures = findFixtures()
 const folder = createFolder()
 process.on('exit', () => folder[Symbol.dispose]())
 
-/** Indexes every dSYM and archive under a folder; what is neither is passed over. */
+/** Indexes every dSYM and archive below a folder and skips other files. */
 async function indexAll(path: string, images: Map<string, IndexedImage>): Promise<void> {
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -58,7 +58,7 @@ function assertFrames(
     frame.line ?? 0,
     frame.column ?? 0,
   ])
-  // llvm-symbolizer gives one empty frame where it knows nothing.
+  // llvm-symbolizer gives one empty frame for an address that it does not know.
   assert.deepEqual(found.length === 0 ? [['', '', 0, 0]] : found, expected, `at 0x${address.toString(16)}`)
 }
 
@@ -82,7 +82,7 @@ describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined },
     }
   })
 
-  it('at every address of DWARF 2 to 5, both architectures, both levels of optimisation', () => {
+  it('at every address of DWARF 2 to 5, in both architectures and at both optimization levels', () => {
     let count = 0
     for (const [, image] of readTruth('made/truth.json')) {
       using lookup = open(image.uuid)
@@ -94,7 +94,7 @@ describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined },
     assert.ok(count > 15_000)
   })
 
-  it('at every instruction of two images of templates, inlined up to 24 deep', () => {
+  it('at every instruction of two images with templates, inlined up to 24 levels deep', () => {
     let count = 0
     for (const [, image] of readTruth('made/truth-medium.json')) {
       using lookup = open(image.uuid)
@@ -107,7 +107,7 @@ describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined },
     assert.ok(count > 28_000)
   })
 
-  it('in real images of Xcode: Swift, Objective-C and C++, three architectures', () => {
+  it('in images built by Xcode from Swift, Objective-C and C++ for three architectures', () => {
     let count = 0
     for (const [name, image] of readTruth('truth-real.json')) {
       if (name.endsWith('#elf')) continue

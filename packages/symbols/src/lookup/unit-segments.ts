@@ -15,6 +15,7 @@ import { Section, toNamePlace } from '../dwarf/name-place.ts'
 import type { RangeBudget } from '../dwarf/ranges.ts'
 import type { Unit } from '../dwarf/unit.ts'
 import type { SymbolRanges } from '../macho/symbol-table.ts'
+import { upperBound } from '../sorted/search.ts'
 import { LineCursor } from './line-cursor.ts'
 import type { NamePool, PathPool, Scopes, Segments } from './segments.ts'
 import { SymbolCursor } from './symbol-cursor.ts'
@@ -77,7 +78,7 @@ interface RangeParts {
 function gatherRange({ segments, symbols, rows, innermost }: Gathered, { low, high, lines, scopes }: RangeParts): void {
   const symbolCursor = new SymbolCursor(symbols, low)
   lines.seek(low)
-  let code = firstEndingAfter(innermost, low)
+  let code = upperBound(innermost.high, low, 0, innermost.count)
   let [lastScope, lastFile, lastLine, lastColumn] = [-1, -1, -1, -1]
   for (let offset = low; offset < high;) {
     while (code < innermost.count && (innermost.high[code] as number) <= offset) code++
@@ -103,17 +104,6 @@ function gatherRange({ segments, symbols, rows, innermost }: Gathered, { low, hi
       symbolCursor.limit(offset),
     )
   }
-}
-
-function firstEndingAfter({ high: ends, count }: CodeRanges, offset: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ends[middle] as number) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 interface UnitScopes {

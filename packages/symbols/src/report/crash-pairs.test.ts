@@ -1,4 +1,4 @@
-/** The crash reports of the shared fixtures beside their expected frames, which llvm-symbolizer gave. */
+/** Compares crash reports of the shared fixtures with their expected frames, which come from llvm-symbolizer. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -36,7 +36,7 @@ function assertThread(
     at += part.length
     assert.equal(part[0]?.module, image)
     if (kept !== undefined) {
-      // A backtrace of bare addresses says nothing of system images.
+      // A backtrace that lists only addresses has no names for the frames of system images.
       assert.equal(part[0]?.function, hasSymbols ? kept.replace(/ \+ \d+$/, '') : null)
       continue
     }
@@ -67,7 +67,7 @@ describe('crash reports', { skip: fixtures === undefined }, async () => {
 
   const names = fixtures === undefined ? [] : await readdir(join(made, 'crash'))
   for (const name of names.filter((file) => /\.(ips|crash)$/.test(file)).toSorted()) {
-    it(`${name} comes out as expected`, async () => {
+    it(`${name} is resolved to the frames that llvm-symbolizer gives`, async () => {
       const report = await symbolicate(readFileSync(join(made, 'crash', name), 'utf8'), {
         findImage: ({ uuid }) => lookupFiles.get(uuid),
         findMapping: () => undefined,

@@ -1,3 +1,4 @@
+import { upperBoundBy } from '../sorted/search.ts'
 import type { ReportFrame, ReportImage } from './crash-report.ts'
 
 /**
@@ -16,14 +17,7 @@ export class ImagePlaces {
 
   /** The image that contains an address. */
   find(address: number): ReportImage | undefined {
-    let low = 0
-    let high = this.#images.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#images[middle] as ReportImage).base <= address) low = middle + 1
-      else high = middle
-    }
-    const image = this.#images[low - 1]
+    const image = this.#images[upperBoundBy(this.#images, ({ base }) => base, address) - 1]
     return image && address < image.end ? image : undefined
   }
 }

@@ -1,3 +1,4 @@
+import { Disposables } from '../disposables.ts'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import type { MissingSymbols, SymbolicatedFrame, SymbolicatedReport, UsedImage } from '../symbolicated.ts'
@@ -17,7 +18,7 @@ export type FindImage = (image: ImageQuery) => string | undefined | Promise<stri
 
 /** Resolves the frames of a crash report with the symbols of its images, which are found by UUID. */
 export async function symbolicateCrash(report: CrashReport, findImage: FindImage): Promise<SymbolicatedReport> {
-  using stack = new DisposableStack()
+  using stack = new Disposables()
   const symbols = await openImages(report, findImage, stack)
   const missing = new Map<ReportImage, MissingSymbols>()
   const resolved = new Map<ReportFrame, SymbolicatedFrame[]>()
@@ -70,7 +71,7 @@ interface OpenImages {
  * Opens the lookup files of the images that frames lie in. An image whose file cannot be read counts as missing, and a
  * warning says why.
  */
-async function openImages(report: CrashReport, findImage: FindImage, stack: DisposableStack): Promise<OpenImages> {
+async function openImages(report: CrashReport, findImage: FindImage, stack: Disposables): Promise<OpenImages> {
   const open: OpenImages = { lookups: new Map(), used: [], warnings: [] }
   const images = new Set(report.threads.flatMap(({ frames }) => frames.map(({ image }) => image)))
   for (const image of images) {

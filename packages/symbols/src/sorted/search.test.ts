@@ -8,7 +8,7 @@ const lists = Array.from({ length: 200 }, (_, length) =>
   Uint32Array.from({ length: length % 40 }, () => random(30)).toSorted(),
 )
 
-/** The index of the first number that fits, found by reading from the start. */
+/** The index of the first number that fits, found by linear search. */
 function findFirst(numbers: Uint32Array, fits: (number: number) => boolean): number {
   const found = numbers.findIndex(fits)
   return found === -1 ? numbers.length : found

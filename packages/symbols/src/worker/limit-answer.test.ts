@@ -24,12 +24,12 @@ function createReport(text: string, frameCounts: readonly number[]): Symbolicate
 }
 
 describe('the limit of an answer', () => {
-  it('leaves an answer that fits as it is', () => {
+  it('does not change an answer below the limit', () => {
     const report = createReport('short', [3, 2])
     assert.equal(limitAnswer(report), report)
   })
 
-  it('leaves out the last frames, says how many, and stays below the limit in bytes of JSON', () => {
+  it('removes the last frames, gives their number, and keeps the JSON below the limit in bytes', () => {
     const limited = limitAnswer(createReport('short', [30, 20]), 20_000)
     const [first, ...rest] = limited.threads
     assert.ok(first && first.frames.length > 10 && first.frames.length < 30)
@@ -38,7 +38,7 @@ describe('the limit of an answer', () => {
     assert.ok(Buffer.byteLength(JSON.stringify(limited)) <= 20_000)
   })
 
-  it('refuses an answer whose text alone is over it', () => {
+  it('refuses an answer whose text alone exceeds it', () => {
     assert.throws(() => limitAnswer(createReport('x'.repeat(20_000), []), 20_000), { code: 'too-large' })
   })
 })

@@ -19,7 +19,7 @@ const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
 const apple = { platform: 'apple', turnKey: '1' } as const
 const android = { platform: 'android', turnKey: '1' } as const
 
-/** Reads a report without symbols, as a caller that has none. Gives the code of the error, or the number of frames. */
+/** Reads a report without any symbols. Returns the code of the error, or the number of frames. */
 async function readAlone(symbolicator: Symbolicator, text: string, options: typeof apple | typeof android) {
   try {
     await using inspected = await symbolicator.inspect(text, options)
@@ -32,7 +32,7 @@ async function readAlone(symbolicator: Symbolicator, text: string, options: type
 }
 
 describe('a symbolicator', () => {
-  it('says which symbols a report asks for, then resolves it with them', async () => {
+  it('lists the symbols that a report needs, then resolves it with them', async () => {
     using folder = createFolder()
     const index = await readSymbols(folder.write('image', writeSampleImage()), folder.path)
     const lookupFile = index.kind === 'dsym' ? (index.images[0]?.lookupFile ?? '') : ''
@@ -60,7 +60,7 @@ describe('a symbolicator', () => {
     assert.match(report.text, /com\.example\.Cart\.total/)
   })
 
-  it('takes the next report when one was never resolved', async () => {
+  it('reads the next report if the one before was never resolved', async () => {
     await using symbolicator = createSymbolicator()
     {
       await using inspected = await symbolicator.inspect(crash, apple)
@@ -69,7 +69,7 @@ describe('a symbolicator', () => {
     assert.equal(await readAlone(symbolicator, trace, android), 1)
   })
 
-  it('refuses what the platform does not have', async () => {
+  it('refuses a report of another platform', async () => {
     await using symbolicator = createSymbolicator()
     assert.equal(await readAlone(symbolicator, trace, apple), 'unknown-report')
     assert.equal(await readAlone(symbolicator, crash, android), 'unknown-report')
@@ -79,13 +79,13 @@ describe('a symbolicator', () => {
     assert.equal(await readAlone(symbolicator, '{"level":"error"}', apple), 'unknown-report')
   })
 
-  it('is not misled by JSON at the head of a log', async () => {
+  it('is not misled by JSON at the beginning of a log', async () => {
     await using symbolicator = createSymbolicator()
     assert.equal(await readAlone(symbolicator, `{"level":"error"}\n${trace}`, android), 1)
     assert.equal(await readAlone(symbolicator, `{"level":"error"}\n{"level":"info"}\n${crash}`, apple), 1)
   })
 
-  it('gives up a report that takes too much memory or time, and reads the next', async () => {
+  it('ends a report that takes too much memory or time, and reads the next one', async () => {
     await using small = createSymbolicator({ maxMemoryMb: 16 })
     const crowded = `{"bug_type":"309"}\n{"threads":[${'{},'.repeat(400_000)}{}]}`
     assert.equal(await readAlone(small, crowded, apple), 'out-of-memory')
@@ -94,7 +94,7 @@ describe('a symbolicator', () => {
     assert.equal(await readAlone(hasty, crowded, apple), 'timeout')
   })
 
-  it('drops a waiting report and cancels a running one when its caller gives up', async () => {
+  it('drops a waiting report and cancels a running one when its caller aborts', async () => {
     await using symbolicator = createSymbolicator()
     const controller = new AbortController()
     const { signal } = controller
@@ -107,7 +107,7 @@ describe('a symbolicator', () => {
     assert.equal(await other, 1)
   })
 
-  it('refuses reports beyond its queue at once', async () => {
+  it('refuses reports immediately if its queue is full', async () => {
     await using symbolicator = createSymbolicator({ maxQueuedPerKey: 1 })
     await using inspected = await symbolicator.inspect(crash, apple)
     const waiting = readAlone(symbolicator, crash, apple)

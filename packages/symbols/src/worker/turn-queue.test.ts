@@ -5,7 +5,7 @@ import { QueueFullError, TurnQueue } from './turn-queue.ts'
 const limits = { maxQueued: 4, maxQueuedPerKey: 3, maxQueuedSize: 100, maxQueuedSizePerKey: 60 }
 
 describe('a turn queue', () => {
-  it('gives keys their turns one after another, and the entries of one key in their order', async () => {
+  it('alternates between keys, and keeps the order of the entries of one key', async () => {
     const queue = new TurnQueue(['slot'], limits)
     const slot = await queue.take({ key: 'a', size: 1 })
     const served: string[] = []
@@ -21,7 +21,7 @@ describe('a turn queue', () => {
     assert.deepEqual(served, ['a1', 'b1', 'a2', 'a3'])
   })
 
-  it('refuses at once what is too much for one key or for all, by number and by size', async () => {
+  it('refuses entries that exceed the limits of one key or of all keys, by number and by size', async () => {
     const queue = new TurnQueue(['slot'], limits)
     await queue.take({ key: 'a', size: 1000 })
     const isFull = (full: string) => (error: unknown) => error instanceof QueueFullError && error.full === full
@@ -35,7 +35,7 @@ describe('a turn queue', () => {
     for (const one of waiting) await assert.rejects(one, /closed/)
   })
 
-  it('drops an entry whose signal is aborted, and serves the next', async () => {
+  it('drops an entry whose signal is aborted, and runs the next one', async () => {
     const queue = new TurnQueue(['slot'], limits)
     const slot = await queue.take({ key: 'a', size: 1 })
     const controller = new AbortController()

@@ -144,10 +144,15 @@ export const de: Words = {
       title: 'Dieser Link ist abgelaufen',
       text: 'Bitte das Team, das ihn geschickt hat, um einen neuen.',
     },
+    linkRevoked: {
+      title: 'Dieser Link wurde zurückgezogen',
+      text: 'Bitte das Team, das ihn geschickt hat, um einen neuen.',
+    },
     downloadExpired: {
       title: 'Diese Seite war zu lange offen',
       text: 'Öffne den Installationslink noch einmal; von der frischen Seite startet der Download.',
     },
+    tooManyAttempts: { title: 'Zu viele Versuche', text: 'Warte eine Viertelstunde und versuche es dann noch einmal.' },
     badRequest: {
       title: 'Das geht so nicht',
       text: 'Die Anfrage ließ sich nicht beantworten. Öffne den Installationslink noch einmal.',
@@ -157,6 +162,9 @@ export const de: Words = {
       text: 'Der Server konnte nicht antworten. Versuche es gleich noch einmal.',
     },
   },
-  openAgain: 'Installationsseite öffnen',
+  passwordNeeded: 'Dieser Installationslink ist durch ein Passwort geschützt.',
+  password: 'Passwort',
+  continue: 'Weiter',
+  passwordWrong: 'Das Passwort ist falsch.',
   reference: 'Referenz',
 }

@@ -1,3 +1,4 @@
+import { obstacleWords } from '../../builds/install-obstacle-words.ts'
 import type { Words } from './words.ts'
 
 export const en: Words = {
@@ -35,6 +36,7 @@ export const en: Words = {
     ],
   },
   obstacles: {
+    ...obstacleWords,
     wrongDevice: ({ platform }) =>
       platform === 'ios'
         ? {
@@ -49,20 +51,6 @@ export const en: Words = {
       title: `This build is for ${devices}`,
       text: 'It cannot be installed on this device.',
     }),
-    partOfApp: () => ({
-      title: 'Only a part of the app',
-      text: 'Android does not install it without its other parts. Ask the team for one APK that holds the whole app.',
-    }),
-    testOnly: () => ({
-      title: 'Made for tests on a cable',
-      text:
-        'Android installs this build from a developer’s computer only. Ask the team for one that is not marked ' +
-        '“test only”.',
-    }),
-    simulatorOnly: () => ({
-      title: 'Built for the simulator',
-      text: 'No device runs this build. Ask the team for one that is built for devices.',
-    }),
     unreachableServer: () => ({
       title: 'Phones cannot reach this server',
       text: 'Its address is one that only this computer knows. The administrator has to set the public base URL.',
@@ -71,41 +59,9 @@ export const en: Words = {
       title: 'iOS installs over HTTPS only',
       text: 'This server’s address does not start with https. The administrator has to change that.',
     }),
-    notSigned: ({ platform }) => ({
-      title: 'This build is not signed',
-      text:
-        `${platform === 'ios' ? 'iOS' : 'Android'} refuses apps without a signature. Ask the team for a signed ` +
-        'build.',
-    }),
-    brokenSignature: () => ({
-      title: 'The signature is broken',
-      text: 'The file was changed after it was signed, so Android refuses it. Ask the team for a new build.',
-    }),
-    oldSignature: () => ({
-      title: 'Signed in the old way only',
-      text: 'Android 11 and later refuse this build: it lacks a signature of scheme v2 or later.',
-    }),
-    profileExpired: ({ date }, formatDate) => ({
-      title: 'The provisioning profile has expired',
-      text: `It ended on ${formatDate(date)}. iOS will neither install nor open this build.`,
-    }),
-    appStoreOnly: () => ({
-      title: 'This build is for the App Store',
-      text: 'It is signed for the App Store and TestFlight, and cannot be installed from a link.',
-    }),
-    registeredDevicesOnly: ({ count }) => ({
-      title: 'Only for registered devices',
-      text:
-        (count === null ? '' : count === 1 ? 'The build allows 1 device. ' : `The build allows ${count} devices. `) +
-        'If yours is not among them, the installation fails.',
-    }),
     systemTooOld: ({ needed, has }) => ({
       title: `This build requires ${needed}`,
       text: `Your device runs ${has}. Update it, or use a newer device.`,
-    }),
-    targetTooOld: () => ({
-      title: 'Made for a very old Android',
-      text: 'Android 14 and later refuse apps made for Android 5.1 or older.',
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Signed with a debug key' : 'Signed with another key',
@@ -130,16 +86,21 @@ export const en: Words = {
       text: 'This link does not exist, or its build was deleted. Ask the team for a new one.',
     },
     linkExpired: { title: 'This link has expired', text: 'Ask the team that sent it to you for a new one.' },
+    linkRevoked: { title: 'This link was withdrawn', text: 'Ask the team that sent it to you for a new one.' },
     downloadExpired: {
       title: 'This page was open for too long',
       text: 'Open the install link once more; the download then starts from a fresh page.',
     },
+    tooManyAttempts: { title: 'Too many attempts', text: 'Wait a quarter of an hour, then try again.' },
     badRequest: {
       title: 'This does not work',
       text: 'The request could not be answered. Open the install link once more.',
     },
     failed: { title: 'Something went wrong', text: 'The server could not answer. Try again in a moment.' },
   },
-  openAgain: 'Open the install page',
+  passwordNeeded: 'This install link is protected by a password.',
+  password: 'Password',
+  continue: 'Continue',
+  passwordWrong: 'That password is wrong.',
   reference: 'Reference',
 }

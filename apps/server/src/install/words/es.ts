@@ -140,16 +140,21 @@ export const es: Words = {
       text: 'Este enlace no existe o su compilación se eliminó. Pide uno nuevo al equipo.',
     },
     linkExpired: { title: 'Este enlace ha caducado', text: 'Pide uno nuevo al equipo que te lo envió.' },
+    linkRevoked: { title: 'Este enlace se ha retirado', text: 'Pide uno nuevo al equipo que te lo envió.' },
     downloadExpired: {
       title: 'Esta página estuvo abierta demasiado tiempo',
       text: 'Abre otra vez el enlace de instalación; la descarga empezará desde la página nueva.',
     },
+    tooManyAttempts: { title: 'Demasiados intentos', text: 'Espera un cuarto de hora e inténtalo de nuevo.' },
     badRequest: {
       title: 'Esto no funciona',
       text: 'No se pudo responder a la petición. Abre otra vez el enlace de instalación.',
     },
     failed: { title: 'Algo ha ido mal', text: 'El servidor no pudo responder. Inténtalo de nuevo en un momento.' },
   },
-  openAgain: 'Abrir la página de instalación',
+  passwordNeeded: 'Este enlace de instalación está protegido con una contraseña.',
+  password: 'Contraseña',
+  continue: 'Continuar',
+  passwordWrong: 'La contraseña no es correcta.',
   reference: 'Referencia',
 }

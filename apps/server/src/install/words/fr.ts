@@ -142,16 +142,21 @@ export const fr: Words = {
       text: 'Ce lien n’existe pas, ou son build a été supprimé. Demandez-en un nouveau à l’équipe.',
     },
     linkExpired: { title: 'Ce lien a expiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
+    linkRevoked: { title: 'Ce lien a été retiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
     downloadExpired: {
       title: 'Cette page est restée ouverte trop longtemps',
       text: 'Ouvrez de nouveau le lien d’installation\u00A0; le téléchargement partira de la nouvelle page.',
     },
+    tooManyAttempts: { title: 'Trop de tentatives', text: 'Attendez un quart d’heure, puis réessayez.' },
     badRequest: {
       title: 'Cela ne fonctionne pas',
       text: 'La demande n’a pas pu aboutir. Ouvrez de nouveau le lien d’installation.',
     },
     failed: { title: 'Une erreur s’est produite', text: 'Le serveur n’a pas pu répondre. Réessayez dans un instant.' },
   },
-  openAgain: 'Ouvrir la page d’installation',
+  passwordNeeded: 'Ce lien d’installation est protégé par un mot de passe.',
+  password: 'Mot de passe',
+  continue: 'Continuer',
+  passwordWrong: 'Le mot de passe est incorrect.',
   reference: 'Référence',
 }

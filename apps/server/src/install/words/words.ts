@@ -18,13 +18,17 @@ export interface Words {
   onIpad: string
   download: Record<Platform, string>
   scan: string
-  /** What the device does after the install button was tapped. */
+  /** Describes what happens after the install button was tapped. */
   afterTap: Record<Platform, string>
   help: string
   helpWith: Record<Platform, string[]>
   obstacles: { [Kind in Obstacle['kind']]: ExplainObstacle<Kind> }
   messages: Record<MessageKind, Explained>
-  openAgain: string
+  /** Stands on the page that asks for the password of a protected link. */
+  passwordNeeded: string
+  password: string
+  continue: string
+  passwordWrong: string
   reference: string
 }
 
@@ -33,7 +37,14 @@ export interface Explained {
   text: string
 }
 
-export type MessageKind = 'notFound' | 'linkExpired' | 'downloadExpired' | 'badRequest' | 'failed'
+export type MessageKind =
+  | 'notFound'
+  | 'linkExpired'
+  | 'linkRevoked'
+  | 'downloadExpired'
+  | 'tooManyAttempts'
+  | 'badRequest'
+  | 'failed'
 
 /** @param formatDate formats epoch milliseconds as a date in the language */
 type ExplainObstacle<Kind> = (

@@ -111,10 +111,15 @@ export const zh: Words = {
   messages: {
     notFound: { title: '这里没有可安装的内容', text: '此链接不存在，或其构建已被删除。请向团队索取新的链接。' },
     linkExpired: { title: '此链接已过期', text: '请向发送链接的团队索取新的链接。' },
+    linkRevoked: { title: '此链接已被撤回', text: '请向发送链接的团队索取新的链接。' },
     downloadExpired: { title: '此页面打开的时间过长', text: '请重新打开安装链接，然后从新页面下载。' },
+    tooManyAttempts: { title: '尝试次数过多', text: '请等待一刻钟后再试。' },
     badRequest: { title: '无法处理', text: '无法响应此请求。请重新打开安装链接。' },
     failed: { title: '出现问题', text: '服务器未能响应。请稍后再试。' },
   },
-  openAgain: '打开安装页面',
+  passwordNeeded: '此安装链接受密码保护。',
+  password: '密码',
+  continue: '继续',
+  passwordWrong: '密码不正确。',
   reference: '参考编号',
 }

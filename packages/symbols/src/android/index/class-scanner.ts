@@ -67,7 +67,7 @@ export class ClassScanner {
     this.#sawOther = true
   }
 
-  /** Throws if the file is not a mapping. A file of comments alone is one: nothing was renamed in its program. */
+  /** Throws if the file is not a mapping. A file of comments alone is one: nothing was obfuscated in its program. */
   finish(): void {
     if (this.starts.length > 0) return
     if (this.#sawOther) {

@@ -130,31 +130,31 @@ export class Mapping implements Disposable {
     return true
   }
 
-  /** Reads what the class says about members with the obfuscated name `renamed`. */
-  readMembers({ number }: ClassMapping, renamed: string): MemberMapping {
-    const key = `${number} ${renamed}`
+  /** Reads what the class says about members with the obfuscated name `obfuscated`. */
+  readMembers({ number }: ClassMapping, obfuscated: string): MemberMapping {
+    const key = `${number} ${obfuscated}`
     const cached = this.#largeMemberCache.get(key)
     this.effort += cached ? cached.ranges.length / 8 : 0
     if (cached) return cached
     const text = this.readText(number)
     const table = this.readTable(number, text)
-    const members = parseMemberMapping(text, table, renamed, this.versionOf(number), (fault) => this.warn(fault))
+    const members = parseMemberMapping(text, table, obfuscated, this.versionOf(number), (fault) => this.warn(fault))
     this.effort += members.ranges.length
     if (members.ranges.length >= largeName) this.#largeMemberCache.set(key, members)
     return members
   }
 
   /** The ranges of `line` in that method if the fast way of single-stack.ts applies; `undefined` otherwise. */
-  findRangesFast({ number }: ClassMapping, renamed: string, line: number): MappedRange[] | undefined {
+  findRangesFast({ number }: ClassMapping, obfuscated: string, line: number): MappedRange[] | undefined {
     const text = this.readText(number)
     const table = this.readTable(number, text)
     // Finding the name in the table is fast, but it does cost time in a class of a million lines.
     this.effort += table.lineCount / 256
-    const bytes = Buffer.from(renamed)
+    const bytes = Buffer.from(obfuscated)
     const name = { bytes, start: 0, end: bytes.length }
     const stack = new SingleStack()
-    const isFound = stack.find(text, table, name, hashMember(renamed), line, this.versionOf(number))
-    return isFound ? stack.toRanges(text, renamed) : undefined
+    const isFound = stack.find(text, table, name, hashMember(obfuscated), line, this.versionOf(number))
+    return isFound ? stack.toRanges(text, obfuscated) : undefined
   }
 
   /** The text of a class. Throws `SymbolsError` with `malformed-lookup` if there is no such class. */

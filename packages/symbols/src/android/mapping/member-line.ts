@@ -1,7 +1,7 @@
 /**
  * One member line of a mapping, as R8 reads it:
  *
- *     [from:to:]type name[(parameters)][:from[:to]] -> renamed
+ *     [from:to:]type name[(parameters)][:from[:to]] -> obfuscated
  *
  * The first range holds lines of the obfuscated program, the second one lines of the source. After the line of an
  * inlined method, its callers follow on lines of their own with the same first range.
@@ -32,7 +32,7 @@ export interface MemberLine {
   readonly minified: LineRange | undefined
   readonly signature: Signature
   readonly original: LineRange | undefined
-  readonly renamed: string
+  readonly obfuscated: string
 }
 
 /** The longest line that is read, in bytes. R8's own lines are below a thousand bytes. */
@@ -68,8 +68,10 @@ export function parseMemberLine(line: string): MemberLine | undefined {
   }
   if (!accept(cursor, 0x2d) || !accept(cursor, 0x3e)) return undefined
   skipSpace(cursor)
-  const renamed = parseName(cursor, true)
-  return renamed === undefined || cursor.at !== line.length ? undefined : { minified, signature, original, renamed }
+  const obfuscated = parseName(cursor, true)
+  return obfuscated === undefined || cursor.at !== line.length
+    ? undefined
+    : { minified, signature, original, obfuscated }
 }
 
 /** Creates a signature from its parts. */

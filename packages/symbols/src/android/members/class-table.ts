@@ -129,6 +129,6 @@ export class ClassTable {
  * The hash under which the table lists an obfuscated name. The table hashes what follows the last arrow, and `<init>`
  * ends like an arrow: its hash is that of the empty name.
  */
-export function hashMember(renamed: string): number {
-  return hashText(renamed.slice(renamed.lastIndexOf('>') + 1))
+export function hashMember(obfuscated: string): number {
+  return hashText(obfuscated.slice(obfuscated.lastIndexOf('>') + 1))
 }

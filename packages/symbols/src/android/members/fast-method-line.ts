@@ -1,7 +1,7 @@
 /**
  * A fast reader for method lines in the form that R8 nearly always writes: ASCII, with no unnecessary spaces.
  *
- *     from:to:type name(parameters)[:from[:to]] -> renamed
+ *     from:to:type name(parameters)[:from[:to]] -> obfuscated
  *
  * It starts after `from:to:`. All other lines go to member-line.ts, which takes several times as long.
  */
@@ -30,7 +30,7 @@ export class FastMethodLine {
    * Reads the line from `start`, the offset after its first range. Returns `false` if the line has another form or
    * another name.
    */
-  read(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
+  read(bytes: Uint8Array, start: number, obfuscated: TextRange): boolean {
     this.start = start
     this.typeEnd = skipType(bytes, start)
     if (this.typeEnd === -1 || bytes[this.typeEnd] !== space) return false
@@ -39,7 +39,7 @@ export class FastMethodLine {
     this.end = skipParameters(bytes, this.nameEnd + 1)
     if (this.end === -1) return false
     const end = this.#readOriginal(bytes)
-    return end !== -1 && endsWithName(bytes, end, renamed)
+    return end !== -1 && endsWithName(bytes, end, obfuscated)
   }
 
   get original(): LineRange | undefined {
@@ -140,11 +140,12 @@ function skipParameters(bytes: Uint8Array, start: number): number {
 }
 
 /** Whether the line ends with ` -> ` and the obfuscated name. */
-function endsWithName(bytes: Uint8Array, start: number, renamed: TextRange): boolean {
+function endsWithName(bytes: Uint8Array, start: number, obfuscated: TextRange): boolean {
   if (bytes[start] !== space || bytes[start + 1] !== 0x2d || bytes[start + 2] !== 0x3e) return false
   if (bytes[start + 3] !== space) return false
   let at = start + 4
-  for (let from = renamed.start; from < renamed.end; from++) if (bytes[at++] !== renamed.bytes[from]) return false
+  for (let from = obfuscated.start; from < obfuscated.end; from++)
+    if (bytes[at++] !== obfuscated.bytes[from]) return false
   const next = bytes[at]
   return next === 0x0a || next === undefined
 }

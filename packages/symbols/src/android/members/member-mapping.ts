@@ -22,7 +22,7 @@ export interface MappedRange {
   readonly minified: LineRange | undefined
   readonly original: LineRange | undefined
   readonly signature: Signature
-  readonly renamed: string
+  readonly obfuscated: string
   /** Key of the residual signature; `undefined` if that is the source signature with the new name. */
   residual: string | undefined
   synthesized: boolean
@@ -34,7 +34,7 @@ export interface MappedRange {
 
 export interface Member {
   readonly signature: Signature
-  readonly renamed: string
+  readonly obfuscated: string
   /** Whether the compiler generated the member, so that its frames are left out. */
   synthesized: boolean
   outline: boolean
@@ -53,13 +53,13 @@ const newline = 0x0a
 const maxLines = 50_000
 
 /**
- * Parses the lines for the name `renamed` in `text`, the text of one class. `onFault` is called with a sentence for
+ * Parses the lines for the name `obfuscated` in `text`, the text of one class. `onFault` is called with a sentence for
  * each line or note that is malformed.
  */
 export function parseMemberMapping(
   text: TextRange,
   table: ClassTable,
-  renamed: string,
+  obfuscated: string,
   version: MapVersion,
   onFault: (fault: string) => void,
 ): MemberMapping {
@@ -67,7 +67,7 @@ export function parseMemberMapping(
   const { bytes } = text
   let before = -1
   let lines = 0
-  for (const number of findLines(table, renamed)) {
+  for (const number of findLines(table, obfuscated)) {
     const start = text.start + table.startOf(number)
     const next = number + 1 < table.lineCount ? text.start + table.startOf(number + 1) : text.end
     const newlineAt = bytes.indexOf(newline, start)
@@ -75,7 +75,7 @@ export function parseMemberMapping(
     const line = bytes.toString('utf8', start, Math.min(end, start + maxLineLength))
     const member = parseMemberLine(line)
     if (!member) onFault(`This line is malformed: ${line.slice(0, 200)}`)
-    if (member?.renamed !== renamed) continue
+    if (member?.obfuscated !== obfuscated) continue
     if (number !== before + 1) reader.skipOthers()
     reader.readMember(member)
     if (end + 1 < next) for (const note of bytes.toString('utf8', end + 1, next).split('\n')) reader.readComment(note)
@@ -86,20 +86,20 @@ export function parseMemberMapping(
 }
 
 /** The numbers of the lines that may have that name. */
-function* findLines(table: ClassTable, renamed: string): Generator<number> {
-  const hash = hashMember(renamed)
+function* findLines(table: ClassTable, obfuscated: string): Generator<number> {
+  const hash = hashMember(obfuscated)
   for (let run = table.findRun(hash, 0); run < table.runCount; run = table.findRun(hash, run + 1)) {
     for (let line = table.firstLineOf(run); line < table.firstLineOf(run + 1); line++) yield line
   }
 }
 
 /** The range of a line without notes. */
-export function toRange({ minified, original, signature, renamed }: MemberLine): MappedRange {
+export function toRange({ minified, original, signature, obfuscated }: MemberLine): MappedRange {
   return {
     minified,
     original,
     signature,
-    renamed,
+    obfuscated,
     residual: undefined,
     synthesized: false,
     outline: false,
@@ -109,8 +109,8 @@ export function toRange({ minified, original, signature, renamed }: MemberLine):
 }
 
 /** The key of the residual signature of a range. */
-export function toResidualKey({ residual, signature, renamed }: MappedRange): string {
-  return residual ?? toSignatureKey(signature.type, renamed, signature.parameters)
+export function toResidualKey({ residual, signature, obfuscated }: MappedRange): string {
+  return residual ?? toSignatureKey(signature.type, obfuscated, signature.parameters)
 }
 
 /** The previous line, kept until it is known whether the current line is its caller. */
@@ -143,7 +143,7 @@ class MemberReader {
     const before = this.#pending
     const isCaller =
       before?.line.minified !== undefined &&
-      before.line.renamed === line.renamed &&
+      before.line.obfuscated === line.obfuscated &&
       areSameRange(before.line.minified, line.minified) &&
       line.original?.cardinal === true
     if (before && !isCaller) this.#complete(before)
@@ -172,12 +172,12 @@ class MemberReader {
   }
 
   #addRange(line: MemberLine): void {
-    const { minified, original, signature, renamed } = line
+    const { minified, original, signature, obfuscated } = line
     const active = this.#activeRange
     let residual: string | undefined
-    if (active && active.signature.key === signature.key && active.renamed === renamed) residual = active.residual
+    if (active && active.signature.key === signature.key && active.obfuscated === obfuscated) residual = active.residual
     else if (this.#lastAdded?.member.signature.key === signature.key) residual = this.#lastAdded.key
-    const range: MappedRange = { ...toRange({ minified, original, signature, renamed }), residual }
+    const range: MappedRange = { ...toRange({ minified, original, signature, obfuscated }), residual }
     this.#activeRange = range
     this.#ranges.push(range)
   }
@@ -210,7 +210,7 @@ class MemberReader {
       return
     }
     const range = this.#activeRange
-    this.#residual = createSignature(type, this.#pending.line.renamed, parameters)
+    this.#residual = createSignature(type, this.#pending.line.obfuscated, parameters)
     if (!range) return
     if (parameters === undefined) {
       this.#onFault(`The residual signature ${type} is that of a field, but the member is a method.`)
@@ -225,14 +225,14 @@ class MemberReader {
     const added = this.#lastAdded
     const isSame =
       line.minified !== undefined &&
-      added?.member.renamed === line.renamed &&
+      added?.member.obfuscated === line.obfuscated &&
       added.member.signature.key === line.signature.key
     const member = isSame ? added.member : this.#addMember(line)
     for (const { kind } of notes) if (kind === 'synthesized' || kind === 'outline') member[kind] = true
     this.#residual = undefined
   }
 
-  #addMember({ signature, renamed }: MemberLine): Member {
+  #addMember({ signature, obfuscated }: MemberLine): Member {
     const isMethod = signature.parameters !== undefined
     const residual = this.#residual
     if (residual && (residual.parameters !== undefined) !== isMethod) {
@@ -243,9 +243,9 @@ class MemberReader {
     const key =
       residual && (residual.parameters !== undefined) === isMethod
         ? residual.key
-        : toSignatureKey(signature.type, renamed, signature.parameters)
+        : toSignatureKey(signature.type, obfuscated, signature.parameters)
     const known = isMethod ? this.#methods : this.#fieldsByKey
-    const member = known.get(key) ?? { signature, renamed, synthesized: false, outline: false }
+    const member = known.get(key) ?? { signature, obfuscated, synthesized: false, outline: false }
     known.set(key, member)
     if (!isMethod) this.#fields.push(member)
     this.#lastAdded = { member, key }

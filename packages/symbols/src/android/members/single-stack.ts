@@ -33,7 +33,7 @@ export class SingleStack {
   find(
     text: TextRange,
     table: ClassTable,
-    renamed: TextRange,
+    obfuscated: TextRange,
     hash: number,
     line: number,
     version: MapVersion,
@@ -71,7 +71,7 @@ export class SingleStack {
         notedFrom = -1
         if (noted) {
           if (version < mapVersions.v1_0 || !table.isSynthesized(number)) return false
-          if (!this.#other.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
+          if (!this.#other.read(text.bytes, findRangeEnd(text, table, number), obfuscated)) return false
           this.#notedLines.push(number)
           notedFrom = from
           notedTo = to
@@ -92,35 +92,37 @@ export class SingleStack {
         }
         if (this.length === maxStack) return false
         const method = (this.methods[this.length++] ??= new FastMethodLine())
-        if (!method.read(text.bytes, findRangeEnd(text, table, number), renamed)) return false
+        if (!method.read(text.bytes, findRangeEnd(text, table, number), obfuscated)) return false
       }
     }
     if (this.length === 0) return false
-    return this.#notedLines.length === 0 || (isAllRanges && this.#applyNotes(text, table, renamed, first, last))
+    return this.#notedLines.length === 0 || (isAllRanges && this.#applyNotes(text, table, obfuscated, first, last))
   }
 
-  toRanges({ bytes }: TextRange, renamed: string): MappedRange[] {
+  toRanges({ bytes }: TextRange, obfuscated: string): MappedRange[] {
     const minified = { from: this.from, to: this.to, cardinal: false }
     const ranges = this.methods
       .slice(0, this.length)
-      .map((method) => toRange({ minified, original: method.original, signature: method.toSignature(bytes), renamed }))
+      .map((method) =>
+        toRange({ minified, original: method.original, signature: method.toSignature(bytes), obfuscated }),
+      )
     const outermost = ranges.at(-1)
     if (outermost) outermost.synthesized = this.synthesized
     return ranges
   }
 
-  #applyNotes(text: TextRange, table: ClassTable, renamed: TextRange, firstLine: number, lastLine: number): boolean {
+  #applyNotes(text: TextRange, table: ClassTable, obfuscated: TextRange, firstLine: number, lastLine: number): boolean {
     const { bytes } = text
     const other = this.#other
     const last = this.#last
     const outermost = this.methods[this.length - 1]
-    if (!outermost || !other.read(bytes, findRangeEnd(text, table, firstLine), renamed)) return false
-    if (!last.read(bytes, findRangeEnd(text, table, lastLine), renamed)) return false
+    if (!outermost || !other.read(bytes, findRangeEnd(text, table, firstLine), obfuscated)) return false
+    if (!last.read(bytes, findRangeEnd(text, table, lastLine), obfuscated)) return false
     // If the first and the last method are the same, R8 treats everything between them as part of it.
     const isOneMethod = areSameBytes(bytes, other.start, other.end, last.start, last.end)
     const deciding = isOneMethod ? last : outermost
     for (let place = 0; place < this.#notedLines.length && !this.synthesized; place++) {
-      other.read(bytes, findRangeEnd(text, table, this.#notedLines.get(place)), renamed)
+      other.read(bytes, findRangeEnd(text, table, this.#notedLines.get(place)), obfuscated)
       this.synthesized =
         areSameBytes(bytes, other.start, other.typeEnd, deciding.start, deciding.typeEnd) &&
         areSameBytes(bytes, other.nameEnd, other.end, deciding.nameEnd, deciding.end)

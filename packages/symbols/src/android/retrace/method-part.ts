@@ -118,6 +118,6 @@ function withoutRanges({ member, ranges }: MethodPart): MethodPart {
   const last = ranges.at(-1)
   if (!last) return { member, ranges }
   const signature = member?.signature ?? last.signature
-  const range = toRange({ minified: undefined, original: undefined, signature, renamed: last.renamed })
+  const range = toRange({ minified: undefined, original: undefined, signature, obfuscated: last.obfuscated })
   return { member, ranges: [range] }
 }

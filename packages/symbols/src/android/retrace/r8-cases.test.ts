@@ -28,8 +28,8 @@ describe(
 
     for (const r8Case of cases) {
       it(r8Case.name, async () => {
-        // This package rejects an empty file; R8 reads it as a mapping that renames nothing.
-        using mapping = await openMappingText(r8Case.mapping || '# nothing is renamed\n')
+        // This package rejects an empty file; R8 reads it as a mapping that obfuscates nothing.
+        using mapping = await openMappingText(r8Case.mapping || '# nothing is obfuscated\n')
         const trace = r8Case.input.join('\n')
         const cut = r8Case.regex === undefined ? {} : { parseLine: compileLineExpression(r8Case.regex) }
         const plain = retraceText(trace, mapping, cut)

@@ -37,17 +37,17 @@ const maxAlternatives = 32_768
 const maxFrames = 512
 
 /**
- * Finds the alternatives of the method `renamed` of `owner` at `line`; `undefined` or a value below 1 means that the
+ * Finds the alternatives of the method `obfuscated` of `owner` at `line`; `undefined` or a value below 1 means that the
  * line is not known. Returns `undefined` if the mapping does not know the method or has no range for the line.
  */
 export function retraceFrame(
   mapping: Mapping,
   owner: ClassMapping,
-  renamed: string,
+  obfuscated: string,
   line: number | undefined,
   context: TraceContext,
 ): FrameAlternatives | undefined {
-  const narrowed = narrow(mapping, owner, renamed, line, context)
+  const narrowed = narrow(mapping, owner, obfuscated, line, context)
   if (!narrowed) return undefined
   const isAmbiguous = isAmbiguousNarrowing(narrowed.parts)
   const reader = { mapping, owner, line: narrowed.line, context, isAmbiguous }
@@ -65,15 +65,15 @@ export function retraceFrame(
 function narrow(
   mapping: Mapping,
   owner: ClassMapping,
-  renamed: string,
+  obfuscated: string,
   line: number | undefined,
   { outlineLine }: TraceContext,
 ): { parts: readonly MethodPart[]; line: number | undefined } | undefined {
   if (line !== undefined && line > 0 && outlineLine === undefined) {
-    const ranges = mapping.findRangesFast(owner, renamed, line)
+    const ranges = mapping.findRangesFast(owner, obfuscated, line)
     if (ranges) return { parts: [{ member: undefined, ranges }], line }
   }
-  const members = mapping.readMembers(owner, renamed)
+  const members = mapping.readMembers(owner, obfuscated)
   return members.ranges.length === 0 ? undefined : narrowByLine(partitionByMethod(members), line, outlineLine)
 }
 

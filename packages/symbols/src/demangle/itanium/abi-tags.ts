@@ -1,7 +1,7 @@
 import { named, node, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** `B` and a word: a version of an entity that its users must agree on. */
+/** Parses `<abi-tags>`, a `B` and a source name each. A tag marks a version of an entity's binary interface. */
 export function parseAbiTags(parser: Parser, tagged: Node): Node | undefined {
   let name = tagged
   while (parser.skip('B')) {

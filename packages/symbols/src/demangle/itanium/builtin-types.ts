@@ -1,4 +1,4 @@
-/** Types of one letter. */
+/** The builtin types that are encoded as one letter. */
 export const builtinTypes: Record<string, string> = {
   v: 'void',
   w: 'wchar_t',
@@ -23,7 +23,7 @@ export const builtinTypes: Record<string, string> = {
   z: '...',
 }
 
-/** Types of a letter after `D`. */
+/** The builtin types that are encoded as `D` and a letter, by that letter. */
 export const longBuiltinTypes: Record<string, string> = {
   d: 'decimal64',
   e: 'decimal128',

@@ -2,7 +2,7 @@ import { parseQualifiers } from './qualifiers.ts'
 import { list, nameNode, node, operand, parens, sequence, type Node, type Part } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** Qualifiers of its own or of the vendor's, then the type. */
+/** Parses `<qualified-type>`: vendor and CV qualifiers, then the type that they qualify. */
 export function parseQualifiedType(parser: Parser): Node | undefined {
   if (parser.skip('U')) return parseVendorQualifier(parser)
   const qualifiers = parseQualifiers(parser)
@@ -12,7 +12,7 @@ export function parseQualifiedType(parser: Parser): Node | undefined {
 
 const protocolPrefix = 'objcproto'
 
-/** `U` a word: a vendor's qualifier, or the Objective-C protocol that an object conforms to. */
+/** Parses a vendor's qualifier, `U <source-name>`; Objective-C's `objcproto` names the protocol of an object. */
 function parseVendorQualifier(parser: Parser): Node | undefined {
   const word = parser.word()
   if (word === '') return undefined
@@ -24,7 +24,7 @@ function parseVendorQualifier(parser: Parser): Node | undefined {
   return qualified && sequence(qualified, ` ${word}`, ...(args ? [args] : []))
 }
 
-/** The protocol's name with its length before it, which may be followed by more; then the type. */
+/** Parses the protocol's name, which is length-prefixed inside the already counted source name, then the type. */
 function parseProtocol(parser: Parser, counted: string): Node | undefined {
   const [digits = ''] = /^\d*/.exec(counted) ?? []
   const length = Number(digits)
@@ -34,7 +34,10 @@ function parseProtocol(parser: Parser, counted: string): Node | undefined {
   return object && node('objc protocol', protocol, [object])
 }
 
-/** `F` result parameters `E`, with qualifiers and exceptions before it and a reference qualifier at its end. */
+/**
+ * Parses `<function-type>`: `F <return type> <parameter types> E`, after CV qualifiers and an exception specification,
+ * with the reference qualifier before the `E`.
+ */
 export function parseFunctionType(parser: Parser): Node | undefined {
   const qualifiers = parseQualifiers(parser)
   const exceptions = parseExceptions(parser)
@@ -64,7 +67,7 @@ export function parseFunctionType(parser: Parser): Node | undefined {
   return node('function', '', [result, parens(list(parameters)), sequence(qualifiers + refQualifier, ...exceptions)])
 }
 
-/** `Do` noexcept, `DO` a condition for it, `Dw` the types that may be thrown. */
+/** Parses `<exception-spec>`: `Do` (noexcept), `DO` (noexcept with a condition) or `Dw` (dynamic exception types). */
 function parseExceptions(parser: Parser): Part[] | undefined {
   if (parser.skip('Do')) return [' noexcept']
   if (parser.skip('DO')) {
@@ -82,7 +85,7 @@ export function parseDecltype(parser: Parser): Node | undefined {
   return content && parser.skip('E') ? sequence('decltype', parens(content)) : undefined
 }
 
-/** `A3_i`, with an expression for the size, or without a size. */
+/** Parses `<array-type>`: `A`, an optional bound, `_` and the element type. */
 export function parseArrayType(parser: Parser): Node | undefined {
   parser.pos++
   const size = parseSize(parser)
@@ -90,7 +93,7 @@ export function parseArrayType(parser: Parser): Node | undefined {
   return element && node('array', '', [element, ...size])
 }
 
-/** What stands before the `_`: a number, an expression or nothing. */
+/** Parses an array bound up to its `_`: a number, an expression or nothing. */
 function parseSize(parser: Parser): Part[] | undefined {
   if (parser.skip('_')) return []
   const size = parser.isDigit() ? nameNode(parser.number()) : parser.expression()

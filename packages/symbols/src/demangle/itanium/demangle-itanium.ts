@@ -4,7 +4,7 @@ import { parseExpression } from './expressions.ts'
 import { parseName } from './names.ts'
 import { sequence, type Node } from './node.ts'
 import { Parser, type Grammar } from './parser.ts'
-import { demanglePlain } from './plain/demangle-plain.ts'
+import { demangleFast } from './fast/demangle-fast.ts'
 import { print } from './print/print.ts'
 import { parseTemplateArgs } from './template-args.ts'
 import { parseType } from './types.ts'
@@ -17,7 +17,7 @@ const grammar: Grammar = {
   type: parseType,
 }
 
-/** `_Z`, with the underscore Mach-O puts before it `__Z`; blocks have two more. */
+/** The prefix `_Z`, with up to three more underscores: Mach-O adds one (`__Z`), blocks add two. */
 const prefix = /^_{1,4}Z/
 const blockSuffix = /_block_invoke(?:_?\d+)?(?:\..*)?$/
 
@@ -30,7 +30,7 @@ export function isItaniumName(name: string): boolean {
  * parameters and qualifiers of a function.
  */
 export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): string | undefined {
-  return demanglePlain(name, form === 'short') ?? demangleByTree(name, form)
+  return demangleFast(name, form === 'short') ?? demangleByTree(name, form)
 }
 
 /** Demangles any name by parsing it into a tree and printing the tree. */

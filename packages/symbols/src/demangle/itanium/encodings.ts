@@ -3,7 +3,10 @@ import { list, node, parens, sequence, type Node, type Part } from './node.ts'
 import type { NameState, Parser } from './parser.ts'
 import { parseTemplateArg } from './template-args.ts'
 
-/** A function with its parameters, an object, or what the compiler makes for a type. `isShort` leaves out the types. */
+/**
+ * Parses `<encoding>`: a function with its parameters, an object, or a special name. `isShort` skips the function's
+ * types.
+ */
 export function parseEncoding(parser: Parser, isShort: boolean): Node | undefined {
   if (parser.peek() === 'G' || parser.peek() === 'T') return parseSpecialName(parser)
   const state: NameState = {
@@ -25,10 +28,13 @@ export function parseEncoding(parser: Parser, isShort: boolean): Node | undefine
   return name
 }
 
-/** No type begins with one of these, so they end an encoding. */
+/** Whether the encoding ends here: no type begins with one of these characters. */
 const isEnd = (parser: Parser): boolean => parser.done || 'E._'.includes(parser.peek())
 
-/** Now that the template arguments have come, says what the references to them are. */
+/**
+ * Binds the forward references of a name to the template arguments, which are all parsed now. Returns false if one of
+ * them does not exist.
+ */
 function resolveForwards(parser: Parser): boolean {
   for (const forward of parser.forwards) {
     forward.target = parser.levels[0]?.[forward.index]
@@ -81,7 +87,10 @@ const ofName: Record<string, string> = {
   GV: 'guard variable for ',
 }
 
-/** `T` and `G` names: tables, type information, thunks, guards, temporaries. */
+/**
+ * Parses `<special-name>`, which starts with `T` or `G`: virtual tables, type information, thunks, guard variables,
+ * temporaries.
+ */
 function parseSpecialName(parser: Parser): Node | undefined {
   const letters = parser.text.slice(parser.pos, parser.pos + 2)
   const isThunk = /^T(?![ACHISTVWc])/.test(letters)
@@ -123,7 +132,7 @@ function parseConstructionVtable(parser: Parser): Node | undefined {
   return part && sequence('construction vtable for ', part, '-in-', whole)
 }
 
-/** `h` one offset, `v` two: how a thunk moves `this`. */
+/** Skips `<call-offset>`, by which a thunk adjusts `this`: `h` with one offset, `v` with two. */
 function skipOffset(parser: Parser): boolean {
   const isVirtual = parser.skip('v')
   if (!isVirtual && !parser.skip('h')) return false

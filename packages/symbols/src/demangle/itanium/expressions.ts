@@ -9,7 +9,7 @@ import { parseTemplateArg } from './template-args.ts'
 import { parseTemplateParam } from './template-params.ts'
 import { parseUnresolvedName } from './unresolved-names.ts'
 
-/** An expression, as it stands in template arguments, array sizes, `decltype` and constraints. */
+/** Parses `<expression>`, which occurs in template arguments, array bounds, `decltype` and constraints. */
 export function parseExpression(parser: Parser): Node | undefined {
   const isGlobal = parser.skip('gs')
   const operator = parseOperator(parser)
@@ -32,7 +32,7 @@ export function parseExpression(parser: Parser): Node | undefined {
 const isFunctionParam = (parser: Parser): boolean =>
   parser.peek(1) === 'p' || (parser.peek(1) === 'L' && parser.isDigit(2))
 
-/** Expressions of two letters that are no operators; what is left is a name. */
+/** Parses the two-letter expressions that are not operators; anything else is parsed as a name. */
 function parseWordExpression(parser: Parser, isGlobal: boolean): Node | undefined {
   const letters = parser.text.slice(parser.pos, parser.pos + 2)
   if (letters === 'rq' || letters === 'rQ') return parseRequires(parser)
@@ -82,7 +82,10 @@ function parseInitializers(parser: Parser, made: Node | undefined): Node | undef
   return values && sequence(...(made ? [made] : []), '{', list(values), '}')
 }
 
-/** A value, or one for a field (`.a = 1`), an index (`[0] = 1`) or a range of them (`[0 ... 2] = 1`). */
+/**
+ * Parses `<braced-expression>`: a value, possibly designated by a field (`.a = 1`), an index (`[0] = 1`) or a range
+ * (`[0 ... 2] = 1`).
+ */
 function parseBraced(parser: Parser): Node | undefined {
   if (parser.skip('di')) {
     const field = parseSourceName(parser)
@@ -105,7 +108,7 @@ function designate(parser: Parser, designator: (string | Node)[]): Node | undefi
   return { ...sequence(...designator, equals, value), text: 'designated' }
 }
 
-/** Where in an object a subobject is, for pointers as template arguments. */
+/** Parses `so`, a pointer to a subobject as a template argument: the type, the object and the offset in it. */
 function parseSubobject(parser: Parser): Node | undefined {
   const referred = parser.type()
   const object = referred && parser.expression()
@@ -125,7 +128,7 @@ function parseMemberPointerConversion(parser: Parser): Node | undefined {
   return parser.skip('E') ? expression(precedence.unary, parens(target), parens(source)) : undefined
 }
 
-/** `u` a vendor's function over template arguments; `__uuidof` has a form of its own. */
+/** Parses a vendor extension, `u <source-name> <template-arg>* E`; `__uuidof` takes one type or expression instead. */
 function parseVendorExpression(parser: Parser): Node | undefined {
   parser.pos++
   const name = parseSourceName(parser)

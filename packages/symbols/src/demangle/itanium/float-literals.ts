@@ -24,7 +24,7 @@ function formatDouble(value: number): string {
   return `${sign}0x${biased === 0 ? 0 : 1}${formatFraction(fraction, 13)}p${signed(exponent)}`
 }
 
-/** x87 keeps the leading bit, and the C library prints four bits before the point. */
+/** Formats an x87 number, which stores its leading bit; the C library prints four bits before the point. */
 function formatExtended(bits: bigint): string {
   const sign = bits >> 79n === 1n ? '-' : ''
   const biased = Number((bits >> 64n) & 0x7fffn)

@@ -21,7 +21,10 @@ const integers: Record<string, string> = {
   o: '(unsigned __int128)',
 }
 
-/** `L` type value `E`: numbers, strings by their type alone, nullptr, lambdas, enumerators, names of functions. */
+/**
+ * Parses `<expr-primary>`: `L`, type, value, `E` for numbers and enumerators; strings (by their type only), `nullptr`,
+ * lambdas and names of functions have forms of their own.
+ */
 export function parseLiteral(parser: Parser): Node | undefined {
   if (!parser.skip('L')) return undefined
   const letter = parser.peek()
@@ -69,7 +72,9 @@ function parseValue(parser: Parser): string | undefined {
   return digits !== '' && parser.skip('E') ? digits.replace('n', '-') : undefined
 }
 
-/** Hexadecimal digits of the value's bytes, the most significant first. */
+/**
+ * The number of hexadecimal digits of a floating-point value, which are its bytes with the most significant one first.
+ */
 const floatDigits = { f: 8, d: 16, e: 20 }
 
 function parseFloat(parser: Parser, letter: 'f' | 'd' | 'e'): Node | undefined {
@@ -80,7 +85,7 @@ function parseFloat(parser: Parser, letter: 'f' | 'd' | 'e'): Node | undefined {
   return parser.skip('E') ? nameNode(formatFloat(digits, letter)) : undefined
 }
 
-/** A lambda as an argument shows its declarator: `[](int){...}`. */
+/** Parses a lambda as an argument, which is shown by its declarator: `[](int){...}`. */
 function parseLambdaLiteral(parser: Parser): Node | undefined {
   if (parser.peek(1) !== 'l') return undefined
   const closure = parseUnnamedType(parser, undefined)

@@ -4,7 +4,7 @@ import type { NameState, Parser } from './parser.ts'
 import { parseSubstitution } from './substitutions.ts'
 import { parseUnqualifiedName } from './unqualified-names.ts'
 
-/** A name: nested (`N`), local to a function (`Z`), or unscoped with the template arguments it may have. */
+/** Parses `<name>`: nested (`N`), local to a function (`Z`), or unscoped with optional template arguments. */
 export function parseName(parser: Parser, state: NameState | undefined): Node | undefined {
   if (parser.peek() === 'N') return parseNestedName(parser, state)
   if (parser.peek() === 'Z') return parseLocalName(parser, state)
@@ -18,7 +18,10 @@ export function parseName(parser: Parser, state: NameState | undefined): Node | 
   return named(unscoped.name, unscoped.name, args)
 }
 
-/** `Z` function `E` and what is local to it: an entity, a string literal (`s`), or a default argument's (`d`). */
+/**
+ * Parses `<local-name>`: `Z`, the function's encoding, `E`, then an entity, a string literal (`s`) or an entity in a
+ * default argument (`d`).
+ */
 function parseLocalName(parser: Parser, state: NameState | undefined): Node | undefined {
   parser.pos++
   const encoding = parser.encoding()
@@ -38,7 +41,10 @@ function parseLocalName(parser: Parser, state: NameState | undefined): Node | un
   return sequence(encoding, '::', entity)
 }
 
-/** `_3`, `__12_`, or in old names digits at the end: which of the entities of one name it is. */
+/**
+ * Matches `<discriminator>`, which counts entities of the same name in a function: `_3`, `__12_`, or digits at the end
+ * in names of old compilers.
+ */
 const discriminator = /_\d|__\d*_|\d+$/y
 
 function skipDiscriminator(parser: Parser): void {
@@ -51,7 +57,9 @@ interface UnscopedName {
   isSubstitution: boolean
 }
 
-/** A name without a scope or in `std`; with `maySubstitute` a substitution stands for it too. */
+/**
+ * Parses `<unscoped-name>`, which has no scope or is in `std`. With `maySubstitute` a substitution may take its place.
+ */
 export function parseUnscopedName(
   parser: Parser,
   state: NameState | undefined,

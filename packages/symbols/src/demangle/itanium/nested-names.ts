@@ -6,7 +6,7 @@ import { parseSubstitution } from './substitutions.ts'
 import { parseTemplateParam } from './template-params.ts'
 import { parseUnqualifiedName } from './unqualified-names.ts'
 
-/** `N` qualifiers, then prefixes that each qualify the next, `E`. */
+/** Parses `<nested-name>`: `N`, qualifiers, prefixes that each qualify the next one, `E`. */
 export function parseNestedName(parser: Parser, state: NameState | undefined): Node | undefined {
   parser.pos++
   if (parser.skip('H')) {
@@ -37,10 +37,10 @@ export function parseNestedName(parser: Parser, state: NameState | undefined): N
       soFar = parsePrefix(parser, state, soFar)
     }
     if (!parser.remember(soFar)) return undefined
-    // Once a marker of data members whose initializers hold lambdas.
+    // `M` marks a data member whose initializer contains the lambda that follows.
     parser.skip('M')
   }
-  // The whole name is no prefix, unless its user makes it one.
+  // The complete name is not a substitution by itself; if its user makes it one, the user remembers it.
   if (!soFar || !parser.substitutions.pop()) return undefined
   return soFar
 }

@@ -1,48 +1,55 @@
 /**
- * The tree a C++ name stands for. Most nodes are a `sequence`: words and nodes printed one after the other. The other
- * kinds print around what they qualify (`int (*)[3]`), depend on where they are printed, or can be more than one thing.
+ * The tree of a C++ name. Most nodes are a `sequence`: words and nodes that are printed one after the other. The other
+ * kinds print around the name that they declare (`int (*)[3]`), depend on where they are printed, or stand for one of
+ * several nodes.
  */
 export type Kind =
-  /** `text`. */
+  /** Prints `text`. */
   | 'name'
   | 'sequence'
-  /** Parts with commas between them; a part that prints nothing takes its comma along. */
+  /** Prints its parts with commas between them; a part that prints nothing gets no comma. */
   | 'list'
-  /** Parts in the brackets `text`, where `>` means greater than. */
+  /** Prints its parts in the brackets `text`. Inside of them, `>` is the operator. */
   | 'brackets'
-  /** Parts in `<>`, where `>` would end them. */
+  /** Prints its parts in `<>`. Inside of them, an operator `>` needs parentheses. */
   | 'angles'
-  /** The part as an operand of `precedence`; `text` is `strict` where an equal one needs no parentheses. */
+  /**
+   * Prints its part as an operand of `precedence`. With the text `strict`, an operand of equal precedence gets
+   * parentheses.
+   */
   | 'operand'
-  /** Only what the part prints left of a declared name. */
+  /** Prints the left half of its part: what stands left of a declared name. */
   | 'left'
-  /** Left operand, operator, right operand. */
+  /** Parts: left operand, operator, right operand. */
   | 'binary'
-  /** The type, and its qualifiers as `text`. */
+  /** Parts: the type; `text` holds its qualifiers. */
   | 'qualified'
   | 'pointer'
-  /** `text` is `&` or `&&`. */
+  /** A reference; `text` is `&` or `&&`. */
   | 'reference'
-  /** The member's type, then the class. */
+  /** Parts: the member's type, then the class. */
   | 'member pointer'
-  /** The element type, then its size if known. */
+  /** Parts: the element type, then its bound if known. */
   | 'array'
-  /** The result, then the parameter list, then what follows it. */
+  /** Parts: the result, the parameter list, then the qualifiers after it. */
   | 'function'
-  /** The name, the parameter list, what follows it, and the result where it was mangled. */
+  /** Parts: the name, the parameter list, the qualifiers after it, and the result if the mangled name has one. */
   | 'encoding'
-  /** A template parameter's declaration: left part, right part, and for a non-type one its type. */
+  /** The declaration of a template parameter. Parts: left half, right half, and for a non-type parameter its type. */
   | 'declaration'
   | 'pack declaration'
-  /** Of these the one at the place of the expansion is printed. */
+  /** An argument pack. The part at the current place of the expansion is printed. */
   | 'pack'
   | 'argument pack'
   | 'expansion'
-  /** A template argument that comes later in the name: `index`, found when it has come. */
+  /** A reference to the template argument `index`, which comes later in the name. `target` is set once it is parsed. */
   | 'forward'
-  /** `std::string` and its like: `text` in names, `index` 1 in the long form constructors need. */
+  /**
+   * An abbreviation such as `std::string`: names print `text`, and constructors need the long form, for which `index`
+   * is 1.
+   */
   | 'special'
-  /** A lambda: its name, then its declarator. */
+  /** A lambda. Parts: its name, then its declarator. */
   | 'closure'
   | 'objc protocol'
   | 'module'
@@ -55,15 +62,15 @@ export interface Node {
   readonly parts: readonly Part[]
   readonly precedence: number
   readonly index: number
-  /** What a constructor of it is called. */
+  /** The name of a constructor of this node. */
   readonly baseName: string
-  /** What a forward reference turned out to be. */
+  /** The node that a forward reference refers to, once it is known. */
   target: Node | undefined
-  /** Being printed, so that a reference to itself ends. */
+  /** True while the node is being printed, so that a node that contains itself does not recurse forever. */
   busy: boolean
 }
 
-/** How tightly an operator binds its operands; the lower binds tighter. */
+/** Precedence of operators as a rank: a lower rank binds tighter. */
 export const precedence = {
   primary: 0,
   postfix: 1,
@@ -95,10 +102,10 @@ export const nameNode = (text: string): Node => node('name', text, [], 0, text)
 
 export const sequence = (...parts: Part[]): Node => node('sequence', '', parts)
 
-/** A sequence that is an expression of a precedence. */
+/** Creates a sequence that is an expression of the given precedence. */
 export const expression = (rank: number, ...parts: Part[]): Node => node('sequence', '', parts, rank)
 
-/** A sequence whose constructors are called as those of `base`. */
+/** Creates a sequence whose constructors have the name that those of `base` have. */
 export const named = (base: Node, ...parts: Part[]): Node => node('sequence', '', parts, 0, base.baseName)
 
 export const list = (parts: readonly Part[]): Node => node('list', '', parts)
@@ -108,7 +115,7 @@ export const parens = (...parts: Part[]): Node => node('brackets', '()', parts)
 export const operand = (inner: Node, rank: number = precedence.none, strict = false): Node =>
   node('operand', strict ? 'strict' : '', [inner], rank)
 
-/** The first part that is a node. */
+/** Returns the part at index `at` if it is a node. */
 export function inner(outer: Node, at = 0): Node | undefined {
   const part = outer.parts[at]
   return typeof part === 'object' ? part : undefined

@@ -13,7 +13,7 @@ import {
 import { parseOperator, type Operator } from './operators.ts'
 import type { Parser } from './parser.ts'
 
-/** What follows an operator's letters: its operands, each of its own precedence. */
+/** Parses the operands after the letters of an operator. */
 export function parseOperatorExpression(parser: Parser, operator: Operator, isGlobal: boolean): Node | undefined {
   const { symbol, precedence: rank } = operator
   switch (operator.kind) {
@@ -65,7 +65,10 @@ export function parseOperatorExpression(parser: Parser, operator: Operator, isGl
   }
 }
 
-/** Assignment groups from the right, and its left side takes what binds at least as `||`. */
+/**
+ * Parses a binary operator. Assignments group from the right, and their left operand needs at least the precedence of
+ * `||`.
+ */
 function parseBinary(parser: Parser, { symbol, precedence: rank }: Operator): Node | undefined {
   const left = parser.expression()
   const right = left && parser.expression()
@@ -96,7 +99,7 @@ function parseConditional(parser: Parser, rank: number): Node | undefined {
   )
 }
 
-/** `cv` type and one expression, or `_` and any number up to `E`. */
+/** Parses a conversion: `cv`, a type, and either one expression or `_`, any number of expressions and `E`. */
 function parseCast(parser: Parser, rank: number): Node | undefined {
   const target = parser.typeWithoutArgs()
   if (!target) return undefined
@@ -109,7 +112,10 @@ function parseOne(parser: Parser): Node[] | undefined {
   return only && [only]
 }
 
-/** `nw` placement `_` type, then `pi` and initializers, `E`. */
+/**
+ * Parses a new expression after its letters: placement arguments, `_`, type, then `pi` and initializers or nothing,
+ * `E`.
+ */
 export function parseNew(parser: Parser, { symbol, precedence: rank }: Operator, isGlobal: boolean): Node | undefined {
   const placement = parser.until('_', () => parser.expression())
   const made = placement && parser.type()
@@ -127,7 +133,10 @@ export function parseNew(parser: Parser, { symbol, precedence: rank }: Operator,
   return expression(rank, ...parts)
 }
 
-/** `fp_` the first parameter, `fp0_` the second, `fL…p` those of outer functions, `fpT` this. */
+/**
+ * Parses `<function-param>`: `fp_` is the first parameter, `fp0_` the second, `fL…p` is one of an outer function, `fpT`
+ * is `this`.
+ */
 export function parseFunctionParam(parser: Parser): Node | undefined {
   if (parser.skip('fpT')) return nameNode('this')
   if (parser.skip('fL')) {
@@ -140,7 +149,7 @@ export function parseFunctionParam(parser: Parser): Node | undefined {
   return parser.skip('_') ? sequence(`fp${number}`) : undefined
 }
 
-/** `fl`, `fr` a fold over a pack, `fL`, `fR` one with an initial value. */
+/** Parses `<fold-expr>`: `fl` and `fr` are unary folds, `fL` and `fR` binary ones with an initial value. */
 export function parseFold(parser: Parser): Node | undefined {
   const letter = parser.peek(1)
   if (!'lrLR'.includes(letter) || letter === '') return undefined

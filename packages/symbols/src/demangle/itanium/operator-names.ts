@@ -3,7 +3,7 @@ import { operatorFunction, parseOperator } from './operators.ts'
 import type { NameState, Parser } from './parser.ts'
 import { parseSourceName } from './source-names.ts'
 
-/** A function that overloads an operator, converts (`cv`), or gives literals a suffix (`li`). */
+/** Parses `<operator-name>`: an overloaded operator, a conversion (`cv`) or a literal operator (`li`). */
 export function parseOperatorName(parser: Parser, state: NameState | undefined): Node | undefined {
   const operator = parseOperator(parser)
   if (operator?.kind === 'cast') return parseConversion(parser, state)
@@ -21,7 +21,7 @@ export function parseOperatorName(parser: Parser, state: NameState | undefined):
   return vendor && sequence('operator ', vendor)
 }
 
-/** A conversion's type may have template parameters whose arguments come after it. */
+/** Parses a conversion operator. Its type may refer to template parameters whose arguments come after it. */
 function parseConversion(parser: Parser, state: NameState | undefined): Node | undefined {
   const before = parser.permitsForwards
   parser.permitsForwards ||= state !== undefined

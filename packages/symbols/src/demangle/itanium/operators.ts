@@ -19,7 +19,7 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** As in an expression. */
+  /** The operator as it is written in an expression. */
   symbol: string
   precedence: number
 }
@@ -28,7 +28,7 @@ const { assign, unary, postfix, relational, multiplicative, additive, shift, equ
 
 const row = (kind: OperatorKind, rank: number, symbol: string): Operator => ({ kind, symbol, precedence: rank })
 
-/** Operators by their two letters. */
+/** Operators by the two letters that encode them. */
 export const operators: Record<string, Operator> = {
   aN: row('binary', assign, '&='),
   aS: row('binary', assign, '='),
@@ -94,17 +94,17 @@ export const operators: Record<string, Operator> = {
   ti: row('of type', postfix, 'typeid '),
 }
 
-/** The operator at the parser's place, which moves past it. */
+/** Returns the operator at the parser's position and moves past it. */
 export function parseOperator(parser: Parser): Operator | undefined {
   const operator = operators[parser.text.slice(parser.pos, parser.pos + 2)]
   if (operator) parser.pos += 2
   return operator
 }
 
-/** The name of the function that overloads an operator, where the language has one. */
+/** Returns the name of the function that overloads an operator; undefined if the operator cannot be overloaded. */
 export function operatorFunction({ kind, symbol }: Operator): string | undefined {
   if (kind === 'named cast' || kind === 'of type' || kind === 'of expression') return undefined
-  // `.` and `.*` cannot be overloaded; `->*` can, but llvm-cxxfilt takes only `->` of the members.
+  // Only `.` and `.*` cannot be overloaded in C++, but llvm-cxxfilt accepts just `->` of the member operators.
   if (kind === 'member' && symbol !== '->') return undefined
   return /^[a-z]/.test(symbol) ? `operator ${symbol}` : `operator${symbol}`
 }

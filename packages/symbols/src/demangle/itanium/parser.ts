@@ -1,19 +1,19 @@
 import { limits } from '../limits.ts'
 import type { Node } from './node.ts'
 
-/** What the end of a function's name tells about the types that follow it. */
+/** Properties of a function's name that decide how the types after it are read. */
 export interface NameState {
-  /** A constructor, destructor or conversion: no result type is mangled. */
+  /** Whether the name is a constructor, destructor or conversion, for which no result type is mangled. */
   isUntyped: boolean
   endsWithTemplateArgs: boolean
-  /** ` const volatile restrict`, as they are printed. */
+  /** CV qualifiers as they are printed: ` const volatile restrict`. */
   qualifiers: string
-  /** ` &` or ` &&`. */
+  /** The reference qualifier as it is printed: ` &` or ` &&`. */
   refQualifier: string
   hasExplicitObject: boolean
 }
 
-/** Rules that rules of other files need; the parser calls them, counting the depth. */
+/** Rules that rules of other files need. The parser calls them and counts the depth. */
 export interface Grammar {
   encoding: (parser: Parser, isShort: boolean) => Node | undefined
   expression: (parser: Parser) => Node | undefined
@@ -22,17 +22,17 @@ export interface Grammar {
   type: (parser: Parser) => Node | undefined
 }
 
-/** A cursor over a C++ name with what has been seen so far: substitutions and template parameters. */
+/** A cursor over a C++ name, with the substitutions and template parameters that were parsed so far. */
 export class Parser {
   readonly text: string
   readonly substitutions: Node[] = []
   /** References to template arguments that come later in the name. */
   forwards: Node[] = []
-  /** Template parameters by level; a level of `auto` parameters of a lambda holds none. */
+  /** Template parameters by level. The level of a lambda with `auto` parameters is undefined. */
   levels: (Node[] | undefined)[] = []
   /** How many parameters of each kind (type, value, template) were invented for declarations without names. */
   readonly invented = { $T: 0, $N: 0, $TT: 0 }
-  /** False where `I` belongs to what contains the type, as after a conversion operator. */
+  /** Whether an `I` after a type belongs to the type. After a conversion operator it belongs to the operator. */
   takesTemplateArgs = true
   permitsForwards = false
   isConstraint = false
@@ -62,14 +62,14 @@ export class Parser {
   }
 
   skip(expected: string): boolean {
-    // Most of what is expected is one letter, and mostly it is not there.
+    // Most expected texts are one letter and mostly absent, so the first letter is compared first.
     if (this.text.charCodeAt(this.pos) !== expected.charCodeAt(0)) return false
     if (expected.length > 1 && !this.text.startsWith(expected, this.pos)) return false
     this.pos += expected.length
     return true
   }
 
-  /** Digits, after `n` for a negative number where that is allowed; '' when there are none. */
+  /** Reads digits, with an `n` before them if negative numbers are allowed; '' if there are none. */
   number(mayBeNegative = false): string {
     const start = this.pos
     if (mayBeNegative) this.skip('n')
@@ -78,7 +78,7 @@ export class Parser {
     return this.text.slice(start, this.pos)
   }
 
-  /** A length-prefixed word; '' when there is none. */
+  /** Reads a length-prefixed identifier; '' if there is none. */
   word(): string {
     let length = 0
     for (; this.isDigit() && length < this.text.length; this.pos++)
@@ -88,7 +88,7 @@ export class Parser {
     return this.text.slice(this.pos - length, this.pos)
   }
 
-  /** A number of base 36 with upper-case digits. */
+  /** Reads `<seq-id>`, a number of base 36 with upper-case digits. */
   sequenceId(): number | undefined {
     const start = this.pos
     let id = 0
@@ -100,13 +100,13 @@ export class Parser {
     return this.pos === start ? undefined : id
   }
 
-  /** Remembers a node for later `S` references. */
+  /** Adds a node to the substitutions, for later references by `S`. */
   remember(node: Node | undefined): Node | undefined {
     if (node) this.substitutions.push(node)
     return node
   }
 
-  /** Nodes up to the letter that ends them; undefined when one does not parse. */
+  /** Parses nodes up to the letter that ends them; undefined if one of them is malformed. */
   until(end: string, parse: () => Node | undefined): Node[] | undefined {
     const nodes: Node[] = []
     while (!this.skip(end)) {
@@ -150,14 +150,14 @@ export class Parser {
     return node
   }
 
-  /** A rule that calls itself without one of the above between. */
+  /** Calls a rule that may recurse without passing through one of the rules above, and counts its depth. */
   nested(rule: (parser: Parser) => Node | undefined): Node | undefined {
     const node = this.#isTooDeep() ? undefined : rule(this)
     this.#depth--
     return node
   }
 
-  /** A type whose template arguments belong to what contains it. */
+  /** Parses a type without template arguments, because they belong to the construct around it. */
   typeWithoutArgs(): Node | undefined {
     const before = this.takesTemplateArgs
     this.takesTemplateArgs = false
@@ -166,7 +166,7 @@ export class Parser {
     return node
   }
 
-  /** An expression in which template parameters are named, not replaced: those of all levels are in scope. */
+  /** Parses a constraint, an expression in which template parameters are printed by name instead of their arguments. */
   constraint(): Node | undefined {
     const before = this.isConstraint
     this.isConstraint = true

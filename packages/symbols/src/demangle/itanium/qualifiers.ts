@@ -1,6 +1,6 @@
 import type { Parser } from './parser.ts'
 
-/** `r`, `V`, `K` as they are printed after a type. */
+/** Parses `<CV-qualifiers>` (`r`, `V`, `K`) and returns them as they are printed after a type. */
 export function parseQualifiers(parser: Parser): string {
   const isRestrict = parser.skip('r')
   const isVolatile = parser.skip('V')

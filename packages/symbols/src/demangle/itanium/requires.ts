@@ -1,7 +1,7 @@
 import { list, node, parens, sequence, type Node, type Part } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** `rq` requirements `E`, or `rQ` parameters `_` requirements `E`. */
+/** Parses a requires expression: `rq`, requirements, `E`, or `rQ`, parameters, `_`, requirements, `E`. */
 export function parseRequires(parser: Parser): Node | undefined {
   const hasParameters = parser.peek(1) === 'Q'
   parser.pos += 2
@@ -12,7 +12,7 @@ export function parseRequires(parser: Parser): Node | undefined {
   return sequence('requires', ...before, ' ', node('brackets', '{}', [...requirements, ' ']))
 }
 
-/** `X` an expression that must be valid, `T` a type that must exist, `Q` a constraint that must hold. */
+/** Parses `<requirement>`: `X` and an expression, `T` and a type, or `Q` and a constraint. */
 function parseRequirement(parser: Parser): Node | undefined {
   if (parser.skip('T')) {
     const required = parser.type()

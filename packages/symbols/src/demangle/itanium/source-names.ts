@@ -1,7 +1,10 @@
 import { nameNode, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** An identifier after its length; that of an anonymous namespace is made up. */
+/**
+ * Parses `<source-name>`: a length and an identifier. The identifier of an anonymous namespace is shown as `(anonymous
+ * namespace)`.
+ */
 export function parseSourceName(parser: Parser): Node | undefined {
   const word = parser.isDigit() ? parser.word() : ''
   if (word === '') return undefined

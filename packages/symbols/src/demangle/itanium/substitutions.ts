@@ -4,11 +4,11 @@ import type { Parser } from './parser.ts'
 
 interface Special {
   name: string
-  /** The template arguments that the short name stands for. */
+  /** The template arguments that the abbreviation includes. */
   args: string
 }
 
-/** Names of the standard library by their letter after `S`. */
+/** Abbreviated names of the standard library by the letter after `S`. */
 const specials: Record<string, Special> = {
   a: { name: 'allocator', args: '' },
   b: { name: 'basic_string', args: '' },
@@ -18,7 +18,10 @@ const specials: Record<string, Special> = {
   d: { name: 'iostream', args: '<char, std::char_traits<char>>' },
 }
 
-/** `Sa`…, `S_`, `S0_`…: something seen before, or that everything uses. */
+/**
+ * Parses `<substitution>`: an earlier part of the name (`S_`, `S0_`…) or an abbreviation of the standard library
+ * (`Sa`…).
+ */
 export function parseSubstitution(parser: Parser): Node | undefined {
   if (!parser.skip('S')) return undefined
   const letter = parser.peek()
@@ -35,7 +38,7 @@ export function parseSubstitution(parser: Parser): Node | undefined {
   return index !== undefined && parser.skip('_') ? parser.substitutions[index + 1] : undefined
 }
 
-/** The full name of a standard library template whose short name names an instance; others as they are. */
+/** Expands an abbreviation such as `std::string` to its full template name; returns other nodes as they are. */
 export function expandSpecial(scope: Node | undefined): Node | undefined {
   const special = scope?.kind === 'special' ? specials[scope.text] : undefined
   if (!special || special.args === '') return scope

@@ -3,7 +3,9 @@ import { inner, list, node, sequence, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { isTemplateParamDecl, parseTemplateParamDecl } from './template-params.ts'
 
-/** `I` arguments `E`. Tagged ones are those that template parameters of the encoding refer to from then on. */
+/**
+ * Parses `<template-args>`: `I`, arguments, `E`. With `isTagged`, later template parameters refer to these arguments.
+ */
 export function parseTemplateArgs(parser: Parser, isTagged: boolean): Node | undefined {
   if (!parser.skip('I')) return undefined
   const level: Node[] = []
@@ -14,7 +16,7 @@ export function parseTemplateArgs(parser: Parser, isTagged: boolean): Node | und
     if (!arg) return undefined
     args.push(arg)
     if (isTagged) level.push(arg.kind === 'argument pack' ? node('pack', '', arg.parts) : asParameter(arg))
-    // A requires clause is checked but not shown.
+    // A requires clause is parsed but not shown.
     if (!parser.skip('Q')) continue
     if (!parser.constraint() || !parser.skip('E')) return undefined
     break
@@ -22,10 +24,13 @@ export function parseTemplateArgs(parser: Parser, isTagged: boolean): Node | und
   return node('angles', '', [list(args)])
 }
 
-/** An argument with its parameter's declaration stands for the argument alone. */
+/** Removes the parameter's declaration that an argument may carry, so that references see the argument alone. */
 const asParameter = (arg: Node): Node => (arg.text === 'declared' ? (inner(arg) ?? arg) : arg)
 
-/** A type, an expression (`X`), a literal (`L`), a pack (`J`), or one after its parameter's declaration. */
+/**
+ * Parses `<template-arg>`: a type, an expression (`X`), a literal (`L`) or a pack (`J`), optionally after its
+ * parameter's declaration.
+ */
 export function parseTemplateArg(parser: Parser): Node | undefined {
   switch (parser.peek()) {
     case 'X': {

@@ -1,7 +1,7 @@
 import { list, nameNode, node, sequence, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** Parses a reference to a template parameter (`T_`, `T0_`, `TL0__`…) and gives its argument or a placeholder. */
+/** Parses `<template-param>` (`T_`, `T0_`, `TL0__`…) and returns its argument or a placeholder. */
 export function parseTemplateParam(parser: Parser): Node | undefined {
   const start = parser.pos
   if (!parser.skip('T')) return undefined
@@ -16,31 +16,31 @@ export function parseTemplateParam(parser: Parser): Node | undefined {
   }
   const known = parser.levels[level]?.[index]
   if (known) return known
-  // A parameter of a generic lambda that its own declaration does not name is an `auto` one.
+  // A parameter of a generic lambda that no declaration names is an `auto` parameter.
   if (parser.lambdaLevel !== level || level > parser.levels.length) return undefined
   if (level === parser.levels.length) parser.levels.push(undefined)
   return nameNode('auto')
 }
 
-/** `0_` is 1: the innermost level is not written. */
+/** Parses the level of a template parameter: the innermost level is omitted, `0_` is 1. */
 function parseLevel(parser: Parser): number | undefined {
   return parser.isDigit() ? parseOrdinal(parser) : undefined
 }
 
-/** `_` is 0, `0_` is 1. */
+/** Parses the index of a template parameter: `_` is 0, `0_` is 1. */
 function parseOrdinal(parser: Parser): number | undefined {
   if (parser.skip('_')) return 0
   const digits = parser.number()
   return digits !== '' && parser.skip('_') ? Number(digits) + 1 : undefined
 }
 
-/** Whether a parameter's declaration comes next: `Ty`, `Tk`, `Tn`, `Tt`, `Tp`. */
+/** Whether `<template-param-decl>` comes next: `Ty`, `Tk`, `Tn`, `Tt` or `Tp`. */
 export const isTemplateParamDecl = (parser: Parser): boolean =>
   parser.peek() === 'T' && !parser.done && 'yptnk'.includes(parser.peek(1)) && parser.peek(1) !== ''
 
 type Invented = keyof Parser['invented']
 
-/** A parameter's declaration, which adds the invented name of its parameter to `level`. */
+/** Parses `<template-param-decl>` and adds the invented name of its parameter to `level`. */
 export function parseTemplateParamDecl(parser: Parser, level: Node[] | undefined): Node | undefined {
   const invent = (kind: Invented): Node => {
     const count = parser.invented[kind]++

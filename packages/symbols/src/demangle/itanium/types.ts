@@ -12,7 +12,7 @@ import { named, nameNode, node, operand, parens, sequence, type Node } from './n
 import type { Parser } from './parser.ts'
 import { parseTemplateParam } from './template-params.ts'
 
-/** A type. All but builtin types and substitutions are remembered as substitutions. */
+/** Parses `<type>`. All types but builtin types and substitutions become substitutions. */
 export function parseType(parser: Parser): Node | undefined {
   const letter = parser.peek()
   const builtin = builtinTypes[letter]
@@ -71,7 +71,10 @@ function parseWrapped(parser: Parser, wrap: (content: Node) => Node): Node | und
 
 const isLongBuiltin = (letter: string): boolean => letter in longBuiltinTypes || /[FBUkK]/.test(letter)
 
-/** `D` and a letter for types that are builtin, or sized or constrained and no substitutions either. */
+/**
+ * Parses the types of `D` and a letter that do not become substitutions: builtin types, types with a bit width, and
+ * constrained `auto`.
+ */
 function parseLongBuiltin(parser: Parser): Node | undefined {
   const letter = parser.peek(1)
   const builtin = longBuiltinTypes[letter]
@@ -111,7 +114,7 @@ function parseDType(parser: Parser): Node | undefined {
   }
 }
 
-/** `u` a type of the vendor's, or with an argument in `I…E` a transformation of a type. */
+/** Parses a vendor's type, `u <source-name>`, or with arguments in `I…E` a type transformation. */
 function parseVendorType(parser: Parser): Node | undefined {
   parser.pos++
   const name = parser.word()
@@ -123,7 +126,10 @@ function parseVendorType(parser: Parser): Node | undefined {
 
 const elaborated: Record<string, string> = { s: 'struct ', u: 'union ', e: 'enum ' }
 
-/** A template parameter, with its own arguments where it is a template; or an elaborated name. */
+/**
+ * Parses a template parameter, with arguments if it is a template template parameter, or an elaborated name (`Ts`,
+ * `Tu`, `Te`).
+ */
 function parseTType(parser: Parser): Node | undefined {
   const keyword = elaborated[parser.peek(1)]
   if (keyword !== undefined) {
@@ -137,7 +143,7 @@ function parseTType(parser: Parser): Node | undefined {
   return args && sequence(parameter, args)
 }
 
-/** A substitution, with template arguments where it is a template. */
+/** Parses `<substitution>` as a type, with template arguments if it is a template. */
 function parseSubstitutedType(parser: Parser): Node | undefined {
   const unscoped = parseUnscopedName(parser, undefined, true)
   if (!unscoped) return undefined

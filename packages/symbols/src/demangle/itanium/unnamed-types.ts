@@ -2,7 +2,7 @@ import { list, nameNode, node, parens, sequence, type Node, type Part } from './
 import type { NameState, Parser } from './parser.ts'
 import { isTemplateParamDecl, parseTemplateParamDecl } from './template-params.ts'
 
-/** `Ut` a type without a name, `Ul` a lambda, `Ub` a block. */
+/** Parses `<unnamed-type-name>`: `Ut` is a type without a name, `Ul` a lambda, `Ub` a block. */
 export function parseUnnamedType(parser: Parser, state: NameState | undefined): Node | undefined {
   if (state) parser.levels = []
   if (parser.skip('Ut')) {
@@ -15,7 +15,7 @@ export function parseUnnamedType(parser: Parser, state: NameState | undefined): 
   return parser.skip('_') ? nameNode("'block-literal'") : undefined
 }
 
-/** `'lambda0'<typename $T>(int, auto) requires …`. */
+/** Parses a lambda, shown like `'lambda0'<typename $T>(int, auto) requires …`. */
 function parseLambda(parser: Parser): Node | undefined {
   const before = parser.lambdaLevel
   const count = parser.levels.length
@@ -37,7 +37,7 @@ function parseLambdaSignature(parser: Parser): Node | undefined {
     if (!declaration) return undefined
     declarations.push(declaration)
   }
-  // Without declared parameters the level is made when the first `auto` needs it.
+  // A lambda without declared template parameters gets its level when the first `auto` needs it.
   if (declarations.length === 0) parser.levels.pop()
   const parts: Part[] = declarations.length > 0 ? [node('angles', '', [list(declarations)])] : []
   if (parser.skip('Q')) {

@@ -6,7 +6,10 @@ import { parseSourceName } from './source-names.ts'
 import { expandSpecial } from './substitutions.ts'
 import { parseUnnamedType } from './unnamed-types.ts'
 
-/** The last part of a name: an identifier, operator, constructor, unnamed type or structured binding, in its scope. */
+/**
+ * Parses `<unqualified-name>`, the last part of a name: an identifier, operator, constructor, unnamed type or
+ * structured binding.
+ */
 export function parseUnqualifiedName(
   parser: Parser,
   state: NameState | undefined,
@@ -18,7 +21,7 @@ export function parseUnqualifiedName(
   const { module } = found
   const isFriend = prefix !== undefined && parser.skip('F')
   parser.skip('L')
-  // `std::string` is written out where its constructor or destructor is named.
+  // A constructor or destructor of `std::string` repeats the full template name.
   const letter = parser.peek()
   const isMember = letter === 'C' || (letter === 'D' && parser.peek(1) !== 'C')
   const scope = isMember ? expandSpecial(prefix) : prefix
@@ -45,7 +48,7 @@ function parseOwnName(
   return scope && !module ? parseCtorDtor(parser, scope, state) : undefined
 }
 
-/** `W` name parts of a C++20 module, `WP` for a partition. */
+/** Parses `<module-name>` of C++20: `W <source-name>` per part, `WP` for a partition. */
 export function parseModule(parser: Parser, outer?: Node): { module: Node | undefined } | undefined {
   let module = outer
   while (parser.skip('W')) {

@@ -6,7 +6,9 @@ import type { Parser } from './parser.ts'
 import { parseSubstitution } from './substitutions.ts'
 import { parseTemplateParam } from './template-params.ts'
 
-/** A name that is looked up only when the template is used: `x`, `::x`, `T::x`, `A<T>::B::x`. */
+/**
+ * Parses `<unresolved-name>`, which is looked up when the template is instantiated: `x`, `::x`, `T::x`, `A<T>::B::x`.
+ */
 export function parseUnresolvedName(parser: Parser, isGlobal: boolean): Node | undefined {
   if (parser.skip('srN')) {
     const scope = parseUnresolvedScope(parser)
@@ -31,7 +33,7 @@ function parseMember(parser: Parser, scope: Node): Node | undefined {
   return base && named(base, scope, '::', base)
 }
 
-/** Simple names up to `E`, each in the one before. */
+/** Parses simple names up to `E`; each one qualifies the next. */
 function parseLevels(parser: Parser, outer: Node): Node | undefined {
   let scope = outer
   while (!parser.skip('E')) {
@@ -64,7 +66,7 @@ function withArgs(parser: Parser, name: Node): Node | undefined {
   return args && named(name, name, args)
 }
 
-/** A name, an operator (`on`) or a destructor (`dn`). */
+/** Parses `<base-unresolved-name>`: a name, an operator (`on`) or a destructor (`dn`). */
 function parseBaseName(parser: Parser): Node | undefined {
   if (parser.isDigit()) return parseSimpleId(parser)
   if (parser.skip('dn')) {

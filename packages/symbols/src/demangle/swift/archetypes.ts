@@ -4,7 +4,10 @@ import { branch, leaf, type, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parsePackElement, popPack, popPackExpansion, popSilPack } from './types.ts'
 
-/** `Q` and a letter: members of generic parameters, opaque results and packs. */
+/**
+ * Parses an archetype operator, `Q` and a letter: members of generic parameters, opaque result types and pack
+ * expansions.
+ */
 export function parseArchetype(parser: Parser): Node | undefined {
   switch (parser.next()) {
     case 'a': {
@@ -48,7 +51,10 @@ export function parseArchetype(parser: Parser): Node | undefined {
   }
 }
 
-/** `some` type number `index` of the declaration below its generic arguments. */
+/**
+ * Parses an opaque result type (`some P`): its index among those of the declaration, which lies below its generic
+ * arguments on the stack.
+ */
 function parseOpaqueType(parser: Parser): Node | undefined {
   const index = parser.index()
   const bound = popBoundArguments(parser)

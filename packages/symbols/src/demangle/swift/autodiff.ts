@@ -9,7 +9,7 @@ const functionKinds: Record<string, string> = {
 }
 const witnessKinds: Record<string, string> = { f: 'forward-mode', r: 'reverse-mode', d: 'normal', l: 'linear' }
 
-/** `TJ`: derivatives the compiler made of functions, and the thunks between them. */
+/** Parses `TJ`: derivatives that the compiler generates for differentiable functions, and the thunks between them. */
 export function parseAutoDiff(parser: Parser): Node | undefined {
   if (parser.skip('S')) {
     return parseDerivative(parser, '', ['p', 'r', 'P'], 'AutoDiffSubsetThunk')
@@ -21,7 +21,10 @@ export function parseAutoDiff(parser: Parser): Node | undefined {
 
 type Derivative = 'AutoDiffFunction' | 'AutoDiffSubsetThunk'
 
-/** All of the stack, then the kind of function and a set of indices before each of `ends`. */
+/**
+ * Takes the whole stack as the original functions, then parses the kind of derivative and one index set before each
+ * letter of `ends`.
+ */
 function parseDerivative(parser: Parser, words: string, ends: string[], kind: Derivative): Node | undefined {
   const originals = parser.stack.splice(0)
   const functionKind = functionKinds[parser.next()]
@@ -38,7 +41,7 @@ function parseReorderingThunk(parser: Parser): Node | undefined {
   return branch('AutoDiffReorderingThunk', functionKind, from, to, ...[signature].filter((node) => node !== undefined))
 }
 
-/** `WJ`: the witness that a function is differentiable. */
+/** Parses `WJ`, a differentiability witness: the compiler's record that a function is differentiable. */
 export function parseDifferentiabilityWitness(parser: Parser): Node | undefined {
   const signature = parser.pop('DependentGenericSignature')
   const originals = parser.stack.splice(0)
@@ -49,7 +52,7 @@ export function parseDifferentiabilityWitness(parser: Parser): Node | undefined 
   return branch('DifferentiabilityWitness', kind, ...originals, ...rest)
 }
 
-/** `SUS` is the set {0, 2}: a letter per index, S when it is in. */
+/** Parses index sets, in which each letter stands for an index: S if the set contains it, U if not. `SUS` is {0, 2}. */
 function parseIndexSubsets(parser: Parser, ends: string[]): Node[] | undefined {
   const sets: Node[] = []
   for (const end of ends) {

@@ -4,12 +4,15 @@ import { branch, type, type Kind, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
 interface BoundArguments {
-  /** One list per nesting level, the innermost type's first. */
+  /** One list of types per nesting level, starting with the innermost type. */
   lists: Node[]
   conformances: Node | undefined
 }
 
-/** Generic arguments: `y`, types, and `_` between the levels of nested types. */
+/**
+ * Takes generic arguments from the stack: the mark of an empty list (`y`), then types, with `_` between the nesting
+ * levels.
+ */
 export function popBoundArguments(parser: Parser): BoundArguments | undefined {
   const conformances = popRetroactiveConformances(parser)
   for (const lists: Node[] = []; ;) {
@@ -41,7 +44,7 @@ const boundKinds: Partial<Record<Kind, Kind>> = {
   TypeAlias: 'BoundGenericTypeAlias',
 }
 
-/** Contexts a type can be nested in that take no generic arguments of their own. */
+/** Kinds of contexts that have no generic arguments of their own. */
 const takesNone = new Set<Kind>([
   'DefaultArgument',
   'ExplicitClosure',
@@ -52,7 +55,10 @@ const takesNone = new Set<Kind>([
   'Variable',
 ])
 
-/** Gives each level of a nested type its arguments, from the innermost, `at` being the list that is next. */
+/**
+ * Gives each level of a nested type its arguments, from the innermost level outwards. `at` is the index of the next
+ * list.
+ */
 function bindArguments(nominal: Node, lists: Node[], at: number, depth: number): Node | undefined {
   if (depth > limits.depth) return undefined
   const args = lists[at]

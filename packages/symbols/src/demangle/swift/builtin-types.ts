@@ -22,7 +22,7 @@ const builtinNames: Record<string, string> = {
 const maxBuiltinSize = 4096
 const builtinPrefix = 'Builtin.'
 
-/** `B` and a letter: types of the compiler's own module. */
+/** Parses a type of the `Builtin` module, `B` and a letter. */
 export function parseBuiltinType(parser: Parser): Node | undefined {
   const letter = parser.next()
   switch (letter) {

@@ -3,7 +3,7 @@ import type { Parser } from './parser.ts'
 
 export const isProtocol = (node: Node): boolean => bare(node).kind === 'Protocol'
 
-/** A protocol, by its type or by name and context. */
+/** Takes a protocol from the stack: a type, or a name with its context. */
 export function popProtocol(parser: Parser): Node | undefined {
   const known = parser.pop('Type')
   if (known) return isProtocol(known) ? known : undefined
@@ -11,7 +11,7 @@ export function popProtocol(parser: Parser): Node | undefined {
   return type(branch('Protocol', '', parser.popContext(), name))
 }
 
-/** `type : protocol in module`, the type generic when a signature lies on top. */
+/** Takes `type : protocol in module` from the stack. The type is generic if a generic signature lies on top. */
 export function popConformance(parser: Parser): Node | undefined {
   const signature = parser.pop('DependentGenericSignature')
   const module = parser.popModule()
@@ -74,7 +74,7 @@ export function parseOpaqueConformance(parser: Parser): Node | undefined {
   return branch('Conformance', 'opaque result conformance {0} of {1}', conformance, opaque)
 }
 
-/** Index 1 stands for an unknown one, 2 is the first. */
+/** Parses the index of a conformance: 1 means that the index is unknown, and 2 is the first index. */
 function parseConformanceIndex(parser: Parser): Node | undefined {
   const index = parser.index()
   if (!index) return undefined

@@ -6,8 +6,8 @@ import { print } from './print/print.ts'
 import type { Form } from './print/printer.ts'
 
 /**
- * `$s` since Swift 5, `$S` in 4.2, `_T0` in 4.0, `$e` in embedded Swift, each with the underscores that Mach-O and
- * the linker put before it; macro expansion buffers have a prefix of their own.
+ * The prefixes of Swift names: `$s` since Swift 5, `$S` in 4.2, `_T0` in 4.0, `$e` in Embedded Swift, each with the
+ * underscores that Mach-O and the linker add; buffers of macro expansions have their own.
  */
 const prefix = /^(?:_{0,2}\$[sSe]|_{1,2}T0|@__swiftmacro_)/
 
@@ -19,7 +19,10 @@ export function demangleSwift(name: string, form: Form = 'full'): string | undef
   return demangleWithin(name, form, { names: limits.nestedNames }, 0)
 }
 
-/** Optimized functions name the functions they were made for, so names can hold names; `left` is shared by them all. */
+/**
+ * Demangles a name and the names inside of it: the name of a specialized function contains names of the functions that
+ * it was specialized for. All of them share the budget `left`.
+ */
 function demangleWithin(name: string, form: Form, left: { names: number }, depth: number): string | undefined {
   const found = prefix.exec(name)
   if (!found || name.length > limits.nameLength) return undefined
@@ -39,7 +42,8 @@ function parse(parser: Parser): Node | undefined {
   }
   const root = leaf('Global')
   const suffix = parser.pop('Suffix')
-  // Attributes were written after the function and stand before it; what a partial apply is of, stands in it.
+  // Attributes follow the function in the mangled name and precede it in the text. A partial application contains the
+  // attributes and the function after it.
   let parent = root
   for (let node = parser.popIf(isAttribute); node; node = parser.popIf(isAttribute)) {
     parent.children.push(node)

@@ -4,7 +4,10 @@ import type { Parser } from './parser.ts'
 
 const present = (nodes: (Node | undefined)[]): Node[] => nodes.filter((node) => node !== undefined)
 
-/** `F`: context, name, labels and type; generic when a signature lies on top. */
+/**
+ * Parses `F`, a function: context, name, labels and type. It is generic if a generic signature lies on top of the
+ * stack.
+ */
 export function parseFunction(parser: Parser): Node | undefined {
   const signature = parser.pop('DependentGenericSignature')
   let functionType = popFunctionType(parser, 'plain')
@@ -58,7 +61,7 @@ const accessors: Record<string, string> = {
   z: 'mutate',
 }
 
-/** The accessor of `storage`, or with `p` the storage itself. */
+/** Parses an accessor of `storage`; `p` stands for the storage itself. */
 function parseAccessor(parser: Parser, storage: Node | undefined): Node | undefined {
   const letter = parser.next()
   if (letter === 'p') return storage
@@ -75,7 +78,7 @@ const initializers: Record<string, string> = {
 const destructors: Record<string, string> = { d: 'deinit', E: '__ivar_destroyer', e: '__ivar_initializer' }
 const deallocators: Record<string, string> = { D: '__deallocating_deinit', Z: '__isolated_deallocating_deinit' }
 
-/** `f` and a letter: initializers, closures, default arguments, macros. */
+/** Parses `f` and a letter: initializers, closures, default arguments and macros. */
 export function parseFunctionEntity(parser: Parser): Node | undefined {
   const letter = parser.next()
   switch (letter) {
@@ -140,7 +143,10 @@ const attachedMacros: Record<string, string> = {
 
 const isMacroExpansion = (kind: Kind): boolean => kind === 'MacroExpansion' || kind === 'MacroExpansionLocation'
 
-/** An expansion's node: context, name it is attached to or its own, then the macro's name if attached, number. */
+/**
+ * Parses a macro expansion. Its node holds the context, the name (its own, or that of the declaration to which it is
+ * attached), for an attached macro the macro's name, and a number.
+ */
 function parseMacroExpansion(parser: Parser): Node | undefined {
   const letter = parser.next()
   if (letter === 'X') return parseMacroLocation(parser)

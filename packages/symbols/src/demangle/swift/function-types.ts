@@ -1,7 +1,7 @@
 import { branch, childOf, leaf, type, type Kind, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** What sets one function type apart from another; the word is the `text` of its node. */
+/** Function types that differ in more than their parameters. The word is the `text` of the node. */
 export type FunctionShape =
   | 'plain'
   | 'noescape'
@@ -15,8 +15,8 @@ export type FunctionShape =
 const isThrows = (kind: Kind): boolean => kind === 'ThrowsAnnotation'
 
 /**
- * A function type from the stack, its parts in the reverse of the order they were written: sending result, isolation,
- * differentiability, throws, sendable, async, then parameters and result.
+ * Takes a function type from the stack. Its parts come in reverse order: sending result, isolation, differentiability,
+ * throws, sendable, async, then parameters and result.
  */
 export function popFunctionType(parser: Parser, shape: FunctionShape, hasClangType = false): Node | undefined {
   const clangType = hasClangType ? parseClangType(parser) : undefined
@@ -38,7 +38,7 @@ function popFunctionPart(parser: Parser, kind: Kind): Node | undefined {
   return branch(kind, '', parser.pop('EmptyList') ? type(leaf('Tuple')) : parser.pop('Type'))
 }
 
-/** A C type in Itanium mangling, kept as it stands. */
+/** Parses a C type, which is mangled by the Itanium ABI and shown as it is. */
 export function parseClangType(parser: Parser): Node | undefined {
   const length = parser.natural()
   if (!length || parser.pos + length > parser.text.length) return undefined
@@ -47,7 +47,9 @@ export function parseClangType(parser: Parser): Node | undefined {
   return leaf('ClangType', text)
 }
 
-/** The argument labels of the function type `of`, from the stack or, in old names, out of its tuple. */
+/**
+ * Returns the argument labels of the function type `of`: from the stack, or in `_T0` names from its parameter tuple.
+ */
 export function popLabels(parser: Parser, of: Node | undefined): Node | undefined {
   if (!parser.oldLabels && parser.pop('EmptyList')) return leaf('LabelList')
   let functionType = of?.children[0]
@@ -82,7 +84,7 @@ function takeTupleLabels(parameters: Node): Node {
   return toLabelList(labels)
 }
 
-/** A list without any label is an empty list. */
+/** Creates a list of labels, which is empty if no parameter has a label. */
 function toLabelList(labels: Node[]): Node {
   const children = labels.some((label) => label.kind === 'Identifier') ? labels : []
   return { kind: 'LabelList', text: '', index: 0, children }

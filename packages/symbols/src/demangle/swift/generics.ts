@@ -5,7 +5,7 @@ import type { Parser } from './parser.ts'
 const isRequirement = (kind: Kind): boolean =>
   kind === 'Requirement' || kind === 'LayoutRequirement' || kind === 'PackMarker' || kind === 'ValueMarker'
 
-/** `x` is A of depth 0, `q_` B, `q0_` C; `qd__` is A of depth 1. */
+/** Creates a generic parameter: `x` is A of depth 0, `q_` is B, `q0_` is C, and `qd__` is A of depth 1. */
 export function genericParam(depth: number, index: number): Node {
   return {
     kind: 'DependentGenericParamType',
@@ -27,7 +27,10 @@ export function parseGenericParam(parser: Parser): Node | undefined {
   return index === undefined ? undefined : genericParam(0, index + 1)
 }
 
-/** `l` one parameter, `r` counts per depth up to `l`; the requirements lie on the stack. */
+/**
+ * Parses a generic signature: `l` means one parameter, `r` is followed by a count per depth up to `l`. The requirements
+ * lie on the stack.
+ */
 export function parseGenericSignature(parser: Parser, hasCounts: boolean): Node | undefined {
   const counts = hasCounts ? parseParamCounts(parser) : [leaf('DependentGenericParamCount', '', 1)]
   if (!counts) return undefined
@@ -54,7 +57,7 @@ export function popGenericType(parser: Parser): Node | undefined {
 type Constraint = 'protocol' | 'base' | 'same' | 'shape' | 'layout' | 'pack' | 'value' | 'inverse'
 type Subject = 'generic' | 'member' | 'nested member' | 'substitution'
 
-/** The letter after `R`: what is required, and how the constrained type is written. */
+/** Requirements by the letter after `R`: the kind of constraint, and how the constrained type is encoded. */
 const requirements: Record<string, [Constraint, Subject]> = {
   V: ['value', 'generic'],
   v: ['pack', 'generic'],
@@ -119,7 +122,7 @@ function parseSubject(parser: Parser, written: Subject): Node | undefined {
   }
 }
 
-/** Layouts by letter, and how many numbers (size, alignment) follow it. */
+/** Layout constraints by letter, with the number of numbers (size, alignment) that follow. */
 const layouts: Record<string, [string, number]> = {
   U: ['_UnknownLayout', 0],
   R: ['_RefCountedObject', 0],
@@ -144,13 +147,13 @@ function parseLayoutRequirement(parser: Parser, subject: Node | undefined): Node
   return branch('LayoutRequirement', name, subject, ...[size, alignment].filter((node) => node !== undefined))
 }
 
-/** The requirements of `any P<…>`. */
+/** Takes the requirements of a constrained existential, `any P<…>`, from the stack. */
 export function parseConstrainedRequirements(parser: Parser): Node | undefined {
   const requirements = parser.popList(() => parser.popIf(isRequirement))
   return requirements && branch('TypeList', '', ...requirements)
 }
 
-/** A name and, where it is ambiguous, its protocol. */
+/** Takes an associated type's name from the stack, with its protocol if the name is ambiguous. */
 function popAssociatedName(parser: Parser): Node | undefined {
   const protocol = parser.pop('Type')
   if (protocol && !isProtocol(protocol)) return undefined
@@ -161,19 +164,19 @@ function popAssociatedName(parser: Parser): Node | undefined {
 }
 
 export function popAssociatedPath(parser: Parser): Node | undefined {
-  // The empty list is no path: its first element is not optional.
+  // An empty list cannot be a path, which has at least one name.
   if (parser.stack.at(-1)?.kind === 'EmptyList') return undefined
   const names = parser.popList(() => popAssociatedName(parser))
   return names && branch('AssocTypePath', '', ...names)
 }
 
-/** `A.Element`: the member of `base`, or of the type on the stack below the name. */
+/** Takes an associated type such as `A.Element` from the stack: a member of `base`, or of the type below the name. */
 export function popMember(parser: Parser, base?: Node): Node | undefined {
   const name = popAssociatedName(parser)
   return type(branch('DependentMemberType', '', base ?? parser.pop('Type'), name))
 }
 
-/** `A.Element.Index`: members of members. */
+/** Takes a nested associated type such as `A.Element.Index` from the stack. */
 export function popNestedMember(parser: Parser, base?: Node): Node | undefined {
   const path = popAssociatedPath(parser)
   if (!path) return undefined
@@ -182,6 +185,6 @@ export function popNestedMember(parser: Parser, base?: Node): Node | undefined {
   return node
 }
 
-/** A phrase over an associated type's name, as descriptors have it. */
+/** Prints `words` before an associated type's name, for descriptors. */
 export const associatedNamePhrase = (parser: Parser, words: string): Node | undefined =>
   phrase(words, popAssociatedName(parser))

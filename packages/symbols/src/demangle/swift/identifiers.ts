@@ -5,8 +5,8 @@ import { decodePunycode } from './punycode.ts'
 const maxWords = 26
 
 /**
- * `5hello`, or with `0` first a run of literal parts and words seen before (`0a5World`, the upper-case word being the
- * last), or with `00` first a Punycode string.
+ * Parses an identifier: `5hello`; after one `0`, literal parts and references to earlier words (in `0a5World`, `a` is
+ * such a word, and an upper-case letter marks the last one); after `00`, a Punycode string.
  */
 export function parseIdentifier(parser: Parser): Node | undefined {
   const first = parser.peek()
@@ -49,7 +49,7 @@ export function parseIdentifier(parser: Parser): Node | undefined {
 const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z')
 const isUpper = (char: string): boolean => char >= 'A' && char <= 'Z'
 
-/** Words are the camel-case or snake-case parts of an identifier, two letters or more. */
+/** Remembers the words of an identifier, which are its camel-case or snake-case parts of two letters or more. */
 function rememberWords({ words }: Parser, part: string): void {
   let start = -1
   for (let i = 0; i <= part.length && words.length < maxWords; i++) {
@@ -63,7 +63,7 @@ function rememberWords({ words }: Parser, part: string): void {
   }
 }
 
-/** What the letters a–z of an operator's name stand for; a space is no operator character. */
+/** The operator characters for the letters a to z; a space marks letters that are not used. */
 const operatorCharacters = '& @/= >    <*!|+?%-~   ^ .'
 const fixities: Record<string, string> = { i: ' infix', p: ' prefix', P: ' postfix' }
 
@@ -80,7 +80,10 @@ export function parseOperatorName(parser: Parser): Node | undefined {
   return leaf('Operator', text + fixity)
 }
 
-/** `LL` private with its file's discriminator, `Ll` the same without a name, `La`…`Lj` a related entity, `L_` local. */
+/**
+ * Parses `LL` (private, with the discriminator of its file), `Ll` (private, without a name), `La`…`Lj` (a related
+ * entity) or `L_` (local).
+ */
 export function parseLocalName(parser: Parser): Node | undefined {
   if (parser.skip('L')) {
     const discriminator = parser.pop('Identifier')

@@ -49,14 +49,14 @@ const parameterFlags = [
   ['L', 'sil_implicit_leading_param'],
 ] as const
 
-/** `I`…`_`: a function type as the optimizer has it, with the conventions of its callee, parameters and results. */
+/** Parses `I`…`_`, a lowered function type of SIL, with the conventions of its callee, parameters and results. */
 export function parseImplFunctionType(parser: Parser): Node | undefined {
   const parts: Node[] = []
   const add = (node: Node | undefined): boolean => node !== undefined && parts.push(node) > 0
   if (parser.skip('s') && !add(popPatternSubstitutions(parser))) return undefined
   if (parser.skip('I') && !add(popInvocationSubstitutions(parser))) return undefined
   const signature = parser.pop('DependentGenericSignature')
-  // Pseudogeneric signatures print like others.
+  // A pseudogeneric signature is printed like any other, so its mark is skipped.
   if (signature) parser.skip('P')
   if (parser.skip('e')) add(leaf('ImplText', '@escaping'))
   if (parser.skip('A')) add(leaf('ImplText', '@isolated(any)'))
@@ -79,7 +79,10 @@ export function parseImplFunctionType(parser: Parser): Node | undefined {
   return type(branch('ImplFunctionType', '', ...parts, ...values))
 }
 
-/** The words for the next letter, which stays where it is when the table does not have it. */
+/**
+ * Returns the words for the next letter; undefined if the table does not contain it, and then the letter is not
+ * consumed.
+ */
 function wordFor(parser: Parser, table: Record<string, string>): Node | undefined {
   const words = table[parser.peek()]
   if (words === undefined) return undefined
@@ -96,7 +99,7 @@ function parseConvention(parser: Parser): Node | undefined {
   return leaf('ImplText', `@convention(${name}${mangled})`)
 }
 
-/** Parameters, results, `Y` yields and `z` an error, each still without its type. */
+/** Parses the conventions of parameters, results, yields (`Y`) and the error (`z`). Their types come from the stack. */
 function parseValues(parser: Parser): Node[] | undefined {
   const values: Node[] = []
   const addAll = (table: Record<string, string>, kind: Kind, flags: readonly (readonly [string, string])[]): void => {

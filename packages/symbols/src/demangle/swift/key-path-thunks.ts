@@ -1,7 +1,10 @@
 import { branch, leaf, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** Getters, setters and method thunks of a key path: the declaration, its signature if generic, then types. */
+/**
+ * Parses a getter, setter or method thunk of a key path: the declaration, a generic signature if it has one, then
+ * types.
+ */
 export function parseKeyPathThunk(parser: Parser, letter: 'K' | 'k'): Node | undefined {
   let words = letter === 'K' ? 'getter for ' : 'setter for '
   if (parser.skip('mu')) words = 'unapplied method '
@@ -15,7 +18,10 @@ export function parseKeyPathThunk(parser: Parser, letter: 'K' | 'k'): Node | und
   return branch('KeyPathThunk', `key path ${words}`, declaration, ...parts)
 }
 
-/** Equality and hash of a key path's subscript indices: their types and the signature if generic. */
+/**
+ * Parses the equality or hash function of a key path's subscript indices: their types, and a generic signature if it
+ * has one.
+ */
 export function parseKeyPathIndexThunk(parser: Parser, letter: 'H' | 'h'): Node | undefined {
   parser.skip('q')
   const signature = parser.pop('DependentGenericSignature')

@@ -3,7 +3,7 @@ import { popAssociatedPath } from './generics.ts'
 import { isEntity, isNominal, phrase, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** Records about the type on top, by the letter after `M`. */
+/** Metadata records of the type on top of the stack, by the letter after `M`. */
 const ofType: Record<string, string> = {
   a: 'type metadata accessor for ',
   B: 'reflection metadata builtin descriptor ',
@@ -29,7 +29,7 @@ const ofType: Record<string, string> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** Records about whatever is on top. */
+/** Metadata records of any node on top of the stack, by the letter after `M`. */
 const ofAny: Record<string, string> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',
@@ -41,7 +41,7 @@ const ofAny: Record<string, string> = {
   q: 'uniquable ',
 }
 
-/** `M` and a letter: the records the runtime reads. */
+/** Parses `M` and a letter: metadata records, which the Swift runtime reads. */
 export function parseMetadata(parser: Parser): Node | undefined {
   const letter = parser.next()
   const typeWords = ofType[letter]

@@ -1,6 +1,6 @@
 /**
- * The tree a Swift name stands for. Most of the language's 300 node kinds print a fixed phrase around their children;
- * they share the kind `Phrase`, whose text is that phrase with `{0}`, `{1}` … in place of the children.
+ * The tree of a Swift name. Most of the language's 300 node kinds print a fixed phrase around their children. They
+ * share the kind `Phrase`, whose text is that phrase with `{0}`, `{1}` … in place of the children.
  */
 export type Kind = NameKind | ContextKind | TypeKind | GenericKind | WrapperKind | MarkerKind | ImplKind
 
@@ -135,7 +135,7 @@ type ImplKind =
 
 export interface Node {
   readonly kind: Kind
-  /** A name, a phrase, a convention: whatever words the kind carries. */
+  /** The words of the kind: a name, a phrase or a convention. */
   readonly text: string
   /** A position, a count or a set of flags. */
   readonly index: number
@@ -175,7 +175,7 @@ const contexts = new Set<Kind>([
 const declNames = new Set<Kind>(['Identifier', 'LocalDeclName', 'Operator', 'PrivateDeclName', 'RelatedEntityDeclName'])
 const nominals = new Set<Kind>(['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominalType'])
 
-/** Whether a declaration can stand inside this one. */
+/** Whether a node of this kind can contain another declaration. */
 export const isContext = (kind: Kind): boolean => contexts.has(kind)
 export const isEntity = (kind: Kind): boolean => kind === 'Type' || contexts.has(kind)
 export const isDeclName = (kind: Kind): boolean => declNames.has(kind)
@@ -185,18 +185,18 @@ export function leaf(kind: Kind, text = '', index = 0): Node {
   return { kind, text, index, children: [] }
 }
 
-/** A node over `children`, or nothing when one of them is missing: a missing part fails the whole. */
+/** Creates a node; undefined if one of the children is undefined, so that a failure reaches the root. */
 export function branch(kind: Kind, text: string, ...children: (Node | undefined)[]): Node | undefined {
   for (const child of children) if (!child) return undefined
   return { kind, text, index: 0, children: children as Node[] }
 }
 
-/** Marks `child` as a type, which is what most operators take off the stack. */
+/** Wraps `child` in a `Type` node, which most operators expect on the stack. */
 export function type(child: Node | undefined): Node | undefined {
   return child && { kind: 'Type', text: '', index: 0, children: [child] }
 }
 
-/** A fixed phrase around children; without `{n}` the children follow the phrase. */
+/** Creates a node that prints a fixed phrase around its children, or before them if the phrase contains no `{n}`. */
 export function phrase(text: string, ...children: (Node | undefined)[]): Node | undefined {
   return branch('Phrase', text, ...children)
 }
@@ -205,7 +205,7 @@ export function childOf(node: Node | undefined, kind: Kind): Node | undefined {
   return node?.children.find((child) => child.kind === kind)
 }
 
-/** The type below any number of `Type` marks. */
+/** Returns the type inside of its `Type` nodes. */
 export function bare(node: Node): Node {
   let inner = node
   while (inner.kind === 'Type' && inner.children[0]) inner = inner.children[0]

@@ -29,7 +29,7 @@ import { parseValueWitness, parseWitness } from './witnesses.ts'
 
 type Operator = (parser: Parser) => Node | undefined
 
-/** The operators by their first letter; each has consumed that letter. */
+/** The operators by their first letter, which is consumed before they run. */
 const operators: Record<string, Operator> = {
   A: parseSubstitutions,
   B: parseBuiltinType,
@@ -82,7 +82,7 @@ const operators: Record<string, Operator> = {
   '.': parseSuffix,
 }
 
-/** Runs the operator at the parser's place; nothing when it does not fit what is on the stack. */
+/** Runs the operator at the parser's position. Returns undefined if the stack does not hold what the operator needs. */
 export function parseOperator(parser: Parser): Node | undefined {
   const operator = operators[parser.peek()]
   if (!operator) return parseIdentifier(parser)
@@ -90,7 +90,7 @@ export function parseOperator(parser: Parser): Node | undefined {
   return operator(parser)
 }
 
-/** What LLVM appends after a dot is no part of the mangling. */
+/** Parses the suffix that LLVM appends after a dot, which is not part of the mangling. */
 function parseSuffix(parser: Parser): Node {
   const start = parser.pos - 1
   parser.pos = parser.text.length
@@ -110,7 +110,7 @@ function parseExtension(parser: Parser): Node | undefined {
   return signature ? branch('Extension', '', module, extended, signature) : branch('Extension', '', module, extended)
 }
 
-/** `H` and a letter: conformances as evidence, and the runtime's records. */
+/** Parses `H` and a letter: protocol conformances as arguments, and records that the runtime reads. */
 function parseConformanceOrRecord(parser: Parser): Node | undefined {
   switch (parser.next()) {
     case 'A':

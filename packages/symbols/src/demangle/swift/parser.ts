@@ -5,12 +5,14 @@ const digit0 = 48
 const digit9 = 57
 
 /**
- * The state of the stack machine that a Swift name is a program for: each operator takes nodes off the stack and puts
- * one back. Names of types and contexts are remembered as substitutions, words of identifiers as word substitutions.
+ * The state of the stack machine that interprets a Swift name. Each operator pops nodes from the stack and pushes one.
+ * Types and contexts are remembered as substitutions, words of identifiers as word substitutions.
  */
 export class Parser {
   readonly text: string
-  /** `_T0` names (Swift 4.0) keep argument labels in the tuple's type, not in a list of their own. */
+  /**
+   * Whether argument labels are part of the parameter tuple's type, as in `_T0` names (Swift 4.0), instead of a list.
+   */
   readonly oldLabels: boolean
   readonly stack: Node[] = []
   readonly substitutions: Node[] = []
@@ -31,7 +33,7 @@ export class Parser {
     return this.text.charAt(this.pos)
   }
 
-  /** The next character, '' past the end. */
+  /** Returns the next character and moves past it; '' at the end. */
   next(): string {
     return this.text.charAt(this.pos++)
   }
@@ -58,7 +60,7 @@ export class Parser {
     return this.pos === start ? undefined : value
   }
 
-  /** `_` is 0, `0_` is 1, `1_` is 2. */
+  /** Parses an index: `_` is 0, `0_` is 1, `1_` is 2. */
   index(): number | undefined {
     if (this.skip('_')) return 0
     const value = this.natural()
@@ -70,7 +72,7 @@ export class Parser {
     return index === undefined ? undefined : { kind: 'Index', text: '', index, children: [] }
   }
 
-  /** False when the stack is full, which only a hostile name reaches. */
+  /** Pushes copies of a node. Returns false if the stack is full, which only hostile names cause. */
   push(node: Node, times = 1): boolean {
     if (this.stack.length + times > limits.nameLength) return false
     for (let i = 0; i < times; i++) this.stack.push(node)
@@ -102,7 +104,7 @@ export class Parser {
     return child && isContext(child.kind) ? child : undefined
   }
 
-  /** The type on top, without its mark. */
+  /** Pops the type on top of the stack, without its `Type` node. */
   popBareType(): Node | undefined {
     return this.pop('Type')?.children[0]
   }
@@ -113,8 +115,8 @@ export class Parser {
   }
 
   /**
-   * A list whose first element is marked with `_`, in the order it was written. `y` is the empty list; the elements
-   * come off the stack last one first.
+   * Pops a list, whose first element is marked with `_`, and returns it in the order of the name. `y` is the empty
+   * list.
    */
   popList(popElement: () => Node | undefined): Node[] | undefined {
     const elements: Node[] = []
@@ -132,7 +134,7 @@ export class Parser {
     return this.popList(() => this.pop('Type'))
   }
 
-  /** Remembers `node` for a later `A` operator and hands it back. */
+  /** Remembers `node` for a later `A` operator, and returns it. */
   remember(node: Node | undefined): Node | undefined {
     if (node) this.substitutions.push(node)
     return node

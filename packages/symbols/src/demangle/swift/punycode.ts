@@ -1,6 +1,6 @@
 /**
- * Punycode (RFC 3492) as Swift writes it: `_` parts the ASCII letters from the rest, digits are a–z then A–J, and
- * an ASCII character no symbol may hold is written as a code point of the surrogate range, 0xD800 + character.
+ * Punycode (RFC 3492) as Swift uses it: `_` separates the ASCII letters from the rest, digits are a–z then A–J, and
+ * ASCII characters that symbols may not contain are encoded as code points of the surrogate range, 0xD800 + character.
  */
 const base = 36
 const tMin = 1
@@ -10,7 +10,7 @@ const damp = 700
 const initialBias = 72
 const initialCode = 0x80
 
-/** The decoded text, or undefined when `input` is no Punycode. */
+/** Decodes Punycode; undefined if `input` is malformed. */
 export function decodePunycode(input: string): string | undefined {
   const delimiter = input.lastIndexOf('_')
   const output = Array.from({ length: Math.max(delimiter, 0) }, (_, i) => input.charCodeAt(i))

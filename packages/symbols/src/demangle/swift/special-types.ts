@@ -4,7 +4,7 @@ import { branch, leaf, type, type Kind, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parseNominal, popProtocolList } from './types.ts'
 
-/** `X` and a letter: the less common types. */
+/** Parses `X` and a letter: the less common types. */
 export function parseSpecialType(parser: Parser): Node | undefined {
   const letter = parser.next()
   switch (letter) {
@@ -88,7 +88,10 @@ function parseMetatype(parser: Parser, kind: Kind): Node | undefined {
   return representation === undefined ? undefined : type(branch(kind, representation, parser.pop('Type')))
 }
 
-/** A box with a layout: fields, `var` when written as `inout`, and with `X` a signature and its arguments. */
+/**
+ * Parses a SIL box with a layout: its fields, of which `inout` ones are printed as `var`, and with `X` a generic
+ * signature and its arguments.
+ */
 function parseSilBox(parser: Parser, isGeneric: boolean): Node | undefined {
   const signature = isGeneric ? parser.pop('DependentGenericSignature') : undefined
   const args = isGeneric ? parser.popTypes() : undefined
@@ -99,7 +102,7 @@ function parseSilBox(parser: Parser, isGeneric: boolean): Node | undefined {
   return type(branch('SilBox', '', layout, signature, branch('TypeList', '', ...args)))
 }
 
-/** Types as the programmer wrote them, which only debug info keeps. */
+/** Parses sugared types, the notation of the source code that only debug information keeps. */
 function parseSugaredType(parser: Parser): Node | undefined {
   switch (parser.next()) {
     case 'q':

@@ -14,7 +14,10 @@ const partial: Record<string, string> = {
 }
 const representationChanged = 'representation changed'
 
-/** `Tg`, `Tp`, `Tf` and their kin: a function made for given types, or for what is known of its arguments. */
+/**
+ * Parses `Tg`, `Tp`, `Tf` and similar operators: a function specialized for types, or for known properties of its
+ * arguments.
+ */
 export function parseSpecialization(parser: Parser, letter: string): Node | undefined {
   if (letter === 't') return parseWithDroppedArguments(parser)
   if (letter === 'f') return parseFunctionSpecialization(parser)
@@ -38,7 +41,7 @@ function parseGenericSpecialization(parser: Parser, words: string): Node | undef
   return specialization
 }
 
-/** `Ttt1g5`: the arguments that were dropped are not shown. */
+/** Parses `Ttt1g5`. The indices of the dropped arguments are not shown. */
 function parseWithDroppedArguments(parser: Parser): Node | undefined {
   do parser.natural()
   while (parser.skip('t'))
@@ -47,18 +50,24 @@ function parseWithDroppedArguments(parser: Parser): Node | undefined {
   return words === undefined ? undefined : parseGenericSpecialization(parser, words)
 }
 
-/** `q` serialized, `a` async removed, `r` representation changed, and the pass that did it. `m` was Swift 6.2's. */
+/**
+ * Parses the attributes of a specialization: `q` (serialized), `a` (async removed), `r` (representation changed) and
+ * the number of the optimizer pass. Swift 6.2 also writes `m`.
+ */
 function parseAttributes(parser: Parser, words: string): Node | undefined {
   parser.skip('m')
   const serialized = parser.skip('q') ? [leaf('Serialized')] : []
-  // Swift's own demangler counts a removed async as an argument, so the numbers of the others move.
+  // Swift's own demangler counts a removed async as an argument, which shifts the numbers of the others.
   const asyncRemoved = parser.skip('a') ? [leaf('SpecializationParam')] : []
   const isChanged = parser.skip('r')
   if (!/^\d$/.test(parser.next())) return undefined
   return branch('Specialization', isChanged ? representationChanged : words, ...serialized, ...asyncRemoved)
 }
 
-/** What an argument's specialization is, as the number in its node: the first ten are kinds, the others flags. */
+/**
+ * Kinds of an argument's specialization, as numbers in its node: the first ten exclude each other, the others are
+ * flags.
+ */
 export const signatureKinds = {
   constantFunction: 0,
   constantGlobal: 1,
@@ -93,7 +102,8 @@ function parseFunctionSpecialization(parser: Parser): Node | undefined {
     if (!result) return undefined
     specialization.children.push(result)
   }
-  // The names and types of the arguments were written before them, so the last one's lie on top.
+  // The names and types of the arguments precede them in the name, so those of the last argument lie on top of the
+  // stack.
   for (const parameter of parameters.reverse()) if (!popPayloads(parser, parameter)) return undefined
   return specialization
 }
@@ -135,7 +145,7 @@ const simpleKinds: Record<string, number> = {
   s: signatureKinds.boxToStack,
   x: signatureKinds.exploded,
 }
-/** Flags by first letter, and the letters that may follow it, in order. */
+/** Flags by their first letter, with the letters of further flags that may follow in this order. */
 const flagKinds: Record<string, [number, string]> = {
   d: [signatureKinds.dead, 'GOX'],
   e: [signatureKinds.existentialToGeneric, 'DGOX'],
@@ -172,7 +182,7 @@ function parseSignatureParam(parser: Parser, kind: Kind): Node | undefined {
 
 const encodings: Record<string, string> = { b: 'u8', w: 'u16', c: 'objc' }
 
-/** Constants propagated into one argument; their names and types come later from the stack. */
+/** Parses the constants propagated into one argument. Their names and types come from the stack later. */
 function parseConstants(parser: Parser): Node[] | undefined {
   for (const parts: Node[] = []; ;) {
     switch (parser.next()) {

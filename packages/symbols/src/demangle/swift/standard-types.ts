@@ -3,7 +3,7 @@ import type { Parser } from './parser.ts'
 
 const maxRepeat = 2048
 
-/** Letters after `S` for the types every program uses. */
+/** Types of the standard library by the letter after `S`. */
 const standard: Record<string, [Kind, string]> = {
   A: ['Structure', 'AutoreleasingUnsafeMutablePointer'],
   a: ['Structure', 'Array'],
@@ -55,7 +55,7 @@ const standard: Record<string, [Kind, string]> = {
   z: ['Protocol', 'BinaryInteger'],
 }
 
-/** Letters after `Sc`: the types of concurrency. */
+/** Types of the concurrency library by the letter after `Sc`. */
 const concurrency: Record<string, [Kind, string]> = {
   A: ['Protocol', 'Actor'],
   C: ['Structure', 'CheckedContinuation'],
@@ -81,7 +81,10 @@ const concurrency: Record<string, [Kind, string]> = {
 const swiftType = (kind: Kind, name: string): Node | undefined =>
   type(branch(kind, '', leaf('Module', 'Swift'), leaf('Identifier', name)))
 
-/** `So` and `SC` are the modules of imported C, `Sg` is Optional of the type on top, the rest are standard types. */
+/**
+ * Parses `So` and `SC` (modules of imported C), `Sg` (Optional of the type on top of the stack) and types of the
+ * standard library.
+ */
 export function parseStandardSubstitution(parser: Parser): Node | undefined {
   if (parser.skip('o')) return leaf('Module', '__C')
   if (parser.skip('C')) return leaf('Module', '__C_Synthesized')
@@ -96,7 +99,10 @@ export function parseStandardSubstitution(parser: Parser): Node | undefined {
   return node && repeatNode(parser, node, repeat)
 }
 
-/** `A` and letters: substitutions by position, a number before a letter repeating it, an upper-case letter ending. */
+/**
+ * Parses `A` and letters, which are substitutions by position. A number before a letter repeats the substitution, and
+ * an upper-case letter ends the list.
+ */
 export function parseSubstitutions(parser: Parser): Node | undefined {
   for (let repeat: number | undefined; ;) {
     const char = parser.next()
@@ -119,7 +125,7 @@ export function parseSubstitutions(parser: Parser): Node | undefined {
 
 const substitution = ({ substitutions }: Parser, index: number): Node | undefined => substitutions[index]
 
-/** Leaves `times - 1` copies on the stack and hands back the last one. */
+/** Pushes `times - 1` copies and returns the last one. */
 function repeatNode(parser: Parser, node: Node, times: number): Node | undefined {
   if (times > maxRepeat) return undefined
   return times <= 1 || parser.push(node, times - 1) ? node : undefined

@@ -6,7 +6,7 @@ import { branch, isEntity, leaf, phrase, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { parseSpecialization } from './specializations.ts'
 
-/** Words before a function, by the letter after `T`. */
+/** Attributes before a function by the letter after `T`. */
 const attributes: Record<string, string> = {
   D: 'dynamic ',
   d: 'super ',
@@ -14,7 +14,7 @@ const attributes: Record<string, string> = {
   o: '@objc ',
   u: 'async function pointer to ',
 }
-/** The same, but left out of the short form. */
+/** Attributes by the letter after `T` that the short form leaves out. */
 const thunkAttributes: Record<string, string> = {
   E: 'distributed thunk ',
   F: 'distributed accessor for ',
@@ -30,7 +30,9 @@ const ofEntity: Record<string, string> = {
   S: 'protocol self-conformance witness for ',
 }
 
-/** `T` and a letter: thunks, witnesses, specializations and other functions made from a function. */
+/**
+ * Parses `T` and a letter: thunks, witnesses, specializations and other functions that are generated from a function.
+ */
 export function parseThunk(parser: Parser): Node | undefined {
   const letter = parser.next()
   const attribute = attributes[letter]
@@ -129,7 +131,10 @@ function parseCompletionHandler(parser: Parser, isChecked: boolean): Node | unde
   return branch('ObjCCompletionHandler', isChecked ? 'checked ' : '', ...parts)
 }
 
-/** Children: generic signature if any, for `y` the self type, the type made and the type made from. */
+/**
+ * Parses a reabstraction thunk. Children: the generic signature if it has one, for `y` the self type, then the target
+ * and source type.
+ */
 function parseReabstractionThunk(parser: Parser, letter: string): Node | undefined {
   const signature = parser.pop('DependentGenericSignature')
   const self = letter === 'y' ? [parser.pop('Type')] : []
@@ -139,7 +144,10 @@ function parseReabstractionThunk(parser: Parser, letter: string): Node | undefin
   return branch('ReabstractionThunk', words, ...[signature].filter((node) => node !== undefined), ...self, to, from)
 }
 
-/** `oag_`: an Objective-C method (a, m, o, p) and how its parameters are bridged (n, b, g). */
+/**
+ * Parses `oag_`, an outlined bridged Objective-C method: its kind (a, m, o, p) and how its parameters are bridged (n,
+ * b, g).
+ */
 function parseBridgedMethod(parser: Parser): Node | undefined {
   const end = parser.text.indexOf('_', parser.pos)
   const parameters = parser.text.slice(parser.pos, end)

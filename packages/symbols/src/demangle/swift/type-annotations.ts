@@ -2,7 +2,7 @@ import { branch, leaf, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 import { popModified } from './types.ts'
 
-/** `Y` and a letter: what a function or parameter type is marked with. */
+/** Parses `Y` and a letter: an annotation of a function type or a parameter type. */
 export function parseTypeAnnotation(parser: Parser): Node | undefined {
   switch (parser.next()) {
     case 'a':
@@ -36,7 +36,7 @@ export function parseTypeAnnotation(parser: Parser): Node | undefined {
   }
 }
 
-/** The words for a differentiability letter. */
+/** The words for the letter of a kind of differentiability. */
 export const differentiability: Record<string, string> = {
   d: '@differentiable',
   f: '@differentiable(_forward)',

@@ -2,13 +2,13 @@ import { popProtocol } from './conformances.ts'
 import { branch, isDeclName, leaf, phrase, type, type Kind, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** A class, structure, enum, protocol or alias: a name and the context it is declared in. */
+/** Parses a nominal type (class, structure, enum, protocol) or an alias: its name and the context that declares it. */
 export function parseNominal(parser: Parser, kind: Kind): Node | undefined {
   const name = parser.popIf(isDeclName)
   return parser.remember(type(branch(kind, '', parser.popContext(), name)))
 }
 
-/** A type with a word before it, as in `inout Int`. */
+/** Pops a type and puts a modifier before it, as in `inout Int`. */
 export function popModified(parser: Parser, word: string): Node | undefined {
   return type(branch('ModifiedType', word, parser.popBareType()))
 }
@@ -25,7 +25,7 @@ export function popTuple(parser: Parser): Node | undefined {
   return elements && type(branch('Tuple', '', ...elements))
 }
 
-/** A pack of types; `words` are what stands before it. */
+/** Pops a pack of types, which is printed after `words`. */
 export function popPack(parser: Parser, words: string): Node | undefined {
   const elements = parser.popTypes()
   return elements && type(branch('Pack', words, ...elements))
@@ -42,7 +42,7 @@ export function popProtocolList(parser: Parser): Node | undefined {
   return protocols && branch('ProtocolList', '', branch('TypeList', '', ...protocols))
 }
 
-/** `$` an integer as a type, `$n` a negative one. */
+/** Parses an integer as a type: `$` and an index, or `$n` for a negative number. */
 export function parseIntegerType(parser: Parser): Node | undefined {
   const sign = parser.skip('n') ? '-' : ''
   const value = parser.index()

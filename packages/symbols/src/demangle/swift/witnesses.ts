@@ -4,7 +4,7 @@ import { popAssociatedPath } from './generics.ts'
 import { branch, isDeclName, isEntity, phrase, type Node } from './node.ts'
 import type { Parser } from './parser.ts'
 
-/** Tables of the conformance on top, by the letter after `W`. */
+/** Witness tables of the conformance on top of the stack, by the letter after `W`. */
 const ofConformance: Record<string, string> = {
   a: 'protocol witness table accessor for ',
   G: 'generic protocol witness table for ',
@@ -14,7 +14,7 @@ const ofConformance: Record<string, string> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** Functions the compiler took out of line, by the letter after `WO`. */
+/** Outlined functions by the letter after `WO`. */
 const outlined: Record<string, string> = {
   B: 'outlined init with take of ',
   b: 'outlined init with take of ',
@@ -35,7 +35,7 @@ const outlined: Record<string, string> = {
   y: 'outlined copy of ',
 }
 
-/** `W` and a letter: witness tables, field offsets, outlined functions, once tokens. */
+/** Parses `W` and a letter: witness tables, field offsets, outlined functions and tokens of one-time initialization. */
 export function parseWitness(parser: Parser): Node | undefined {
   const letter = parser.next()
   const words = ofConformance[letter]
@@ -89,7 +89,7 @@ export function parseWitness(parser: Parser): Node | undefined {
   }
 }
 
-/** Of these only a copy or a consume shows the signature of the generic type it works on. */
+/** Parses an outlined function. Only an outlined copy or consume shows the generic signature of its type. */
 function parseOutlined(parser: Parser): Node | undefined {
   const letter = parser.next()
   const words = outlined[letter]
@@ -138,7 +138,7 @@ const valueWitnesses: Record<string, string> = {
   st: 'storeEnumTagSinglePayload',
 }
 
-/** `w` and two letters: one entry of a value witness table. */
+/** Parses `w` and two letters, an entry of a value witness table. */
 export function parseValueWitness(parser: Parser): Node | undefined {
   const name = valueWitnesses[parser.next() + parser.next()]
   return name === undefined ? undefined : branch('ValueWitness', name, parser.pop('Type'))

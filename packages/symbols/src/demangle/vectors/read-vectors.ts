@@ -4,11 +4,14 @@ import { dirname, join } from 'node:path'
 export interface Vector {
   name: string
   full: string
-  /** Not every table has it. */
+  /** The short form, which not every table has. */
   short: string | undefined
 }
 
-/** One name a line, its full form and its short form behind tabs. */
+/**
+ * Parses a table with one name per line: the mangled name, its full form and optionally its short form, separated by
+ * tabs.
+ */
 export function readVectors(path: string): Vector[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
@@ -18,8 +21,8 @@ export function readVectors(path: string): Vector[] {
 }
 
 /**
- * The folder of truth tables kept beside the project, if it is there: `FAIRLEAD_FIXTURES`, or a `shared/fixtures`
- * above.
+ * Returns the folder of the reference tables beside the project, if it exists: `FAIRLEAD_FIXTURES`, or
+ * `shared/fixtures` in a parent folder.
  */
 export function findFixtures(): string | undefined {
   const named = process.env['FAIRLEAD_FIXTURES']

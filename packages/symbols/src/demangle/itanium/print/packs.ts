@@ -3,7 +3,7 @@ import { noPack, type Print, type Printer } from './printer.ts'
 import { targetOf } from './shape.ts'
 import { printLeftOf, printList } from './words.ts'
 
-/** A forward reference can be part of what it refers to; it prints nothing there. */
+/** Prints the target of a forward reference. A reference inside of its own target prints nothing. */
 function printTarget(printer: Printer, node: Node, side: 'left' | 'right'): void {
   if (node.busy) return
   const target = targetOf(node, printer)
@@ -16,7 +16,7 @@ function printTarget(printer: Printer, node: Node, side: 'left' | 'right'): void
 const printTargetLeft: Print = (printer, node) => printTarget(printer, node, 'left')
 const printTargetRight: Print = (printer, node) => printTarget(printer, node, 'right')
 
-/** Prints the pattern once for each element of the packs in it; without a pack, with `...`. */
+/** Prints the pattern once for each element of its packs. A pattern without a pack is printed with `...`. */
 const printExpansion: Print = (printer, node) => {
   const pattern = inner(node)
   if (!pattern) return

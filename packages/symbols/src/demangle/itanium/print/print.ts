@@ -10,7 +10,7 @@ const tables: Tables = {
   right: { ...typeRightPrinters, ...packRightPrinters },
 }
 
-/** The text of a tree, or undefined when it would pass a limit. */
+/** Prints a tree as text; undefined if the text would exceed a limit. */
 export function print(root: Node): string | undefined {
   const printer = new Printer(tables)
   printer.print(root)

@@ -8,7 +8,7 @@ export interface Tables {
   right: Readonly<Partial<Record<Kind, Print>>>
 }
 
-/** Where no pack is being expanded. */
+/** The value of `packIndex` and `packCount` outside of a pack expansion. */
 export const noPack = -1
 
 /**
@@ -17,13 +17,13 @@ export const noPack = -1
  */
 export class Printer {
   text = ''
-  /** The last piece of the text: looking at the text itself would copy all of it each time. */
+  /** The last piece of text that was written. Reading it from the whole text would flatten that string each time. */
   last = ''
   failed = false
-  /** Which element of the packs is meant, and how many there are; -1 outside of an expansion. */
+  /** The pack element that is printed and the number of elements; −1 outside of a pack expansion. */
   packIndex = noPack
   packCount = noPack
-  /** How many brackets are open inside the innermost `<>`: with none, a `>` would close that. */
+  /** The number of brackets that are open inside the innermost `<>`. If it is 0, a `>` would close the `<>`. */
   openBrackets = 1
   readonly #tables: Tables
   #depth = 0
@@ -39,13 +39,16 @@ export class Printer {
     this.last = piece
   }
 
-  /** Goes back to what had been printed. */
+  /** Restores the state before something was printed. */
   reset(text: string, last: string): void {
     this.text = text
     this.last = last
   }
 
-  /** Nine of ten nodes are names and sequences, which have no right part: worth going past the tables. */
+  /**
+   * Prints a node. Names and sequences are handled first, because nine of ten nodes are one of them and have no right
+   * half.
+   */
   print(node: Node): void {
     if (node.kind === 'name') {
       this.#steps++

@@ -1,13 +1,15 @@
 import { limits } from '../../limits.ts'
 import { inner, type Node } from '../node.ts'
 
-/** The part of a printer that says which element of a pack is meant. */
+/** The fields of the printer that select an element of a pack. */
 export interface PackPlace {
   packIndex: number
   packCount: number
 }
 
-/** What a forward reference or a pack stands for here. The first pack an expansion meets says how long it is. */
+/**
+ * Returns the node that a forward reference or a pack stands for here. The first pack of an expansion sets its length.
+ */
 export function targetOf(node: Node, place: PackPlace): Node | undefined {
   if (node.kind === 'forward') return node.target
   if (place.packCount < 0) {
@@ -17,7 +19,7 @@ export function targetOf(node: Node, place: PackPlace): Node | undefined {
   return inner(node, place.packIndex)
 }
 
-/** The node below qualifiers, forward references and packs, which all have the shape of what they hold. */
+/** Returns the node below qualifiers, forward references and packs, which all have the shape of their content. */
 function shapeOf(node: Node, place: PackPlace): Node | undefined {
   let current: Node | undefined = node
   for (let hops = 0; current && hops < limits.steps; hops++) {
@@ -38,7 +40,7 @@ export function hasFunction(node: Node, place: PackPlace): boolean {
 
 const hasRightKinds = new Set(['array', 'function', 'encoding', 'declaration', 'pack declaration'])
 
-/** Whether something is printed right of the name that the type would declare. */
+/** Whether a part of the type is printed right of the declared name. */
 export function hasRight(node: Node, place: PackPlace): boolean {
   let shape = shapeOf(node, place)
   while (shape?.kind === 'pointer' || shape?.kind === 'reference' || shape?.kind === 'member pointer') {
@@ -48,7 +50,7 @@ export function hasRight(node: Node, place: PackPlace): boolean {
   return shape !== undefined && hasRightKinds.has(shape.kind)
 }
 
-/** The node that a forward reference or pack stands for, through any number of them. */
+/** Follows forward references and packs to the node that they stand for. */
 export function syntaxOf(node: Node, place: PackPlace): Node {
   let current = node
   for (let hops = 0; hops < limits.steps; hops++) {

@@ -9,13 +9,13 @@ const printRightOf: Print = (printer, node) => {
   if (content) printer.right(content)
 }
 
-/** `objc_object` with a protocol is written `id<Protocol>`. */
+/** Whether the type is `objc_object` with a protocol, whose pointer is written `id<Protocol>`. */
 function isObject(node: Node): boolean {
   const object = node.kind === 'objc protocol' ? inner(node) : undefined
   return object?.kind === 'name' && object.text === 'objc_object'
 }
 
-/** A pointer to an array or a function stands in parentheses. */
+/** Opens the parenthesis around a pointer to an array or a function. */
 function printOpen(printer: Printer, content: Node): void {
   const isArray = hasArray(content, printer)
   if (isArray) printer.write(' ')
@@ -39,7 +39,7 @@ const printPointer: Print = (printer, node) => {
   printer.write('*')
 }
 
-/** A reference to a reference is one reference: `&&` only when all of them are. */
+/** Collapses references to references into one reference, which is `&&` only if all of them are. */
 function collapse(printer: Printer, node: Node): { symbol: string; referred: Node | undefined } {
   let symbol = node.text
   let referred = inner(node)
@@ -69,13 +69,13 @@ const printMemberPointer: Print = (printer, node) => {
   printer.write('::*')
 }
 
-/** The result, unless it ends in what is right of a name, has a space after it. */
+/** Prints the result type with a space after it, unless it has a right half, which follows the name. */
 function printResult(printer: Printer, result: Node): void {
   printer.left(result)
   if (!hasRight(result, printer)) printer.write(' ')
 }
 
-/** Parameters, the right part of the result, and what follows. */
+/** Prints the parameters, then the right half of the result, then the qualifiers. */
 function printSignature(printer: Printer, node: Node, result: Node | undefined): void {
   printer.part(node.parts[1])
   if (result) printer.right(result)

@@ -12,7 +12,7 @@ export const printLeftOf: Print = (printer, node) => {
   if (content) printer.left(content)
 }
 
-/** An empty pack prints nothing, and then its comma goes too. */
+/** Prints parts with commas between them. An empty pack prints nothing and gets no comma. */
 export const printList: Print = (printer, node) => {
   let isFirst = true
   for (const part of node.parts) {

@@ -7,7 +7,7 @@ interface Parts {
   signature: Node | undefined
 }
 
-/** The functions derived from, a generic signature after them, and the sets of indices. */
+/** Separates the original functions, the generic signature (the last child before the sets) and the index sets. */
 function split(children: Node[]): Parts {
   const sets = children.filter(({ kind }) => kind === 'IndexSubset')
   const others = children.filter(({ kind }) => kind !== 'IndexSubset')

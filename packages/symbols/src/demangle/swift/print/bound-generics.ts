@@ -29,14 +29,14 @@ const simpleKinds = new Set<Kind>([
   'TypeAlias',
 ])
 
-/** Whether a suffix can follow the type without parentheses around it. */
+/** Whether a suffix such as `?` can follow the type without parentheses. */
 function isSimple(node: Node): boolean {
   const inner = bare(node)
   const protocols = inner.children[0]?.children
   if (inner.kind === 'ProtocolList') return (protocols?.length ?? 0) <= 1
   if (inner.kind === 'ProtocolListWithAnyObject') return (protocols?.[0]?.children.length ?? 0) === 0
   if (inner.kind === 'Phrase') return inner.text.startsWith('Builtin.')
-  // `some`, `Self` and integers are identifiers; only `some` is no simple type.
+  // `some`, `Self` and integers are identifiers. Only `some` needs parentheses.
   return simpleKinds.has(inner.kind) || (inner.kind === 'Identifier' && inner.text !== 'some')
 }
 
@@ -47,7 +47,7 @@ export function printWithParens(printer: Printer, node: Node | undefined): void 
   if (parens) printer.write(')')
 }
 
-/** The sugar of the short form by type: `T?`, `[T]`, `[K : V]`. */
+/** Types with a shorter notation in the short form: `T?`, `[T]`, `[K : V]`. */
 const sugars: Record<string, { name: string; count: number; kind: Kind }> = {
   '?': { name: 'Optional', count: 1, kind: 'BoundGenericEnum' },
   '!': { name: 'ImplicitlyUnwrappedOptional', count: 1, kind: 'BoundGenericEnum' },

@@ -3,23 +3,23 @@ import { needsSpace, printFunctionType } from './functions.ts'
 import type { Print, Printer } from './printer.ts'
 
 interface Style {
-  /** How the type is shown: not at all, as `: Type`, or as a function's parameters and result. */
+  /** How the type is shown: not at all, after a colon, or as the parameters and result of a function. */
   type: 'none' | 'colon' | 'function'
   /** Whether the second child is the entity's name. */
   named?: boolean
-  /** A name that the entity has by its kind, as `subscript`. */
+  /** The name of an entity that has a fixed one, such as `subscript`. */
   fixedName?: string
-  /** What is added to the name: `.getter`, or before it when it is of several words. */
+  /** What follows the name, such as `.getter`. Text of several words precedes the name instead. */
   extra?: string
-  /** Generic arguments shown in place of the signature. */
+  /** Generic arguments that replace the signature. */
   args?: Node
 }
 
 const functionShapes = new Set(['plain', 'noescape', 'uncurried', 'c', 'thin'])
 
 /**
- * Prints `context.name.extra type`, or `extra of name type in context` where the words of the name would not read
- * well after a prefix.
+ * Prints `context.name.extra type`, or `extra of name type in context` if `extra` consists of several words or the
+ * entity is local.
  */
 function printEntity(printer: Printer, entity: Node, asContext: boolean, style: Style): Node | undefined {
   const isWordy = (style.extra ?? '').includes(' ') || isLocal(entity, style)
@@ -106,7 +106,7 @@ function printEntityType(printer: Printer, entity: Node, entityType: Node, args:
   else printer.failed = true
 }
 
-/** A function with the generic arguments it was bound to, in place of its signature. */
+/** Prints a function with its generic arguments instead of its signature. */
 const printBoundFunction: Print = (printer, { children: [entity, args] }, asContext) =>
   entity && printEntity(printer, entity, asContext, { type: 'function', named: true, ...(args && { args }) })
 
@@ -122,7 +122,7 @@ const closure =
     return printEntity(printer, node, asContext, { type: printer.full ? 'function' : 'none', extra })
   }
 
-/** An initializer or deinitializer that allocates only when it is a class's. */
+/** Returns `words` for a class, whose initializers and deinitializers manage memory; `otherwise` for other types. */
 function allocates(node: Node, words: string, otherwise: string): string {
   return node.children[0]?.kind === 'Class' ? words : otherwise
 }

@@ -1,7 +1,7 @@
 import { childOf, type Node } from '../node.ts'
 import type { Printer } from './printer.ts'
 
-/** Types that stand right after a name, without a space. */
+/** Whether a space separates the type from a name or signature before it. */
 export function needsSpace(node: Node): boolean {
   let inner: Node | undefined = node
   while (inner?.kind === 'Type') inner = inner.children[0]
@@ -11,7 +11,7 @@ export function needsSpace(node: Node): boolean {
 
 const conventions: Record<string, string> = { block: 'block', 'escaping block': 'block', c: 'c' }
 
-/** `(label: Type) async throws -> Result`; the short form shows only the attributes before it. */
+/** Prints `(label: Type) async throws -> Result`. The short form prints only the attributes before it. */
 export function printFunctionType(printer: Printer, node: Node, labels?: Node): void {
   printShape(printer, node)
   const isolation = childOf(node, 'FunctionIsolation')
@@ -57,7 +57,7 @@ function printThrows(printer: Printer, annotation: Node | undefined): void {
   printer.write(')')
 }
 
-/** Parameters with the labels of the function's name, where it has any. */
+/** Prints parameters, with the labels of the function's name if it has labels. */
 export function printParameters(printer: Printer, tuple: Node | undefined, labels?: Node): void {
   const parameters = tuple?.children[0]?.children[0]
   if (!parameters) {

@@ -5,7 +5,7 @@ import type { Print, Printer } from './printer.ts'
 
 const maxParameters = 128
 
-/** A, B … Z, AB, BB … with the depth after it unless that is 0. */
+/** Returns the name of a generic parameter: A, B … Z, AB, BB …, with the depth after it unless the depth is 0. */
 function parameterName(depth: number, index: number): string {
   let name = ''
   let rest = index
@@ -18,7 +18,7 @@ function parameterName(depth: number, index: number): string {
 
 const isMarker = ({ kind }: Node): boolean => kind === 'PackMarker' || kind === 'ValueMarker'
 
-/** `<A, B><C where A: P>`: parameters by depth, then the requirements. */
+/** Prints `<A, B><C where A: P>`: parameters by depth, then the requirements. */
 const printSignature: Print = (printer, { children }) => {
   const counts = children.filter((child) => child.kind === 'DependentGenericParamCount')
   const markers = children.filter(isMarker)
@@ -50,7 +50,10 @@ function printParametersOf(printer: Printer, depth: number, count: number, marke
   }
 }
 
-/** Swift's own demangler compares index with depth and depth with index; names show what it shows. */
+/**
+ * Whether a marker belongs to a parameter. Swift's own demangler compares the index with the depth and the reverse, so
+ * we do, too, to print what it prints.
+ */
 function isMarkerOf(marker: Node, depth: number, index: number): boolean {
   const [first, second] = marker.children[0]?.children[0]?.children ?? []
   return first?.index === index && second?.index === depth

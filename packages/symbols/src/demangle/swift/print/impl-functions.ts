@@ -2,7 +2,7 @@ import type { Node } from '../node.ts'
 import { printNothing, printText } from './phrases.ts'
 import type { Print, Printer } from './printer.ts'
 
-/** Attributes, `(parameters) -> (results)`, then what the type's own parameters are substituted with. */
+/** Prints attributes, `(parameters) -> (results)`, then the substitutions of the type's own generic parameters. */
 const printImplFunctionType: Print = (printer, { children }) => {
   const ofKind = (kind: Node['kind']): Node[] => children.filter((child) => child.kind === kind)
   const [pattern] = ofKind('ImplPatternSubstitutions')

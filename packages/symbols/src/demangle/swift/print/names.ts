@@ -8,7 +8,7 @@ const printLocalName: Print = (printer, { children: [index, name] }) => {
   return undefined
 }
 
-/** The discriminator is a hash of the file that the private name is visible in. */
+/** Prints a private name. Its discriminator is a hash of the file in which the name is visible. */
 const printPrivateName: Print = (printer, { children: [discriminator, name] }) => {
   if (!printer.full) return printer.print(name)
   printer.write('(')

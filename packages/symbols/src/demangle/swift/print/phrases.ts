@@ -4,17 +4,17 @@ import type { Print, Printer } from './printer.ts'
 const templates = new Map<string, (string | number)[]>()
 const maxTemplates = 1000
 
-/** The words and the numbers of the children between them. */
+/** Splits a phrase into words and the numbers of the children between them. */
 function readTemplate(text: string): (string | number)[] {
   const known = templates.get(text)
   if (known) return known
   const parts = text.split(/\{(\d)\}/).map((part, i) => (i % 2 === 1 ? Number(part) : part))
-  // Some phrases hold a number of the name itself, so the table must not grow with the names.
+  // Some phrases contain a number of the mangled name, so the table has a limit.
   if (templates.size < maxTemplates) templates.set(text, parts)
   return parts
 }
 
-/** Prints a phrase's words with its children in their places, or after the words when it names no places. */
+/** Prints a phrase with its children in their places, or after the words if the phrase has no places. */
 export function printPhrase(printer: Printer, node: Node): undefined {
   if (!node.text.includes('{')) {
     printer.write(node.text)

@@ -23,7 +23,7 @@ const printers: Readonly<Record<Kind, Print>> = {
   ...wrapperPrinters,
 }
 
-/** The text of a tree, or undefined when the tree is malformed or the text would pass a limit. */
+/** Prints a tree as text; undefined if the tree is malformed or the text would exceed a limit. */
 export function print(root: Node, form: Form, demangle: (name: string) => string | undefined): string | undefined {
   const printer = new Printer(form, printers, demangle)
   printer.print(root)

@@ -1,24 +1,24 @@
 import { limits } from '../../limits.ts'
 import type { Node } from '../node.ts'
 
-/** `full` says everything the name holds, `short` what a person reads in a stack trace. */
+/** `full` prints everything that the name holds; `short` prints the form for stack traces. */
 export type Form = 'full' | 'short'
 
 /**
- * Prints a node. With `asContext` the node is the prefix of a member (`context.name`); one that cannot be a prefix
- * prints nothing and hands itself back, to be named after the member (`name in context`).
+ * Prints a node. With `asContext` the node is the prefix of a member (`context.name`). A node that cannot be a prefix
+ * prints nothing and returns itself, and is then printed after the member (`name in context`).
  */
 export type Print = (printer: Printer, node: Node, asContext: boolean) => Node | undefined
 
-/** Where the text goes, counting what it costs. Once it has `failed` nothing more is printed. */
+/** Collects the text of a tree and counts its cost. Once `failed` is set, nothing more is printed. */
 export class Printer {
   readonly full: boolean
   readonly #table: Readonly<Record<string, Print>>
-  /** Demangles the names of functions and globals that an optimized argument stands for. */
+  /** Demangles the names of functions and globals that are arguments of a specialization. */
   readonly demangle: (name: string) => string | undefined
   text = ''
   failed = false
-  /** The short form says `specialized` once, however often it is. */
+  /** Whether `specialized` was printed; the short form prints it once. */
   saidSpecialized = false
   showWhere: boolean
   #depth = 0

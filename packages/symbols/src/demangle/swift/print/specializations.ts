@@ -22,7 +22,7 @@ const printSpecialization: Print = (printer, node) => {
       separator = ', '
       continue
     }
-    // An argument that nothing is known of has no children and is not shown.
+    // An argument without children was not specialized and is not shown.
     if (child.children.length > 0) {
       printer.write(separator)
       separator = ', '
@@ -63,7 +63,10 @@ function describeKind(index: number): string {
   return flags.length > 0 ? flags.join(' and ') : (kindWords.get(index) ?? '')
 }
 
-/** What was done to one argument: each kind takes the payloads it needs, in order, from those after the kinds. */
+/**
+ * Prints how one argument was specialized. The payloads follow the kinds, and each kind takes the payloads that it
+ * needs, in order.
+ */
 const printSignatureParam: Print = (printer, { children }) => {
   const payloads = children.filter(({ kind }) => kind !== 'SignatureParamKind' && kind !== 'SignatureParamPayload')
   for (const [i, { kind, index }] of children.entries()) {
@@ -92,13 +95,14 @@ function printKind(
   }
   printer.write(`[${words} : `)
   if (index === closure) {
-    // As Swift 6.3 prints it: the outer bracket stays open, the closure mangled, the types without commas.
+    // This is what Swift 6.3 prints: the outer bracket is not closed, the closure stays mangled, and no commas separate
+    // the types.
     printer.print(payloads.shift())
     printer.write(', Argument Types : [')
     printer.printAll(payloads.splice(0))
   } else if (index === constantString) {
     printer.write(`${immediate?.text ?? ''}'`)
-    // A `_` escapes a leading digit or `_` of the string.
+    // The mangling escapes a leading digit or `_` of the string with a `_`.
     printer.write(`${(payloads.shift()?.text ?? '').replace(/^_/, '')}'`)
   } else if (index === constantKeyPath) {
     printer.print(payloads.shift())
@@ -115,7 +119,7 @@ function printKind(
   printer.write(']')
 }
 
-/** A function or global by its mangled name, anything else as it is. */
+/** Prints a payload, demangled if it is the mangled name of a function or global. */
 function printPayload(printer: Printer, payload: Node | undefined): void {
   if (payload?.kind === 'Identifier') printer.write(printer.demangle(payload.text) ?? payload.text)
   else printer.print(payload)

@@ -54,7 +54,7 @@ const printProtocolsWithAnyObject: Print = (printer, { children: [protocols] }) 
   return undefined
 }
 
-/** A box of one type, or `<A> { let T, var U } <Args>`. */
+/** Prints a SIL box: of one type, or with a layout, as in `<A> { let T, var U } <Args>`. */
 const printSilBox: Print = (printer, { text, children: [content, signature, args] }) => {
   if (text !== '') {
     printer.write(text)

@@ -66,7 +66,7 @@ const printCompletionHandler: Print = (printer, { text, children: [implementatio
   return undefined
 }
 
-/** Control characters and quotes as Swift writes them in a string literal. */
+/** Quotes text as Swift writes it in a string literal, with control characters and quotes escaped. */
 function quote(text: string): string {
   const escapes: Record<string, string> = {
     '\\': '\\\\',
@@ -83,7 +83,7 @@ function quote(text: string): string {
   return `"${escaped}"`
 }
 
-/** Requirements are all that a shape tells, so they are shown in both forms. */
+/** Prints the shape of an existential type. It consists of requirements only, so both forms show them. */
 const printExistentialShape: Print = (printer, { children: [shape, signature] }) => {
   const before = printer.showWhere
   printer.showWhere = true

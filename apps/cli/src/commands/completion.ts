@@ -1,0 +1,64 @@
+import { buildCommand } from '@stricli/core'
+import type { CliContext } from '../context.ts'
+import { writeLine, writeResult } from '../output/write.ts'
+import { jsonFlag, type JsonFlag } from '../flags.ts'
+
+type Shell = 'bash' | 'zsh' | 'fish'
+
+/** Each script calls `fairlead __complete` with the words so far, and completes file names if it proposes nothing. */
+const scripts: Record<Shell, string> = {
+  bash: [
+    '_fairlead() {',
+    "  local IFS=$'\\n'",
+    '  COMPREPLY=($(fairlead __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))',
+    '}',
+    'complete -o default -F _fairlead fairlead',
+  ].join('\n'),
+  zsh: [
+    '#compdef fairlead',
+    '_fairlead() {',
+    '  local -a proposals',
+    '  proposals=(${(f)"$(fairlead __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})',
+    '  if (( ${#proposals} )); then compadd -a proposals; else _files; fi',
+    '}',
+    'if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _fairlead "$@"; else compdef _fairlead fairlead; fi',
+  ].join('\n'),
+  fish: "complete -c fairlead -a '(fairlead __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'",
+}
+
+// TypeScript types the keys of an object as string, although a literal has only these.
+const shells = Object.keys(scripts) as Shell[]
+
+export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
+  docs: {
+    brief: 'Write the completion script of a shell',
+    fullDescription: [
+      '  bash  fairlead completion bash >> ~/.bashrc',
+      '  zsh   fairlead completion zsh > "${fpath[1]}/_fairlead"',
+      '  fish  fairlead completion fish > ~/.config/fish/completions/fairlead.fish',
+    ].join('\n'),
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          brief: 'bash, zsh or fish',
+          placeholder: 'shell',
+          parse: parseShell,
+          proposeCompletions: (partial) => shells.filter((shell) => shell.startsWith(partial)),
+        },
+      ],
+    },
+    flags: jsonFlag,
+  },
+  func({ json }, shell) {
+    writeResult(this.io, json, { shell, script: scripts[shell] }, ({ script }) => writeLine(this.io, script))
+  },
+})
+
+function parseShell(text: string): Shell {
+  const shell = shells.find((one) => one === text)
+  if (shell === undefined) throw new SyntaxError(`${JSON.stringify(text)} is none of ${shells.join(', ')}`)
+  return shell
+}

@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import type { Client } from '@fairlead/client'
+import { buildCommand } from '@stricli/core'
+import type { CliContext } from '../../context.ts'
+import { remoteFlags, type RemoteFlags, switchFlag, textFlag } from '../../flags.ts'
+import type { Io } from '../../io.ts'
+import { type Application, requireApplication } from '../../lookups/application.ts'
+import { toVersion } from '../../output/build.ts'
+import { openProgress } from '../../output/progress.ts'
+import { toShownLine } from '../../output/shown-text.ts'
+import { writeLine, writeNote, writeResult, writeWarning } from '../../output/write.ts'
+import { openSession } from '../../settings/session.ts'
+import { planSymbols, type SymbolsPlan, type SymbolsPlanFlags } from '../../symbols/plan-symbols.ts'
+import { zipDsyms } from '../../symbols/zip-dsyms.ts'
+
+interface Flags extends RemoteFlags, SymbolsPlanFlags {
+  readonly app: string
+  readonly dryRun: boolean
+}
+
+export const command = buildCommand<Flags, string[], CliContext>({
+  docs: {
+    brief: 'Upload dSYMs and mappings; what the server has is passed over',
+    fullDescription: [
+      'Finds dSYMs in an .xcarchive or a folder and packs them itself; finds mapping.txt in a Gradle project.',
+      '',
+      '  fairlead symbols upload Shop.xcarchive --app shop-ios',
+      '  fairlead symbols upload . --app shop --flavor paidRelease',
+      '  fairlead symbols upload mapping.txt --app shop --for app-release.apk',
+    ].join('\n'),
+  },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { brief: '.xcarchive, folder, dSYM, zip, mapping.txt or project', placeholder: 'path', parse: String },
+      minimum: 1,
+    },
+    flags: {
+      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      flavor: textFlag('Build variant of a Gradle project, such as paidRelease', 'variant'),
+      for: textFlag('APK, or id of the build, that a mapping is of', 'file|id'),
+      package: textFlag('Package name that a mapping is of', 'name'),
+      versionName: textFlag('Version name that a mapping is of', 'name'),
+      versionCode: textFlag('Version code that a mapping is of', 'code'),
+      all: switchFlag('Send what the server has too'),
+      dryRun: switchFlag('Only say what would be sent'),
+      ...remoteFlags,
+    },
+  },
+  func(flags, ...paths) {
+    return uploadSymbols(this.io, flags, paths)
+  },
+})
+
+async function uploadSymbols(io: Io, flags: Flags, paths: readonly string[]): Promise<void> {
+  const { client } = await openSession(io, flags)
+  const application = await requireApplication(io, client, flags.app)
+  const resolved = paths.map((path) => resolve(io.cwd, path))
+  const plan = await planSymbols(io, client, application, flags, resolved)
+  if (!flags.dryRun) await sendSymbols(io, client, application, plan)
+  const sent = [...plan.dsyms, ...plan.archives, ...plan.mappings.map(({ path }) => path)]
+  const missing = await listMissing(io, client, application)
+  writeResult(io, flags.json, { dryRun: flags.dryRun, sent, skipped: plan.skipped, missing }, () => {
+    for (const path of sent) writeLine(io, toShownLine(`${flags.dryRun ? 'would send' : 'sent'}  ${path}`))
+    for (const path of plan.skipped) writeLine(io, toShownLine(`there  ${path}`))
+  })
+  if (flags.json || missing === null) return
+  for (const { name, uuid } of missing.images) writeWarning(io, `${missing.build} still lacks ${name} (${uuid})`)
+}
+
+async function sendSymbols(io: Io, client: Client, { alias }: Application, plan: SymbolsPlan): Promise<void> {
+  const send = async (file: string, mapping?: SymbolsPlan['mappings'][number]['identity']) => {
+    const progress = await openProgress(io, 'Sent')
+    try {
+      await client.symbols.upload({ alias, file, mapping, signal: io.signal, onProgress: progress.update })
+    } finally {
+      progress.stop()
+    }
+  }
+  if (plan.dsyms.length > 0) {
+    writeNote(io, `Packing ${plan.dsyms.length} dSYMs`)
+    await using zip = await zipDsyms(plan.dsyms, io.signal)
+    await send(zip.path)
+  }
+  for (const path of plan.archives) await send(path)
+  for (const { path, identity } of plan.mappings) await send(path, identity)
+}
+
+/** Lists the images of the newest build without symbols; null if it has no images. */
+async function listMissing(io: Io, client: Client, { id }: Application) {
+  const { items } = await client.builds.listPage(id, { limit: 1 }, { signal: io.signal })
+  const [build] = items
+  if (!build?.symbols) return null
+  return { build: `build ${build.id}, ${toVersion(build)},`, images: build.symbols.missing }
+}

@@ -1,0 +1,38 @@
+import { buildCommand } from '@stricli/core'
+import { CliError } from '../../cli-error.ts'
+import type { CliContext } from '../../context.ts'
+import { remoteFlags, type RemoteFlags, textArgument, textFlag } from '../../flags.ts'
+import type { Io } from '../../io.ts'
+import { requireGroup } from '../../lookups/groups.ts'
+import { toShownLine } from '../../output/shown-text.ts'
+import { writeLine, writeResult } from '../../output/write.ts'
+import { openSession } from '../../settings/session.ts'
+
+interface Flags extends RemoteFlags {
+  readonly group?: string
+}
+
+export const command = buildCommand<Flags, [email: string], CliContext>({
+  docs: { brief: 'Take a tester out of a group, or out of the workspace' },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [textArgument('Address of the tester', 'email')] },
+    flags: { group: textFlag('Only out of this group', 'name'), ...remoteFlags },
+  },
+  func(flags, email) {
+    return removeTester(this.io, flags, email)
+  },
+})
+
+async function removeTester(io: Io, flags: Flags, email: string): Promise<void> {
+  const { client } = await openSession(io, flags)
+  const call = { signal: io.signal }
+  const group = flags.group === undefined ? undefined : await requireGroup(io, client, flags.group)
+  const testers = group ? await client.groups.listTesters(group.id, call) : await client.testers.list(call)
+  const tester = testers.find((one) => one.email.toLowerCase() === email.toLowerCase())
+  if (!tester) throw new CliError('notFound', `No tester has the address ${email}`)
+  if (group) await client.groups.removeTester(group.id, tester.id, call)
+  else await client.testers.remove(tester.id, call)
+  writeResult(io, flags.json, { id: tester.id, email: tester.email, group: group?.name ?? null }, () =>
+    writeLine(io, `Took ${toShownLine(tester.email)} out of ${group ? toShownLine(group.name) : 'the workspace'}`),
+  )
+}

@@ -1,0 +1,100 @@
+import { RequestError } from '@fairlead/client'
+import { CliError, type ExitName } from './cli-error.ts'
+
+/** An error as the command line reports it. */
+export interface DescribedError {
+  exit: ExitName
+  message: string
+  /** The single faults of a request, or the cause of a failure. */
+  details: string[]
+  fix: string | undefined
+  /** The error id, by which the server's log is searched. */
+  errorId: string | null
+  httpStatus: number | null
+}
+
+const plain = { details: [], fix: undefined, errorId: null, httpStatus: null }
+
+export function describeError(error: unknown, signal: AbortSignal): DescribedError {
+  if (signal.aborted) return { ...plain, exit: 'interrupted', message: 'Interrupted; nothing was left behind.' }
+  if (error instanceof CliError) {
+    const cause = error.cause === undefined ? undefined : describeError(error.cause, signal)
+    const details = cause ? [cause.message, ...cause.details] : []
+    return { ...plain, ...cause, exit: error.exit, message: error.message, details, fix: error.fix ?? cause?.fix }
+  }
+  if (error instanceof RequestError) return describeRequestError(error)
+  // The class is compared by name, so that its package is loaded only if such an error occurs.
+  if (error instanceof Error && (error.name === 'BinaryError' || error.name === 'SymbolsError')) {
+    return { ...plain, exit: 'refused', message: error.message }
+  }
+  if (isSystemError(error)) return describeSystemError(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return { ...plain, exit: 'failed', message, fix: 'Run the command again with --debug to see where it failed.' }
+}
+
+function describeRequestError(error: RequestError): DescribedError {
+  const details = error.faults.map(({ source, detail }) => `${source}: ${detail}`)
+  const described = { message: error.detail, details, errorId: error.id, httpStatus: error.httpStatus }
+  switch (error.httpStatus) {
+    case 0:
+      return { ...described, exit: 'noAnswer', details: listCauses(error), fix: 'Check the address of the server.' }
+    case 401:
+      return {
+        ...described,
+        exit: 'notSignedIn',
+        fix: 'Run "fairlead login", or give a token that is valid in FAIRLEAD_TOKEN.',
+      }
+    case 403:
+      return { ...described, exit: 'notAllowed', fix: 'Use a token with a higher role.' }
+    case 404:
+      return { ...described, exit: 'notFound', fix: undefined }
+    case 413:
+      return {
+        ...described,
+        exit: 'refused',
+        fix: 'Raise FAIRLEAD_MAX_UPLOAD_BYTES of the server, and the limit of a proxy before it.',
+      }
+    case 507:
+      return { ...described, exit: 'noAnswer', fix: 'Make room on the disk of the server.' }
+    default:
+      if (error.httpStatus < 500) return { ...described, exit: 'refused', fix: undefined }
+      return { ...described, exit: 'noAnswer', fix: 'Try again later; the log of the server tells more.' }
+  }
+}
+
+/** Finds the reason that no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */
+function listCauses(error: Error): string[] {
+  const texts: string[] = []
+  let cause = error.cause
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+    const text = cause.message === '' ? code : cause.message
+    if (text !== undefined && text !== 'fetch failed') texts.push(text)
+    cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause
+  }
+  return [...new Set(texts)]
+}
+
+interface SystemError extends Error {
+  code: string
+  path?: string
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
+
+const systemWords: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read or written',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is not a folder',
+  ENOSPC: 'has no room left',
+}
+
+function describeSystemError(error: SystemError): DescribedError {
+  const { code, path } = error
+  const words = systemWords[code]
+  const message = path !== undefined && words !== undefined ? `${path} ${words}` : error.message
+  return { ...plain, exit: code === 'ENOENT' ? 'notFound' : 'failed', message }
+}

@@ -1,0 +1,31 @@
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import type { Io } from '../io.ts'
+
+const maxBytes = 32 * 1024 * 1024
+
+/** Reads a report from a file, or from standard input for `-`. */
+export async function readReport(io: Io, path: string): Promise<string> {
+  if (path === '-') return await readStdin(io)
+  const resolved = resolve(io.cwd, path)
+  const { size } = await stat(resolved)
+  if (size > maxBytes) throw tooLarge(path)
+  return await readFile(resolved, 'utf8')
+}
+
+async function readStdin(io: Io): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of io.stdin) {
+    const bytes = Buffer.from(chunk as Uint8Array | string)
+    length += bytes.length
+    if (length > maxBytes) throw tooLarge('The text')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function tooLarge(name: string): CliError {
+  return new CliError('refused', `${name} is longer than the ${maxBytes / 1024 / 1024} MiB that a report may have`)
+}

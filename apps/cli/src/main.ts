@@ -1,0 +1,13 @@
+import type { Io } from './io.ts'
+import { readVersion } from './version.ts'
+
+/** Runs one command line and returns the exit code. Nothing in it ends the process. */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  // The version is printed before anything else is loaded, because scripts ask for it often.
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
+    io.stdout.write(`${readVersion()}\n`)
+    return 0
+  }
+  const { runCommand } = await import('./run-command.ts')
+  return await runCommand(args, io)
+}

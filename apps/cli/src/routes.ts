@@ -1,0 +1,83 @@
+/** All commands by their words. A command is loaded only when it is needed, which keeps the start fast. */
+import type { Command } from '@stricli/core'
+import type { CliContext } from './context.ts'
+
+type LoadCommand = () => Promise<{ command: Command<CliContext> }>
+
+export interface RouteTree {
+  brief: string
+  /** The command that runs if only the noun is given. */
+  default?: string
+  routes: Record<string, LoadCommand | RouteTree>
+}
+
+export const routes: RouteTree = {
+  brief: 'The command line of Fairlead',
+  routes: {
+    login: () => import('./commands/login.ts'),
+    logout: () => import('./commands/logout.ts'),
+    whoami: () => import('./commands/whoami.ts'),
+    apps: {
+      brief: 'Applications of the workspace',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/apps/list.ts'),
+        create: () => import('./commands/apps/create.ts'),
+      },
+    },
+    builds: {
+      brief: 'Upload, distribute and compare builds',
+      routes: {
+        upload: () => import('./commands/builds/upload.ts'),
+        list: () => import('./commands/builds/list.ts'),
+        show: () => import('./commands/builds/show.ts'),
+        notes: () => import('./commands/builds/notes.ts'),
+        distribute: () => import('./commands/builds/distribute.ts'),
+        delete: () => import('./commands/builds/delete.ts'),
+        download: () => import('./commands/builds/download.ts'),
+        diff: () => import('./commands/builds/diff.ts'),
+      },
+    },
+    groups: {
+      brief: 'Distribution groups',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/groups/list.ts'),
+        create: () => import('./commands/groups/create.ts'),
+        rename: () => import('./commands/groups/rename.ts'),
+        delete: () => import('./commands/groups/delete.ts'),
+      },
+    },
+    testers: {
+      brief: 'Testers of the workspace and of its groups',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/testers/list.ts'),
+        add: () => import('./commands/testers/add.ts'),
+        remove: () => import('./commands/testers/remove.ts'),
+      },
+    },
+    symbols: {
+      brief: 'Symbols, with which crashes are read',
+      routes: {
+        upload: () => import('./commands/symbols/upload.ts'),
+        list: () => import('./commands/symbols/list.ts'),
+        check: () => import('./commands/symbols/check.ts'),
+        missing: () => import('./commands/symbols/missing.ts'),
+      },
+    },
+    symbolicate: () => import('./commands/symbolicate.ts'),
+    retrace: () => import('./commands/retrace.ts'),
+    inspect: () => import('./commands/inspect.ts'),
+    import: {
+      brief: 'Move in from another service or a folder',
+      routes: {
+        appcenter: () => import('./commands/import/appcenter.ts'),
+        zealot: () => import('./commands/import/zealot.ts'),
+        folder: () => import('./commands/import/folder.ts'),
+      },
+    },
+    open: () => import('./commands/open.ts'),
+    completion: () => import('./commands/completion.ts'),
+  },
+}

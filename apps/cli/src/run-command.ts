@@ -1,0 +1,83 @@
+import { type Application, buildApplication, proposeCompletions, run, text_en } from '@stricli/core'
+import { exitCodes } from './cli-error.ts'
+import type { CliContext } from './context.ts'
+import type { Io } from './io.ts'
+import { loadRoutes } from './load-routes.ts'
+import { useProxies } from './settings/proxies.ts'
+import { readVersion } from './version.ts'
+
+/** Finds the command that the arguments name, runs it, and returns the exit code. */
+export async function runCommand(args: readonly string[], io: Io): Promise<number> {
+  if (args[0] === '__complete') return await completeWords(args.slice(1), io)
+  const isDebugging = args.includes('--debug')
+  const given = args.filter((arg) => arg !== '--debug')
+  await useProxies(io)
+  let failure: { error: unknown } | undefined
+  const application = await openApplication(given, io, (error) => (failure = { error }))
+  const process = openParserProcess(io)
+  await run(application, given, { process, io })
+  if (failure) {
+    const { describeError } = await import('./describe-error.ts')
+    const { formatError } = await import('./output/format-error.ts')
+    const { error } = failure
+    const described = describeError(error, io.signal)
+    const asJson = given.includes('--json')
+    io.stderr.write(formatError(io, described, { asJson, stack: isDebugging ? error : undefined }))
+    return exitCodes[described.exit]
+  }
+  const code = Number(process.exitCode ?? 0)
+  // Negative codes are the parser's own: an unknown command, or a missing or wrong argument.
+  return code < 0 ? exitCodes.usage : code
+}
+
+async function openApplication(
+  args: readonly string[],
+  io: Io,
+  onFailure: (error: unknown) => void,
+): Promise<Application<CliContext>> {
+  // The caller reports errors, in one form for people and one for scripts, so the parser must not print them.
+  const remember = (error: unknown) => {
+    onFailure(error)
+    return ''
+  }
+  return buildApplication(await loadRoutes(args), {
+    name: 'fairlead',
+    versionInfo: { currentVersion: readVersion() },
+    scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+    documentation: {
+      caseStyle: 'convert-camel-to-kebab',
+      onlyRequiredInUsageLine: true,
+      disableAnsiColor: io.stdout.isTTY !== true || (io.env.NO_COLOR ?? '') !== '',
+    },
+    localization: {
+      text: {
+        ...text_en,
+        exceptionWhileRunningCommand: remember,
+        exceptionWhileLoadingCommandFunction: remember,
+        commandErrorResult: remember,
+      },
+    },
+  })
+}
+
+/** The part of the process that the parser uses: it writes to its streams and sets its exit code. */
+function openParserProcess({ stdout, stderr, env }: Io) {
+  return {
+    stdout,
+    // An error that the caller reports leaves an empty line here.
+    stderr: { write: (text: string) => void (text.trim() === '' || stderr.write(text)) },
+    env,
+    // Assigned by the parser, whose type for it this is.
+    exitCode: null as number | string | null,
+  }
+}
+
+/** Prints proposals for the last word, one a line, for the completion scripts of shells. */
+async function completeWords(words: readonly string[], io: Io): Promise<number> {
+  const application = await openApplication(words.slice(0, -1), io, () => {})
+  const process = openParserProcess(io)
+  for (const { completion } of await proposeCompletions(application, words, { process, io })) {
+    io.stdout.write(`${completion}\n`)
+  }
+  return exitCodes.done
+}

@@ -1,0 +1,80 @@
+import { type Client, createClient } from '@fairlead/client'
+import { CliError } from '../cli-error.ts'
+import type { Io } from '../io.ts'
+import { writeNote } from '../output/write.ts'
+import { readVersion } from '../version.ts'
+import { type Login, type Logins, readLogins } from './logins.ts'
+import { looksLikeUrl, parseServerUrl } from './server-url.ts'
+
+export interface ServerFlags {
+  readonly server?: string
+  readonly token?: string
+}
+
+/** The server that a command talks to, with the token. */
+export interface ServerSettings {
+  url: string
+  token: string
+  /** The name of the login that the address comes from; null if it comes from a flag or the environment. */
+  loginName: string | null
+  /** The source of the token, for people. */
+  tokenSource: string
+}
+
+export interface Session extends ServerSettings {
+  client: Client
+}
+
+/**
+ * Flags take precedence over the environment, and that over the logins. A token of one server is never sent to another.
+ */
+async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
+  const logins = await readLogins(io)
+  const { url, login } = chooseServer(io, flags, logins)
+  if (flags.token !== undefined)
+    return { url, token: flags.token, loginName: login?.name ?? null, tokenSource: '--token' }
+  const fromEnv = io.env.FAIRLEAD_TOKEN
+  if (fromEnv !== undefined && fromEnv !== '') {
+    return { url, token: fromEnv, loginName: login?.name ?? null, tokenSource: 'FAIRLEAD_TOKEN' }
+  }
+  if (login) return { url, token: login.token, loginName: login.name, tokenSource: `the login "${login.name}"` }
+  throw new CliError('notSignedIn', `No token is set for ${url}`, {
+    fix: `Run "fairlead login ${url}", or set FAIRLEAD_TOKEN.`,
+  })
+}
+
+function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: string; login: Login | undefined } {
+  const named = (name: string) => logins.servers.find((login) => login.name === name)
+  const at = (url: string) => ({ url, login: logins.servers.find((login) => login.url === url) })
+  if (server !== undefined) {
+    const login = named(server)
+    if (login) return { url: login.url, login }
+    if (looksLikeUrl(server)) return at(parseServerUrl(server))
+    const names = logins.servers.map(({ name }) => name).join(', ')
+    throw new CliError('notSignedIn', `There is no login named "${server}"`, {
+      fix: names === '' ? 'Run "fairlead login".' : `The logins are: ${names}.`,
+    })
+  }
+  const fromEnv = io.env.FAIRLEAD_URL
+  if (fromEnv !== undefined && fromEnv !== '') return at(parseServerUrl(fromEnv))
+  const login = logins.current === null ? undefined : named(logins.current)
+  if (login) return { url: login.url, login }
+  throw new CliError('notSignedIn', 'No server is set', {
+    fix: 'Run "fairlead login URL", or set FAIRLEAD_URL and FAIRLEAD_TOKEN.',
+  })
+}
+
+/** Opens a client for the server that flags, environment and logins select. */
+export async function openSession(io: Io, flags: ServerFlags): Promise<Session> {
+  const settings = await readServerSettings(io, flags)
+  return { ...settings, client: openClient(io, settings) }
+}
+
+export function openClient(io: Io, { url, token }: Pick<ServerSettings, 'url' | 'token'>): Client {
+  return createClient({
+    baseUrl: url,
+    token,
+    headers: () => ({ 'User-Agent': `fairlead/${readVersion()} node/${process.versions.node}` }),
+    onRetry: ({ error, delayMs }) => writeNote(io, `${error.detail}; trying again in ${(delayMs / 1000).toFixed(1)} s`),
+  })
+}

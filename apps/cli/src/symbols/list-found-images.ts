@@ -1,0 +1,34 @@
+import { readArchivedDsyms, readDsym } from './dsym-images.ts'
+import { findSymbols } from './find-symbols.ts'
+import { readMapId } from './mapping-identity.ts'
+
+/** An image for which there are symbols on this machine. */
+export interface FoundImage {
+  kind: 'dsym' | 'mapping'
+  name: string
+  /** The UUID, or the id that R8 gave a mapping; null for a mapping without one. */
+  uuid: string | null
+  architecture: string | null
+  path: string
+}
+
+/** Lists the images of all symbols at the given paths. Throws `BinaryError` for an archive that cannot be read. */
+export async function listFoundImages(paths: readonly string[]): Promise<FoundImage[]> {
+  const { dsyms, archives, mappings } = await findSymbols(paths)
+  const images: FoundImage[] = []
+  for (const bundle of dsyms) {
+    for (const file of await readDsym(bundle)) {
+      images.push(...file.images.map((image) => ({ kind: 'dsym' as const, name: file.name, path: bundle, ...image })))
+    }
+  }
+  for (const path of archives) {
+    for (const file of await readArchivedDsyms(path)) {
+      images.push(...file.images.map((image) => ({ kind: 'dsym' as const, name: file.name, path, ...image })))
+    }
+  }
+  for (const { path, variant } of mappings) {
+    const uuid = await readMapId(path)
+    images.push({ kind: 'mapping', name: variant ?? 'mapping.txt', uuid, architecture: null, path })
+  }
+  return images
+}

@@ -1,0 +1,72 @@
+import { areSameMapId, type IndexedImage, type MappingIndex, SymbolsError, type SymbolsSource } from '@fairlead/symbols'
+import type { Io } from '../io.ts'
+import { readArchivedDsyms, readDsym } from './dsym-images.ts'
+import { findSymbols } from './find-symbols.ts'
+import { indexCached } from './index-cache.ts'
+import { readMapId } from './mapping-identity.ts'
+
+/** The symbols that a crash needs. */
+export interface Needed {
+  uuids: ReadonlySet<string>
+  /** The mapping that an Android trace names; null if it names none. */
+  mapId: string | null
+}
+
+export interface LocalSymbols extends SymbolsSource {
+  /** Sentences that say why files could not be used. */
+  problems: string[]
+}
+
+/** Provides symbols on this machine to `symbolicate`. Only those that the crash needs are read. */
+export async function readLocalSymbols(io: Io, paths: readonly string[], needed: Needed): Promise<LocalSymbols> {
+  const { dsyms, archives, mappings } = await findSymbols(paths)
+  const images = new Map<string, IndexedImage>()
+  const indexes: MappingIndex[] = []
+  const problems: string[] = []
+  const read = async (path: string) => {
+    try {
+      const index = await indexCached(io, path)
+      if (index.kind === 'proguard') indexes.push(index)
+      else for (const image of index.images) images.set(image.uuid, image)
+    } catch (error) {
+      if (!(error instanceof SymbolsError)) throw error
+      problems.push(`${path}: ${error.message}`)
+    }
+  }
+  if (needed.uuids.size > 0) {
+    for (const file of (await Promise.all(dsyms.map(readDsym))).flat()) {
+      if (file.images.some(({ uuid }) => needed.uuids.has(uuid))) await read(file.path)
+    }
+  } else for (const { path } of await chooseMappings(mappings, needed.mapId)) await read(path)
+  for (const archive of archives) if (await isNeeded(archive, needed)) await read(archive)
+  return {
+    problems,
+    findImage: ({ uuid }) => images.get(uuid)?.lookupFile,
+    findMapping: ({ mapId }) => chooseIndex(indexes, mapId)?.mappingFile,
+  }
+}
+
+/** Chooses the mappings with the id that the trace carries, because reading all of them would take long. */
+async function chooseMappings<Mapping extends { path: string }>(
+  mappings: readonly Mapping[],
+  mapId: string | null,
+): Promise<Mapping[]> {
+  if (mapId === null || mappings.length === 1) return [...mappings]
+  const ids = await Promise.all(mappings.map(({ path }) => readMapId(path)))
+  return mappings.filter((_, place) => {
+    const id = ids[place]
+    return typeof id === 'string' && areSameMapId(id, mapId)
+  })
+}
+
+/** An archive without a dSYM may hold a mapping. */
+async function isNeeded(archive: string, { uuids }: Needed): Promise<boolean> {
+  const files = await readArchivedDsyms(archive).catch(() => [])
+  if (files.length === 0) return true
+  return files.some(({ images }) => images.some(({ uuid }) => uuids.has(uuid)))
+}
+
+function chooseIndex(indexes: readonly MappingIndex[], mapId: string | null): MappingIndex | undefined {
+  const named = indexes.find((index) => mapId !== null && index.mapId !== null && areSameMapId(mapId, index.mapId))
+  return named ?? (indexes.length === 1 ? indexes[0] : undefined)
+}

@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { type AppInfo, readApp } from '@fairlead/binary'
+import type { Client } from '@fairlead/client'
+import { readCiEnvironment } from '../ci/ci-environment.ts'
+import { CliError } from '../cli-error.ts'
+import type { Io } from '../io.ts'
+import { type Application, chooseApplication } from '../lookups/application.ts'
+import { type Group, requireGroups } from '../lookups/groups.ts'
+import { type NotesFlags, readReleaseNotes } from '../lookups/release-notes.ts'
+
+export interface SourceFlags {
+  readonly branch?: string
+  readonly commit?: string
+  readonly ciUrl?: string
+}
+
+export interface UploadFlags extends NotesFlags, SourceFlags {
+  readonly app?: string
+  readonly group?: readonly string[]
+  readonly notify: boolean
+}
+
+/** An upload after all checks that are possible before sending. */
+export interface UploadPlan {
+  path: string
+  fileName: string
+  size: number
+  app: AppInfo
+  application: Application
+  notes: string | undefined
+  groups: Group[]
+  notify: boolean
+  source: { branch: string | undefined; commit: string | undefined; ciUrl: string | undefined }
+}
+
+/** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError`. */
+export async function planUpload(io: Io, client: Client, flags: UploadFlags, file: string): Promise<UploadPlan> {
+  if (flags.notify && (flags.group ?? []).length === 0) {
+    throw new CliError('usage', '--notify needs a group whose testers are told', { fix: 'Add --group NAME.' })
+  }
+  const path = resolve(io.cwd, file)
+  const { size } = await stat(path)
+  const app = await readApp(path)
+  const notes = await readReleaseNotes(io, flags)
+  const applications = await client.applications.list({ signal: io.signal })
+  const application = chooseApplication(applications, flags.app, app)
+  refuseOtherPlatform(application, app, applications)
+  const groups = await requireGroups(io, client, flags.group ?? [])
+  const source = readSource(io, flags)
+  return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
+}
+
+/** Finds faults that the server would report only after the whole upload. */
+function refuseOtherPlatform(application: Application, app: AppInfo, all: readonly Application[]): void {
+  if (app.platform !== application.platform) {
+    throw new CliError(
+      'refused',
+      `The file is for ${app.platform}, and ${application.alias} is for ${application.platform}`,
+    )
+  }
+  const { bundleIdentifier } = application
+  if (bundleIdentifier === null || bundleIdentifier === app.bundleIdentifier) return
+  const isElsewhere = all.some((one) => one.platform === app.platform && one.bundleIdentifier === app.bundleIdentifier)
+  if (isElsewhere) return
+  throw new CliError(
+    'refused',
+    `The file is ${app.bundleIdentifier}, and ${application.alias} is ${bundleIdentifier}`,
+    { fix: `Make an application for it: fairlead apps create ALIAS --platform ${app.platform}` },
+  )
+}
+
+function readSource(io: Io, { branch, commit, ciUrl }: SourceFlags): UploadPlan['source'] {
+  const ci = readCiEnvironment(io.env)
+  return { branch: branch ?? ci?.branch, commit: commit ?? ci?.commit, ciUrl: ciUrl ?? ci?.jobUrl }
+}

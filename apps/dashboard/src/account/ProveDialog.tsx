@@ -1,0 +1,48 @@
+import type { ProveIdentity } from '@fairlead/contract'
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { queryClient, sessionKey } from '../api/client.ts'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { toFieldErrors } from '../ui/field-errors.ts'
+import { CurrentPassword } from '../ui/PasswordFields.tsx'
+import { CodeField } from './CodeField.tsx'
+
+interface ProveDialogProps {
+  title: string
+  action: string
+  onProve: (proof: ProveIdentity) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for password and code before a change of two-factor sign-in. */
+export function ProveDialog({ title, action, onProve, onClose }: ProveDialogProps) {
+  const form = useForm({ initialValues: { password: '', code: '' } })
+  const prove = useMutation({
+    mutationFn: onProve,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: sessionKey })
+      onClose()
+    },
+  })
+  const errors = toFieldErrors(prove.error)
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={form.onSubmit((values) => prove.mutate(values))}>
+        <Stack>
+          <CurrentPassword {...form.getInputProps('password')} error={errors['password']} />
+          <CodeField {...form.getInputProps('code')} error={errors['code']} />
+          <ErrorNotice error={prove.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={prove.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,109 @@
+import type { AuditEvent } from '@fairlead/contract'
+import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Download, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '../api/client.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { List, ListRow } from '../ui/ListRow.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { RoutePending } from '../ui/RoutePending.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { tellFailure } from '../ui/tell.ts'
+import { When } from '../ui/When.tsx'
+import { auditEventsQuery } from './queries.ts'
+import { auditResources } from './resources.ts'
+
+export function AuditPage() {
+  const [resource, setResource] = useState<string | null>(null)
+  const events = useInfiniteQuery(auditEventsQuery(resource ?? undefined))
+  const exporting = useMutation({
+    // A plain link could not name the workspace, which is a header.
+    mutationFn: async () => {
+      const log = await client.security.exportAuditEvents(resource === null ? {} : { action: resource })
+      saveFile(log, 'audit-log.jsonl')
+    },
+    onError: tellFailure,
+  })
+  const shown = events.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <PageHeader title="Audit log" description="Who did what in the workspace, and from where. Kept for a year.">
+        <Button
+          variant="default"
+          leftSection={<Download size={16} />}
+          loading={exporting.isPending}
+          onClick={() => exporting.mutate()}
+        >
+          Export as JSON lines
+        </Button>
+      </PageHeader>
+      <Select
+        aria-label="Show"
+        placeholder="Everything"
+        data={auditResources}
+        value={resource}
+        onChange={setResource}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Show everything' }}
+        maw="18rem"
+        mb="md"
+      />
+      <ErrorNotice error={events.error} />
+      {events.isPending && <RoutePending />}
+      {events.isSuccess && shown.length === 0 && (
+        <EmptyState icon={ScrollText} title="Nothing was recorded">
+          <Text c="dimmed">Sign-ins, uploads, distributions and changes show up here.</Text>
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <List label="Audit log">
+          {shown.map((event) => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </List>
+      )}
+      {events.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function EventRow({ event: { action, actor, address, target, details, createdDate } }: { event: AuditEvent }) {
+  const facts = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`)
+  return (
+    <ListRow
+      title={
+        <Group gap={8}>
+          <bdi>{actor.name}</bdi>
+          {actor.kind === 'token' && <Badge color="gray">API token</Badge>}
+          <Text span ff="monospace" size="sm">
+            {action}
+          </Text>
+        </Group>
+      }
+      sub={
+        <>
+          {target}
+          {address !== null && ` · ${address}`}
+          {facts.length > 0 && (
+            <Text size="sm" c="dimmed" className="break">
+              <bdi>{facts.join(' · ')}</bdi>
+            </Text>
+          )}
+        </>
+      }
+      side={<When date={createdDate} />}
+    />
+  )
+}
+
+function toText(value: AuditEvent['details'][string]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,62 @@
+/** Fields of requests whose values may be in the log. Anything else is not recorded, so no secret can get in. */
+const recorded = [
+  'id',
+  'name',
+  'alias',
+  'email',
+  'emails',
+  'role',
+  'platform',
+  'bundleIdentifier',
+  'shortVersion',
+  'version',
+  'sha256',
+  'expirationDate',
+  'isRevoked',
+  'linkLifetimeDays',
+  'retentionDays',
+  'isTwoFactorRequired',
+  'distributionGroupNames',
+  'distributionGroupIds',
+  'notifyTesters',
+]
+/** Fields whose change is recorded without their content, by action. */
+const changed: Record<string, string[]> = {
+  'account.update': ['password'],
+  'installLink.update': ['password'],
+  'build.update': ['releaseNotes'],
+}
+const textLimit = 300
+const itemLimit = 20
+
+type Value = string | number | boolean | null
+type Details = Record<string, Value | Value[]>
+
+/** Picks what is worth recording from a request's body or an answer. */
+export function toDetails(action: string, body: unknown, answer: unknown): Details {
+  const details: Details = {}
+  for (const source of [body, answer]) {
+    if (typeof source !== 'object' || source === null) continue
+    const fields = source as Record<string, unknown>
+    for (const name of recorded) {
+      const value = toValue(fields[name])
+      if (value !== undefined) details[name] = value
+    }
+  }
+  for (const name of changed[action] ?? []) {
+    if (typeof body === 'object' && body !== null && name in body) details[`${name}Changed`] = true
+  }
+  return details
+}
+
+function toValue(value: unknown): Value | Value[] | undefined {
+  if (Array.isArray(value)) {
+    return value.slice(0, itemLimit).flatMap((item: unknown) => {
+      const one = toValue(item)
+      return one === undefined || Array.isArray(one) ? [] : [one]
+    })
+  }
+  if (typeof value === 'string') return value.slice(0, textLimit)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+  return undefined
+}

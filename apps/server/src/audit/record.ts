@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { toLoggedPath } from '../http/errors.ts'
+import { findAuditAction } from './actions.ts'
+import { toDetails } from './details.ts'
+import { insertAuditEvents, listWorkspacesOf } from './store.ts'
+
+type Context = Pick<AppContext, 'db' | 'log'>
+
+/** An account's own actions, such as sign-ins, are recorded in this many of its workspaces at most. */
+const workspaceLimit = 50
+
+export interface Actor {
+  kind: 'account' | 'token' | 'unknown'
+  id: number | null
+  name: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by routes whose caller is not known from a token or a session: the account, and its name. */
+    auditedAccount?: { id: number; name: string }
+    /** Set by routes of accounts whose action concerns one workspace, so that no other one learns of it. */
+    auditedWorkspaceId?: number
+    /** What a route answered, before it became JSON. */
+    auditedAnswer?: unknown
+  }
+}
+
+/**
+ * Records every successful write of a scope before its answer is sent, so that whoever has an answer is in the log. See
+ * decision 011.
+ */
+export function recordActions(app: App, context: Context): void {
+  app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
+    request.auditedAnswer = payload
+    return payload
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode < 400) await recordRequest(context, request)
+    return payload
+  })
+}
+
+async function recordRequest(context: Context, request: FastifyRequest): Promise<void> {
+  const action = findAuditAction(request.method, request.routeOptions.url ?? '')
+  if (action === null) return
+  const who = findActor(request)
+  if (!who) return
+  await record(context, action, who, {
+    address: request.ip,
+    target: toLoggedPath(request.url),
+    details: toDetails(action, request.body, request.auditedAnswer),
+  })
+}
+
+/**
+ * Records a refused sign-in in the workspaces of the account that was tried. The answer must not wait for it, because
+ * its timing would tell that the account exists.
+ */
+export function recordRefusedSignIn(
+  context: Context,
+  accountId: number,
+  { email, address }: { email: string; address: string },
+): void {
+  const actor: Actor = { kind: 'unknown', id: null, name: email.slice(0, 254) }
+  const who = { actor, workspaceIds: undefined, accountId }
+  void record(context, 'session.refuse', who, { address, target: '/v1/session', details: {} })
+}
+
+interface Who {
+  actor: Actor
+  /** Undefined for all workspaces of the account. */
+  workspaceIds: number[] | undefined
+  /** The account whose workspaces these are, if it is not the actor. */
+  accountId?: number
+}
+
+function findActor(request: FastifyRequest): Who | undefined {
+  // These are declared as always set, but each is set in its own scope of routes only.
+  const { caller, signedIn, auditedAccount, auditedWorkspaceId } = request as Partial<
+    Pick<FastifyRequest, 'caller' | 'auditedAccount' | 'auditedWorkspaceId'> & {
+      signedIn: { account: { id: number; name: string } }
+    }
+  >
+  if (caller) {
+    const actor: Actor =
+      caller.accountId === null
+        ? { kind: 'token', id: caller.apiTokenId, name: caller.name }
+        : { kind: 'account', id: caller.accountId, name: caller.name }
+    return { actor, workspaceIds: [caller.workspaceId] }
+  }
+  const account = auditedAccount ?? signedIn?.account
+  if (!account) return undefined
+  const workspaceIds = auditedWorkspaceId === undefined ? undefined : [auditedWorkspaceId]
+  return { actor: { kind: 'account', id: account.id, name: account.name }, workspaceIds }
+}
+
+/** The action has happened, so a row that cannot be written goes to the server's log, and the caller has no error. */
+async function record(
+  { db, log }: Context,
+  action: string,
+  { actor, workspaceIds, accountId = actor.id ?? 0 }: Who,
+  { address, target, details }: { address: string; target: string; details: object },
+): Promise<void> {
+  try {
+    const ids = workspaceIds ?? (await listWorkspacesOf(db, accountId, workspaceLimit))
+    const event = {
+      action,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      address,
+      target,
+      details: JSON.stringify(details),
+      created_at: Date.now(),
+    }
+    await insertAuditEvents(
+      db,
+      ids.map((workspace_id) => ({ workspace_id, ...event })),
+    )
+  } catch (error) {
+    log.error({ err: error, action, actor, address, target }, 'an action could not be recorded in the audit log')
+  }
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '@fairlead/contract'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/open.ts'
+
+/**
+ * Refuses an upload beyond the quota of its workspace. Bytes are what the builds and symbols of the workspace would
+ * need without deduplication, so that one workspace cannot learn what another holds.
+ *
+ * @throws {ApiError} quotaExceeded
+ */
+export async function requireRoom(
+  { db, config }: { db: Db; config: Pick<Config, 'quotas'> },
+  workspaceId: number,
+  wanted: { bytes: number; builds: number },
+): Promise<void> {
+  const { maxBytes, maxBuilds } = config.quotas
+  if (maxBuilds !== null && wanted.builds > 0 && (await countBuilds(db, workspaceId)) + wanted.builds > maxBuilds) {
+    throw new ApiError('quotaExceeded', { detail: `The workspace has reached its quota of ${maxBuilds} builds` })
+  }
+  if (maxBytes !== null && (await sumBytes(db, workspaceId)) + wanted.bytes > maxBytes) {
+    throw new ApiError('quotaExceeded', { detail: `The workspace has reached its quota of ${maxBytes} bytes` })
+  }
+}
+
+async function countBuilds(db: Db, workspaceId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('builds')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns the bytes of the builds and symbols of a workspace. */
+export async function sumBytes(db: Db, workspaceId: number): Promise<number> {
+  const sums = await Promise.all(
+    (['builds', 'symbols_files'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .innerJoin('blobs', 'blobs.id', `${table}.blob_id`)
+        .select((select) => select.fn.sum<number | string | null>('blobs.size').as('bytes'))
+        .where(`${table}.workspace_id`, '=', workspaceId)
+        .executeTakeFirstOrThrow(),
+    ),
+  )
+  // PostgreSQL's sum of bigint is numeric, which arrives as text.
+  return sums.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
+}

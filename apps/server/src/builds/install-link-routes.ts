@@ -1,0 +1,47 @@
+import { InstallLink, UpdateInstallLink } from '@fairlead/contract'
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { checkExists } from '../http/check-exists.ts'
+import { PathId } from '../http/path-id.ts'
+import { requireBuild } from './find.ts'
+import { toInstallLink, updateInstallLink } from './install-link.ts'
+
+const params = z.object({ buildId: PathId })
+const tags = ['Builds']
+
+export function addInstallLinkRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/builds/:buildId/installLink',
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'Get the state of the install link of a build', params, response: { 200: InstallLink } },
+    },
+    async (request) => {
+      const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
+      return toInstallLink(build, context.config.baseUrl)
+    },
+  )
+
+  app.patch(
+    '/v1/builds/:buildId/installLink',
+    {
+      config: { role: 'developer' },
+      onRequest: checkExists(
+        'buildId',
+        (workspaceId, id) => requireBuild(context, workspaceId, id),
+        (request, build) => {
+          request.build = build
+        },
+      ),
+      schema: {
+        tags,
+        summary: 'Extend, revoke, restore or protect the install link of a build',
+        params,
+        body: UpdateInstallLink,
+        response: { 200: InstallLink },
+      },
+    },
+    (request) => updateInstallLink(context, request.build, request.body),
+  )
+}

@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises'
+import { isForeignKeyViolation } from './foreign-key.ts'
+import type { Db } from './open.ts'
+
+const attemptLimit = 5
+/** The pause before the second attempt, in milliseconds; it doubles, and a random part keeps two rivals apart. */
+const firstPauseMs = 10
+
+/** PostgreSQL's error codes for a deadlock and for a serialization failure. */
+const conflicts = new Set(['40P01', '40001'])
+
+/**
+ * Runs a transaction, again when the database ended it for the sake of another one, or when a row that it refers to was
+ * deleted meanwhile. The callback must therefore read what it decides by inside the transaction, and change nothing but
+ * the database.
+ */
+export async function transact<Result>(db: Db, run: (trx: Db) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(run)
+    } catch (error) {
+      if (attempt === attemptLimit || !isWorthRepeating(error)) throw error
+      await setTimeout(firstPauseMs * 2 ** (attempt - 1) * (1 + Math.random()))
+    }
+  }
+}
+
+function isWorthRepeating(error: unknown): boolean {
+  if (isForeignKeyViolation(error)) return true
+  return error instanceof Error && 'code' in error && conflicts.has(String(error.code))
+}

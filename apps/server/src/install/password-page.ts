@@ -1,0 +1,30 @@
+import type { BuildRecord } from '../builds/build.ts'
+import { html } from '../html/html.ts'
+import type { Language } from './language.ts'
+import { pageHeaders, renderPage } from './page.ts'
+import { toShownText } from './shown-text.ts'
+
+/** The page that asks for the password of a protected install link. Its form posts to the address of the page. */
+export function renderPasswordPage(build: BuildRecord, { tag, words }: Language, isWrong: boolean): string {
+  const name = toShownText(build.name)
+  return renderPage({
+    lang: tag,
+    title: name,
+    content: html`<main class="message">
+      <h1><bdi>${name}</bdi></h1>
+      <p>${words.passwordNeeded}</p>
+      ${isWrong ? html`<p role="alert"><strong>${words.passwordWrong}</strong></p>` : null}
+      <form method="post" class="password">
+        <label for="password">${words.password}</label>
+        <input id="password" name="password" type="password" autocomplete="off" required maxlength="200" autofocus />
+        <button class="action" type="submit">${words.continue}</button>
+      </form>
+    </main>`,
+  })
+}
+
+/** Submitting the form is the one thing that this page may do beyond the others. */
+export const passwordPageHeaders = {
+  ...pageHeaders,
+  'content-security-policy': pageHeaders['content-security-policy'].replace("form-action 'none'", "form-action 'self'"),
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { isMissing } from '../blobs/system-error.ts'
+import type { AppContext } from '../context.ts'
+import type { Progress } from './progress.ts'
+import type { RowSource } from './row-source.ts'
+
+export interface CheckOptions {
+  /** Removes orphans and corrects counts. Bytes that are lost cannot be repaired. */
+  repair: boolean
+  /** Reads every blob and compares its digest. */
+  bytes: boolean
+  /** Blobs without a row that are younger, in epoch milliseconds, may belong to an upload under way. */
+  before: number
+  progress: Progress
+}
+
+export interface CheckReport {
+  blobCount: number
+  /** Keys of blobs that rows name and the store does not have. */
+  missing: string[]
+  /** Keys of blobs whose bytes are not those of their digest. */
+  damaged: string[]
+  /** Keys of blobs that no row names. */
+  orphans: string[]
+  /** Blobs whose number of references is not what their rows say. */
+  wrongCounts: { key: string; stored: number; actual: number }[]
+}
+
+/** Walks rows and blobs and tells what does not fit. */
+export async function checkStorage(
+  { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
+  schema: RowSource,
+  options: CheckOptions,
+): Promise<CheckReport> {
+  const rows = await db.selectFrom('blobs').select(['id', 'key', 'sha256', 'reference_count']).orderBy('id').execute()
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const report: CheckReport = { blobCount: rows.length, missing: [], damaged: [], orphans: [], wrongCounts: [] }
+  const found = new Set<string>()
+  for await (const { key, modifiedAt } of blobs.list()) {
+    if (byKey.has(key)) found.add(key)
+    else if (modifiedAt < options.before) report.orphans.push(key)
+  }
+  report.missing = rows.map(({ key }) => key).filter((key) => !found.has(key))
+  if (options.bytes) report.damaged = await findDamaged({ blobs }, [...found], byKey, options.progress)
+  const actual = await countReferences({ db }, schema)
+  for (const { id, key, reference_count: stored } of rows) {
+    const count = actual.get(id) ?? 0
+    if (count !== stored) report.wrongCounts.push({ key, stored, actual: count })
+  }
+  if (options.repair) await repair({ db, blobs }, report)
+  return report
+}
+
+async function findDamaged(
+  { blobs }: Pick<AppContext, 'blobs'>,
+  keys: string[],
+  rows: ReadonlyMap<string, { sha256: string }>,
+  progress: Progress,
+): Promise<string[]> {
+  const damaged: string[] = []
+  progress.begin('blobs read', keys.length)
+  for (const key of keys) {
+    const hash = createHash('sha256')
+    let size = 0
+    try {
+      for await (const chunk of await blobs.read(key)) {
+        hash.update(chunk as Buffer)
+        size += (chunk as Buffer).length
+      }
+    } catch (error) {
+      // It was deleted since the list was made.
+      if (isMissing(error)) continue
+      throw error
+    }
+    if (hash.digest('hex') !== rows.get(key)?.sha256) damaged.push(key)
+    progress.advance(1, size)
+  }
+  return damaged
+}
+
+/** Every column that refers to blobs counts, whichever table it is in. */
+async function countReferences({ db }: Pick<AppContext, 'db'>, schema: RowSource): Promise<Map<number, number>> {
+  const counts = new Map<number, number>()
+  const columns = schema.tables.flatMap(({ name, references }) =>
+    references.filter(({ table }) => table === 'blobs').map(({ column }) => ({ name, column })),
+  )
+  for (const { name, column } of columns) {
+    const { rows } = await sql<{ id: number; count: number }>`
+      select ${sql.ref(column)} as id, count(*) as count from ${sql.table(name)}
+      where ${sql.ref(column)} is not null group by ${sql.ref(column)}`.execute(db)
+    for (const { id, count } of rows) counts.set(id, (counts.get(id) ?? 0) + count)
+  }
+  return counts
+}
+
+async function repair({ db, blobs }: Pick<AppContext, 'db' | 'blobs'>, report: CheckReport): Promise<void> {
+  for (const key of report.orphans) await blobs.remove(key)
+  for (const { key, actual } of report.wrongCounts) {
+    if (actual > 0) {
+      await db.updateTable('blobs').set({ reference_count: actual }).where('key', '=', key).execute()
+    } else {
+      await db.deleteFrom('blobs').where('key', '=', key).execute()
+      await blobs.remove(key)
+    }
+  }
+}

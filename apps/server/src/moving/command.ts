@@ -1,0 +1,106 @@
+/** The commands of `fairlead-server` beside serving: export, import, verify, check and backup. */
+import { parseArgs } from 'node:util'
+import { type Config, ConfigError } from '../config.ts'
+import { openContext } from '../open-context.ts'
+import { verifyArchive } from './archive.ts'
+import { backupDataFolder } from './backup.ts'
+import { checkStorage } from './check.ts'
+import { exportArchive } from './export.ts'
+import { importArchive } from './import.ts'
+import { openBlobStore } from './open-blob-store.ts'
+import { createProgress } from './progress.ts'
+import { openRowSource } from './row-source.ts'
+
+const usage = `Usage: fairlead-server [command]
+
+Without a command it serves. The settings come from the environment for commands as well.
+
+  export FILE [--workspace ID]     writes everything, or one workspace, into an archive; continues one that was cut off
+  import FILE                      reads an archive into this installation; stop the embedded default before
+  verify FILE                      compares an archive with its digests, without importing it
+  check [--bytes] [--repair]       compares rows and blobs; --bytes reads every blob, --repair removes orphans
+  backup FOLDER                    copies the embedded default while it runs; the folder can be started as it is
+
+Exit codes: 0 all is well, 1 it failed, 2 wrong usage, 3 the check or the export found something that is missing.
+`
+
+interface Output {
+  write(line: string): void
+  error(line: string): void
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** Runs a command and answers with its exit code. */
+export async function runCommand(args: readonly string[], config: Config, output: Output): Promise<number> {
+  const options = { workspace: { type: 'string' }, bytes: { type: 'boolean' }, repair: { type: 'boolean' } } as const
+  let parsed
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    output.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    return 2
+  }
+  const [command = '', path, ...rest] = parsed.positionals
+  const needsPath = command !== 'check'
+  const isKnown = ['export', 'import', 'verify', 'check', 'backup'].includes(command)
+  const workspaceId = parsed.values.workspace === undefined ? null : Number(parsed.values.workspace)
+  const isWrong = !isKnown || rest.length > 0 || needsPath !== (path !== undefined)
+  if (isWrong || (workspaceId !== null && !(Number.isSafeInteger(workspaceId) && workspaceId > 0))) {
+    output.error(usage)
+    return 2
+  }
+  const progress = createProgress((line) => output.error(line))
+  if (command === 'export') return runExport(config, { path: path ?? '', workspaceId, progress }, output)
+  if (command === 'backup') {
+    if (config.databaseUrl !== null || config.storage !== null) {
+      throw new ConfigError([
+        'backup is for the embedded default; use export, or the backups of PostgreSQL and the store',
+      ])
+    }
+    const report = await backupDataFolder(config.dataDir, path ?? '', progress)
+    output.write(`${report.blobCount} blobs and the database are in ${path}`)
+    return tellMissing(report.missing, output)
+  }
+  if (command === 'verify') {
+    const manifest = await verifyArchive(path ?? '')
+    const rows = manifest.tables.reduce((sum, { count }) => sum + count, 0)
+    output.write(`${path} is whole: ${rows} rows of ${manifest.tables.length} tables, version ${manifest.version}`)
+    return 0
+  }
+  await using context = await openContext(config)
+  await using schema = await openRowSource(config)
+  if (command === 'import') {
+    const report = await importArchive(context, schema, { path: path ?? '', progress })
+    const ids = report.hasNewIds ? '; the rows have new ids' : ''
+    output.write(`${report.rowCount} rows and ${report.blobCount} blobs were imported${ids}`)
+    return 0
+  }
+  const { bytes = false, repair = false } = parsed.values
+  // Replicas may be about to commit what they have just stored.
+  const before = config.databaseUrl === null ? Date.now() : Date.now() - day
+  const report = await checkStorage(context, schema, { bytes, repair, before, progress })
+  output.write(`${report.blobCount} blobs; ${report.orphans.length} orphans, ${report.missing.length} missing, `)
+  output.write(`${report.damaged.length} damaged, ${report.wrongCounts.length} wrong counts`)
+  for (const key of report.orphans) output.write(`orphan ${key}${repair ? ', removed' : ''}`)
+  for (const key of report.damaged) output.write(`damaged ${key}`)
+  for (const { key, stored, actual } of report.wrongCounts) {
+    output.write(`count ${key}: ${stored} instead of ${actual}${repair ? ', corrected' : ''}`)
+  }
+  const isRepaired = repair && report.damaged.length === 0
+  const isWell = report.orphans.length + report.damaged.length + report.wrongCounts.length === 0
+  return Math.max(tellMissing(report.missing, output), isWell || isRepaired ? 0 : 3)
+}
+
+async function runExport(config: Config, options: Parameters<typeof exportArchive>[1], output: Output) {
+  await using rows = await openRowSource(config)
+  await using blobs = await openBlobStore(config)
+  const report = await exportArchive({ rows, blobs }, options)
+  output.write(`${report.blobCount - report.missing.length} blobs and ${report.rowCount} tables are in ${options.path}`)
+  return tellMissing(report.missing, output)
+}
+
+function tellMissing(missing: string[], output: Output): number {
+  for (const key of missing) output.write(`missing ${key}`)
+  return missing.length === 0 ? 0 : 3
+}

@@ -1,0 +1,170 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { StagedFile } from '../blobs/blob-store.ts'
+import { isMissing } from '../blobs/system-error.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { type Manifest, readArchive, verifyArchive } from './archive.ts'
+import { IdMap } from './id-map.ts'
+import type { Progress } from './progress.ts'
+import { parseRowLine } from './row-json.ts'
+import type { RawRow, RowSource, Table } from './row-source.ts'
+
+export interface ImportOptions {
+  path: string
+  progress: Progress
+}
+
+export interface ImportReport {
+  rowCount: number
+  blobCount: number
+  /** Whether ids changed, because the database was not empty. */
+  hasNewIds: boolean
+}
+
+type Target = Pick<AppContext, 'db' | 'blobs' | 'config'>
+
+/**
+ * Copies the blobs of an archive to the store, and then all of its rows in one transaction. When it is interrupted, the
+ * database is as it was; the next run passes over the blobs that are there.
+ *
+ * Into an empty database everything goes as it was, ids included. Into one that has workspaces only an archive of a
+ * single workspace goes, and its rows get new ids.
+ *
+ * @throws {Error} in a sentence for people, when the archive is damaged, of another version, or does not fit
+ */
+export async function importArchive(target: Target, schema: RowSource, options: ImportOptions): Promise<ImportReport> {
+  const { path, progress } = options
+  progress.begin('entries verified', 0)
+  const manifest = await verifyArchive(path, (_name, size) => progress.advance(1, size))
+  if (manifest.version !== schema.version) {
+    throw new Error(
+      `The archive is of version ${manifest.version}, this database of version ${schema.version}. ` +
+        'Export and import with the same version of Fairlead.',
+    )
+  }
+  const hasNewIds = await hasWorkspaces(target.db)
+  if (hasNewIds && manifest.workspaceId === null) {
+    throw new Error('An archive of everything can be imported into an empty database only.')
+  }
+  const folder = await mkdtemp(join(target.config.dataDir, '.import-'))
+  try {
+    const blobCount = await unpack(target, manifest, { folder, path, progress })
+    const rowCount = await insertRows(target.db, schema, manifest, { folder, hasNewIds, progress })
+    return { rowCount, blobCount, hasNewIds }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function hasWorkspaces(db: Db): Promise<boolean> {
+  return (await db.selectFrom('workspaces').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function unpack(
+  target: Target,
+  manifest: Manifest,
+  { folder, path, progress }: { folder: string; path: string; progress: Progress },
+): Promise<number> {
+  const total = manifest.tables.find(({ name }) => name === 'blobs')?.count ?? 0
+  let count = 0
+  progress.begin('blobs', total)
+  for await (const { name, size, content } of readArchive(path)) {
+    if (name.startsWith('rows/')) {
+      await pipeline(content, createWriteStream(join(folder, name.slice('rows/'.length)), { mode: 0o600 }))
+    } else if (name.startsWith('blobs/')) {
+      const key = name.slice('blobs/'.length)
+      if (!(await hasBlob(target, key))) {
+        const staged = await target.blobs.staging.receive(content, { maxBytes: size, idleMs: 600_000 })
+        await keep(target, staged, key)
+      }
+      count++
+      progress.advance(1, size)
+    }
+  }
+  return count
+}
+
+async function hasBlob({ blobs }: Target, key: string): Promise<boolean> {
+  try {
+    await using _source = await blobs.openSource(key)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+async function keep({ blobs }: Target, staged: StagedFile, key: string): Promise<void> {
+  try {
+    await blobs.keep(staged, key)
+  } catch (error) {
+    await blobs.staging.discard(staged)
+    throw error
+  }
+}
+
+/** One transaction: either the whole archive is there afterwards, or nothing of it. */
+async function insertRows(
+  db: Db,
+  schema: RowSource,
+  manifest: Manifest,
+  { folder, hasNewIds, progress }: { folder: string; hasNewIds: boolean; progress: Progress },
+): Promise<number> {
+  const counts = new Map(manifest.tables.map(({ name, count }) => [name, count]))
+  const tables = schema.tables.filter(({ name }) => counts.has(name))
+  const missing = manifest.tables.find(({ name }) => !tables.some((table) => table.name === name))
+  if (missing) throw new Error(`This database has no table ${missing.name}.`)
+  let rowCount = 0
+  progress.begin(
+    'rows',
+    [...counts.values()].reduce((sum, count) => sum + count, 0),
+  )
+  await db.transaction().execute(async (trx) => {
+    // An empty installation has made a signing key and the like at its start, which the archive replaces.
+    if (!hasNewIds)
+      for (const { name } of schema.tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx)
+    const ids = new IdMap(trx, tables, hasNewIds)
+    for (const table of tables) {
+      let found = 0
+      for await (const rows of readBatches(join(folder, `${table.name}.ndjson`))) {
+        await insertBatch(trx, table, rows, ids)
+        found += rows.length
+        progress.advance(rows.length, 0)
+      }
+      if (found !== counts.get(table.name)) throw new Error(`The archive has ${found} rows of ${table.name}.`)
+      rowCount += found
+      await ids.finish(table)
+    }
+  })
+  return rowCount
+}
+
+/** SQLite takes 32,766 values in a statement, PostgreSQL 65,535. */
+const maxValues = 30_000
+
+async function* readBatches(path: string): AsyncGenerator<RawRow[]> {
+  let batch: RawRow[] = []
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line === '') continue
+    const row = parseRowLine(line)
+    batch.push(row)
+    if (batch.length * Object.keys(row).length < maxValues / 10) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function insertBatch(trx: Db, table: Table, rows: RawRow[], ids: IdMap): Promise<void> {
+  const translated = await ids.translate(table, rows)
+  if (translated.length === 0) return
+  const columns = Object.keys(translated[0] ?? {})
+  const values = translated.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
+  await sql`insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`.execute(trx)
+}

@@ -1,0 +1,33 @@
+/** Tells how far a long command is, a line at most every half second. */
+export interface Progress {
+  begin(what: string, total: number): void
+  advance(count: number, bytes: number): void
+  end(): void
+}
+
+const intervalMs = 500
+
+export function createProgress(write: (line: string) => void): Progress {
+  let current = { what: '', total: 0, done: 0, bytes: 0 }
+  let lastAt = 0
+  const tell = () => {
+    const { what, total, done, bytes } = current
+    const size = bytes > 0 ? `, ${(bytes / 2 ** 20).toFixed(1)} MiB` : ''
+    if (what !== '') write(`${what}: ${done} of ${total}${size}`)
+  }
+  return {
+    begin(what, total) {
+      if (current.what !== '') tell()
+      current = { what, total, done: 0, bytes: 0 }
+      lastAt = Date.now()
+    },
+    advance(count, bytes) {
+      current.done += count
+      current.bytes += bytes
+      if (Date.now() - lastAt < intervalMs) return
+      lastAt = Date.now()
+      tell()
+    },
+    end: tell,
+  }
+}

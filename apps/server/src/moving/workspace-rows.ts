@@ -1,0 +1,43 @@
+/** Tells which rows belong to one workspace by following the references between tables. */
+import type { Table } from './row-source.ts'
+
+/** Rows of these exist for the server as a whole, or end with the process that made them. */
+const ofTheServer = new Set(['settings', 'sessions', 'password_resets', 'jobs'])
+
+/**
+ * Returns one SQL condition per table that has rows of the workspace. A table belongs to the workspace if a reference
+ * leads from it to `workspaces`. Rows that workspaces share, such as blobs and accounts, are included if a row of the
+ * workspace refers to them.
+ */
+export function toWorkspaceConditions(tables: readonly Table[], workspaceId: number): Map<string, string> {
+  if (!Number.isSafeInteger(workspaceId)) throw new Error('The id of a workspace is a whole number.')
+  const conditions = new Map<string, string>([['workspaces', `id = ${workspaceId}`]])
+  for (const table of tables) {
+    if (table.name === 'workspaces' || ofTheServer.has(table.name)) continue
+    const direct = table.references.find((reference) => reference.table === 'workspaces')
+    if (direct) {
+      conditions.set(table.name, `"${direct.column}" = ${workspaceId}`)
+      continue
+    }
+    const parent = table.references.find((reference) => conditions.has(reference.table))
+    if (!parent) continue
+    const { column, table: name, target } = parent
+    conditions.set(table.name, `"${column}" in (select "${target}" from "${name}" where ${conditions.get(name)})`)
+  }
+  for (const [name, condition] of listShared(tables, conditions)) conditions.set(name, condition)
+  return conditions
+}
+
+function listShared(tables: readonly Table[], conditions: ReadonlyMap<string, string>): [string, string][] {
+  const referring = tables.flatMap((table) => table.references.map((reference) => ({ from: table.name, ...reference })))
+  const shared = Map.groupBy(
+    referring.filter(({ from, table }) => conditions.has(from) && !conditions.has(table)),
+    ({ table }) => table,
+  )
+  return [...shared].map(([name, references]) => {
+    const selects = references.map(
+      ({ from, column }) => `select "${column}" from "${from}" where ${conditions.get(from)}`,
+    )
+    return [name, `"id" in (${selects.join(' union ')})`]
+  })
+}

@@ -1,0 +1,81 @@
+import type { Role } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+
+export interface AccountRecord extends Pick<
+  Row<'accounts'>,
+  'id' | 'email' | 'name' | 'is_server_admin' | 'verified_at' | 'totp_enabled_at' | 'created_at'
+> {
+  last_used_at: number | null
+}
+
+export async function listAccountRecords(db: Db): Promise<AccountRecord[]> {
+  return db
+    .selectFrom('accounts')
+    .select((select) => [
+      'id',
+      'email',
+      'name',
+      'is_server_admin',
+      'verified_at',
+      'totp_enabled_at',
+      'created_at',
+      select
+        .selectFrom('sessions')
+        .select((session) => session.fn.max('sessions.last_used_at').as('last_used_at'))
+        .whereRef('sessions.account_id', '=', 'accounts.id')
+        .as('last_used_at'),
+    ])
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function listAllMemberships(
+  db: Db,
+): Promise<{ account_id: number; workspace_id: number; name: string; role: Role }[]> {
+  return db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.account_id', 'members.workspace_id', 'workspaces.name', 'members.role'])
+    .orderBy('members.workspace_id')
+    .execute()
+}
+
+export async function listWorkspaceRecords(db: Db, mailsAfter: number) {
+  return db
+    .selectFrom('workspaces')
+    .select((select) => [
+      'id',
+      'name',
+      'created_at',
+      select
+        .selectFrom('members')
+        .select((member) => member.fn.countAll<number>().as('count'))
+        .whereRef('members.workspace_id', '=', 'workspaces.id')
+        .as('member_count'),
+      select
+        .selectFrom('builds')
+        .select((build) => build.fn.countAll<number>().as('count'))
+        .whereRef('builds.workspace_id', '=', 'workspaces.id')
+        .as('build_count'),
+      select
+        .selectFrom('mails')
+        .select((mail) => mail.fn.countAll<number>().as('count'))
+        .whereRef('mails.workspace_id', '=', 'workspaces.id')
+        .where('mails.created_at', '>', mailsAfter)
+        .as('mail_count'),
+    ])
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Returns whether an account has this e-mail key. */
+export async function setServerAdmin(db: Db, emailKey: string, isServerAdmin: boolean): Promise<boolean> {
+  const updated = await db
+    .updateTable('accounts')
+    .set({ is_server_admin: isServerAdmin ? 1 : 0 })
+    .where('email_key', '=', emailKey)
+    .returning('id')
+    .executeTakeFirst()
+  return updated !== undefined
+}

@@ -1,0 +1,70 @@
+import { RequestError } from './request-error.ts'
+import { createIdleTimer } from './transport/idle-timer.ts'
+
+interface PlainRequest {
+  method: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+/**
+ * `fetch` with a limit on the wait for the head of the answer and for each part of its body, but not on the whole.
+ * Throws `RequestError` with status 0 when no answer comes, and the signal's reason when it was aborted.
+ */
+export async function fetchUnlessIdle(
+  url: string,
+  request: PlainRequest,
+  idleTimeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  signal?.throwIfAborted()
+  const ending = new AbortController()
+  const abort = () => ending.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  const forget = () => signal?.removeEventListener('abort', abort)
+  const whileActive = async <Value>(wait: () => Promise<Value>): Promise<Value> => {
+    const timer = createIdleTimer(idleTimeoutMs, () => ending.abort(RequestError.timedOut(idleTimeoutMs)))
+    try {
+      return await wait()
+    } catch (cause) {
+      forget()
+      throw ending.signal.aborted ? ending.signal.reason : RequestError.unreachable(cause)
+    } finally {
+      timer.stop()
+    }
+  }
+  const response = await whileActive(() => fetch(url, { ...request, signal: ending.signal }))
+  // Chromium gives an empty body with these, and refuses to make an answer of such a status with any.
+  const isEmpty = [204, 205, 304].includes(response.status)
+  if (response.body && !isEmpty) return copyWithBody(response, watchBody(response.body, whileActive, forget))
+  forget()
+  return response
+}
+
+function copyWithBody({ status, statusText, headers }: Response, body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, { status, statusText, headers })
+}
+
+/** Passes a body on. The time runs only while somebody waits for the next part. */
+function watchBody(
+  body: ReadableStream<Uint8Array>,
+  whileActive: <Value>(wait: () => Promise<Value>) => Promise<Value>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await whileActive(() => reader.read())
+      if (!done) {
+        controller.enqueue(value)
+        return
+      }
+      onEnd()
+      controller.close()
+    },
+    async cancel(reason) {
+      onEnd()
+      await reader.cancel(reason)
+    },
+  })
+}

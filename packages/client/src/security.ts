@@ -1,0 +1,50 @@
+import type {
+  AuditEvent,
+  InstallLink,
+  ListAuditEvents,
+  OpenSession,
+  ProveIdentity,
+  RecoveryCodes,
+  ServerAccount,
+  ServerWorkspace,
+  StartTwoFactor,
+  TwoFactor,
+  TwoFactorSecret,
+  UpdateInstallLink,
+} from '@fairlead/contract'
+import type { CallOptions, Connection } from './connection.ts'
+import { type Paging, requestPage } from './page.ts'
+
+type Filter = Omit<ListAuditEvents, 'limit' | 'cursor'>
+
+/** Sessions, two-factor sign-in, install links, the audit log, and what administrators of the server see. */
+export function securityOf(connection: Connection) {
+  const { request, send, open } = connection
+  return {
+    listSessions: (options?: CallOptions) => request<OpenSession[]>('GET', '/v1/sessions', options),
+    endSession: (id: number, options?: CallOptions) => send('DELETE', `/v1/sessions/${id}`, options),
+    getTwoFactor: (options?: CallOptions) => request<TwoFactor>('GET', '/v1/twoFactor', options),
+    startTwoFactor: (body: StartTwoFactor, options?: CallOptions) =>
+      request<TwoFactorSecret>('POST', '/v1/twoFactor', { body, ...options }),
+    confirmTwoFactor: (code: string, options?: CallOptions) =>
+      request<RecoveryCodes>('POST', '/v1/twoFactor/confirm', { body: { code }, ...options }),
+    renewRecoveryCodes: (body: ProveIdentity, options?: CallOptions) =>
+      request<RecoveryCodes>('POST', '/v1/twoFactor/recoveryCodes', { body, ...options }),
+    disableTwoFactor: (body: ProveIdentity, options?: CallOptions) =>
+      send('DELETE', '/v1/twoFactor', { body, ...options }),
+    getInstallLink: (buildId: number, options?: CallOptions) =>
+      request<InstallLink>('GET', `/v1/builds/${buildId}/installLink`, options),
+    updateInstallLink: (buildId: number, body: UpdateInstallLink, options?: CallOptions) =>
+      request<InstallLink>('PATCH', `/v1/builds/${buildId}/installLink`, { body, ...options }),
+    listAuditEvents: (filter: Filter = {}, options?: CallOptions) =>
+      request<AuditEvent[]>('GET', '/v1/auditEvents', { query: filter, ...options }),
+    listAuditEventsPage: (query: Filter & Paging, options?: CallOptions) =>
+      requestPage<AuditEvent>(connection, '/v1/auditEvents', query, options),
+    /** The audit log as JSON lines. */
+    exportAuditEvents: async (filter: Filter = {}, options?: CallOptions): Promise<Blob> =>
+      (await open('GET', '/v1/auditEvents/export', { query: filter, ...options })).blob(),
+    listServerAccounts: (options?: CallOptions) => request<ServerAccount[]>('GET', '/v1/server/accounts', options),
+    listServerWorkspaces: (options?: CallOptions) =>
+      request<ServerWorkspace[]>('GET', '/v1/server/workspaces', options),
+  }
+}

@@ -1,0 +1,47 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { UploadFile } from './transport.ts'
+
+/** Large enough that reading a file costs little CPU, small enough that progress moves on a slow line. */
+const chunkBytes = 512 * 1024
+
+/** A file to be sent once, from its start. */
+export interface OpenNodeFile {
+  /** Bytes; undefined for a stream whose size nobody said. */
+  size: number | undefined
+  chunks: AsyncIterable<Uint8Array>
+  close(): Promise<void>
+}
+
+/** Opens what is to be sent. Throws the system's error for a path that cannot be read. */
+export async function openNodeFile(file: UploadFile, size: number | undefined): Promise<OpenNodeFile> {
+  if (typeof file === 'string') return await openPath(file)
+  if (file instanceof Blob) return { size: file.size, chunks: file.stream(), close: async () => {} }
+  return { size, chunks: size === undefined ? file : checkSize(file, size), close: async () => {} }
+}
+
+async function openPath(path: string): Promise<OpenNodeFile> {
+  const handle = await open(path, 'r')
+  const { size } = await handle.stat().catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
+  return { size, chunks: checkSize(readChunks(handle, size), size), close: () => handle.close() }
+}
+
+/** A read stream reads ahead: the next chunk comes from the disk while the last one goes to the network. */
+function readChunks(handle: FileHandle, size: number): AsyncIterable<Uint8Array> {
+  if (size === 0) return Readable.from([])
+  return handle.createReadStream({ start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false })
+}
+
+/** A body that is not as long as its head announced would leave the server waiting for the rest. */
+async function* checkSize(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of chunks) {
+    read += chunk.byteLength
+    if (read > size) break
+    yield chunk
+  }
+  if (read !== size) throw new Error(`The file changed while it was sent: it has not ${size} bytes any more`)
+}

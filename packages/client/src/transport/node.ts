@@ -1,0 +1,133 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { RequestError } from '../request-error.ts'
+import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
+import { openNodeFile } from './node-file.ts'
+import type { Transmission, TransmissionAnswer } from './transport.ts'
+
+/** How long to wait for "100 Continue" before sending anyway: not every proxy knows it. */
+const continueTimeoutMs = 1000
+/** Below this many bytes, to ask for leave takes longer than to send. */
+const smallestAskedFor = 64 * 1024
+
+/**
+ * Sends a file by `node:http`, which unlike `fetch` can ask by `Expect: 100-continue` whether the file is wanted at
+ * all: a wrong token or an unknown alias is answered before a byte of the file leaves.
+ */
+export async function transmit(transmission: Transmission): Promise<TransmissionAnswer> {
+  const { signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
+  signal?.throwIfAborted()
+  const file = await openNodeFile(transmission.file, transmission.size)
+  const asks = maySayExpect(transmission) && (file.size === undefined || file.size >= smallestAskedFor)
+  const request = await openRequest(transmission, file.size, asks)
+  const abort = () => request.destroy()
+  signal?.addEventListener('abort', abort)
+  const timer = createIdleTimer(idleTimeoutMs, () => request.destroy(RequestError.timedOut(idleTimeoutMs)))
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve)
+    // This listener stays, because a connection may also break after its answer.
+    request.on('error', reject)
+  })
+  // The failure is handled where it is awaited; when reading the file fails first, it is not awaited at all.
+  answered.catch(() => {})
+  try {
+    const isAnswered = asks && (await waitForContinue(request, answered))
+    if (!isAnswered) {
+      const sending = sendBody(request, file.chunks, (sent) => {
+        timer.touch()
+        onProgress?.({ sent, total: file.size ?? Infinity })
+      })
+      // A stream that has nothing to give at the moment must not keep the answer or a fault from being seen.
+      sending.catch(() => {})
+      await Promise.race([sending, answered.catch(() => {})])
+    }
+    timer.touch(answerTimeoutMs)
+    return await readAnswer(answered, timer)
+  } catch (error) {
+    throw signal?.aborted === true ? signal.reason : error
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    timer.stop()
+    // After an answer before the end of the body, nothing else can be sent on this connection.
+    if (!request.writableFinished) request.destroy()
+    await file.close()
+  }
+}
+
+/**
+ * Header values here are UTF-8 bytes, one per character. Node writes a head that has `Expect` as UTF-8, which would
+ * encode them a second time, and every other head as latin1, which leaves them alone.
+ */
+function maySayExpect({ headers }: Transmission): boolean {
+  return Object.values(headers).every((value) => /^[\x20-\x7e]*$/.test(value))
+}
+
+async function openRequest(
+  { url, headers }: Transmission,
+  size: number | undefined,
+  asks: boolean,
+): Promise<ClientRequest> {
+  // To import `node:http` takes ten milliseconds, because it loads `fetch` too. Most programs here never upload.
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  return request(url, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...(size === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(size) }),
+      ...(asks && { Expect: '100-continue' }),
+    },
+  })
+}
+
+/** Waits until the server wants the body, answers without it, or is silent for a second. True when it answered. */
+async function waitForContinue(request: ClientRequest, answered: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  request.flushHeaders()
+  const asked = new Promise<boolean>((resolve) => {
+    request.once('continue', () => resolve(false))
+    // The time counts from when there is a connection to wait on.
+    request.once('socket', (socket) => {
+      const start = () => (timer = setTimeout(resolve, continueTimeoutMs, false))
+      if (socket.connecting) socket.once('connect', start)
+      else start()
+    })
+  })
+  const isAnswered = await Promise.race([asked, answered.then(Boolean, Boolean)])
+  clearTimeout(timer)
+  return isAnswered
+}
+
+/** Writes the body under back-pressure, until it ends or the server answers early. Throws what reading it throws. */
+async function sendBody(
+  request: ClientRequest,
+  chunks: AsyncIterable<Uint8Array>,
+  onSent: (sent: number) => void,
+): Promise<void> {
+  let goOn = () => {}
+  let hasAnswer = false
+  request.once('response', () => (hasAnswer = true))
+  for (const event of ['drain', 'response', 'close']) request.on(event, () => goOn())
+  const isOver = () => request.destroyed || hasAnswer
+  let sent = 0
+  for await (const chunk of chunks) {
+    if (isOver()) return
+    if (!request.write(chunk)) await new Promise<void>((resolve) => (goOn = resolve))
+    sent += chunk.byteLength
+    onSent(sent)
+  }
+  if (!isOver()) request.end()
+}
+
+async function readAnswer(answered: Promise<IncomingMessage>, timer: IdleTimer): Promise<TransmissionAnswer> {
+  try {
+    const response = await answered
+    let text = ''
+    response.setEncoding('utf8')
+    for await (const chunk of response) {
+      timer.touch()
+      text += String(chunk)
+    }
+    return { status: response.statusCode ?? 0, text, retryAfter: response.headers['retry-after'] ?? null }
+  } catch (cause) {
+    throw cause instanceof RequestError ? cause : RequestError.unreachable(cause)
+  }
+}

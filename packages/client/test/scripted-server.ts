@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export interface SeenRequest {
+  method: string | undefined
+  url: string | undefined
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Answers one request, whose body may still be on its way. */
+export type Script = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A real HTTP server that answers the n-th request by the n-th script, and all further ones by the last. */
+export interface ScriptedServer extends AsyncDisposable {
+  url: string
+  seen: SeenRequest[]
+  /** From here on, requests that wait for "100 Continue" are answered by this instead. */
+  onContinue(script: Script): void
+}
+
+export async function startScriptedServer(...scripts: Script[]): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = []
+  let count = 0
+  const server = createServer((request, response) => {
+    const script = scripts[Math.min(count++, scripts.length - 1)]
+    script?.(request, response)
+    void buffer(request).then(
+      (body) => seen.push({ method: request.method, url: request.url, headers: request.headers, body }),
+      () => {},
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // An address of an IPv4 listener is an object.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    onContinue: (script) => void server.on('checkContinue', script),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Answers when the body has arrived. */
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Script {
+  return (request, response) => {
+    request.on('end', () => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text)
+    })
+    request.resume()
+  }
+}
+
+/** Breaks the connection without an answer. */
+export const hangUp: Script = (request) => request.socket.destroy()
+
+/** Never answers. */
+export const staySilent: Script = () => {}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, before, describe, it } from 'node:test'
+import { createClient, type Transmission } from '../src/index.ts'
+import { answer, hangUp, startScriptedServer, staySilent } from './scripted-server.ts'
+
+const bytes = Buffer.alloc(3_000_000, 'fairlead')
+
+describe('an upload', () => {
+  let folder: string
+  let path: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'client-'))
+    path = join(folder, 'Shop (1).apk')
+    await writeFile(path, bytes)
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('reads the file at a path, with its name, and tells how far it has come', async () => {
+    await using server = await startScriptedServer(answer(201, { id: 5 }))
+    const steps: number[] = []
+    const onProgress = ({ sent, total }: { sent: number; total: number }) => steps.push(sent / total)
+    const build = await createClient({ baseUrl: server.url }).builds.upload({ alias: 'shop', file: path, onProgress })
+    assert.equal(build.id, 5)
+    const seen = server.seen[0] ?? assert.fail('nothing arrived')
+    assert.ok(seen.body.equals(bytes))
+    assert.equal(seen.headers['content-length'], String(bytes.length))
+    assert.equal(seen.headers['content-disposition'], "attachment; filename*=UTF-8''Shop%20%281%29.apk")
+    assert.match(String(seen.headers['idempotency-key']), /^[0-9a-f]{32}$/)
+    assert.deepEqual(
+      steps,
+      steps.toSorted((a, b) => a - b),
+    )
+    assert.equal(steps.at(-1), 1)
+  })
+
+  it('reads a stream, of a known size or not', async () => {
+    await using server = await startScriptedServer(answer(201, { id: 5 }))
+    const { builds } = createClient({ baseUrl: server.url })
+    await builds.upload({ alias: 'shop', file: Readable.from([bytes]) })
+    await builds.upload({ alias: 'shop', file: Readable.toWeb(Readable.from([bytes])), size: bytes.length })
+    assert.deepEqual(
+      server.seen.map(({ body, headers }) => [body.equals(bytes), headers['transfer-encoding']]),
+      [
+        [true, 'chunked'],
+        [true, undefined],
+      ],
+    )
+  })
+
+  it('refuses a stream that is not as long as was said', async () => {
+    await using server = await startScriptedServer(answer(201, { id: 5 }))
+    const { builds } = createClient({ baseUrl: server.url })
+    for (const size of [bytes.length - 1, bytes.length + 1]) {
+      await assert.rejects(builds.upload({ alias: 'shop', file: Readable.from([bytes]), size }), /changed/)
+    }
+  })
+
+  it('begins again with the same idempotency key when the connection breaks, unless its file is a stream', async () => {
+    await using server = await startScriptedServer(hangUp, answer(503, '', { 'Retry-After': '0' }), answer(201, {}))
+    const { builds } = createClient({ baseUrl: server.url })
+    await builds.upload({ alias: 'shop', file: path })
+    const [first, second] = server.seen.map(({ headers }) => headers['idempotency-key'])
+    assert.equal(first, second)
+    await using breaking = await startScriptedServer(hangUp)
+    const file = Readable.from([bytes])
+    await assert.rejects(createClient({ baseUrl: breaking.url }).builds.upload({ alias: 'shop', file }), {
+      httpStatus: 0,
+    })
+  })
+
+  it('sends nothing when the server refuses it by its head', async () => {
+    await using server = await startScriptedServer()
+    // Without a listener of its own, Node would say "continue" before anything is looked at.
+    server.onContinue((_request, response) => {
+      response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"title":"Unauthorized","detail":"No"}')
+    })
+    let sent = 0
+    const upload = createClient({ baseUrl: server.url }).builds.upload({
+      alias: 'shop',
+      file: path,
+      onProgress: (progress) => (sent = progress.sent),
+    })
+    await assert.rejects(upload, { httpStatus: 401, detail: 'No' })
+    assert.equal(sent, 0)
+  })
+
+  it('stops sending when the server answers in the middle', async () => {
+    await using server = await startScriptedServer((_request, response) => {
+      response.writeHead(413, { Connection: 'close' }).end()
+    })
+    let sent = 0
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield bytes
+      })(),
+    )
+    const upload = createClient({ baseUrl: server.url }).builds.upload({
+      alias: 'shop',
+      file: endless,
+      onProgress: (progress) => (sent = progress.sent),
+    })
+    await assert.rejects(upload, { httpStatus: 413 })
+    assert.ok(sent < 100_000_000)
+  })
+
+  it('fails when nothing moves any more, however long the whole may take', async () => {
+    await using server = await startScriptedServer(staySilent)
+    const client = createClient({ baseUrl: server.url, idleTimeoutMs: 50, retries: 0 })
+    const file = Readable.from(
+      (async function* () {
+        yield bytes
+        await new Promise((resolve) => setTimeout(resolve, 30_000).unref())
+      })(),
+    )
+    await assert.rejects(client.builds.upload({ alias: 'shop', file }), { detail: /said nothing/ })
+  })
+
+  it('ends with the reason of the signal', async () => {
+    await using server = await startScriptedServer(staySilent)
+    const abort = new AbortController()
+    const upload = createClient({ baseUrl: server.url }).builds.upload({
+      alias: 'shop',
+      file: path,
+      signal: abort.signal,
+      onProgress: () => abort.abort(new Error('enough')),
+    })
+    await assert.rejects(upload, { message: 'enough' })
+  })
+
+  it('says what the system says of a file that is not there', async () => {
+    const { builds } = createClient({ baseUrl: 'http://127.0.0.1:1' })
+    await assert.rejects(builds.upload({ alias: 'shop', file: join(folder, 'none.apk') }), { code: 'ENOENT' })
+    await assert.rejects(builds.upload({ alias: 'shop', file: folder }), { code: 'EISDIR' })
+  })
+
+  it('can be sent in another way', async () => {
+    const sent: Transmission[] = []
+    const transmit = async (transmission: Transmission) => {
+      sent.push(transmission)
+      return { status: 201, text: '{"id":9}', retryAfter: null }
+    }
+    const client = createClient({ baseUrl: 'http://nowhere', token: 'fl_x', transmit })
+    assert.equal((await client.builds.upload({ alias: 'shop', file: path })).id, 9)
+    assert.equal(sent[0]?.url, 'http://nowhere/v2/builds')
+    assert.equal(sent[0].headers['X-Service-Token'], 'fl_x')
+  })
+})

@@ -1,0 +1,13 @@
+/** Holds what is open and disposes of it, the last first: what DisposableStack does, which Node 22 does not have. */
+export class Disposables implements Disposable {
+  readonly #held: Disposable[] = []
+
+  use<Resource extends Disposable>(resource: Resource): Resource {
+    this.#held.push(resource)
+    return resource
+  }
+
+  [Symbol.dispose](): void {
+    for (const resource of this.#held.splice(0).toReversed()) resource[Symbol.dispose]()
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Makes the tarballs that are published: compiled JavaScript and declarations, and manifests without what only this
+ * repository needs. `node scripts/pack.ts FOLDER [NAME…]` puts them there and prints their paths.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+
+interface Recipe {
+  folder: string
+  /** The oldest Node that runs it. */
+  node: string
+  /** Files and folders besides the compiled code, the README and the licence. */
+  extra?: string[]
+  /** Source files that only tests need. */
+  without?: string[]
+}
+
+/** In the order in which they are compiled: each before those that import it. */
+const recipes: Record<string, Recipe> = {
+  '@fairlead/contract': { folder: 'packages/contract', node: '>=20' },
+  '@fairlead/client': { folder: 'packages/client', node: '>=20' },
+  '@fairlead/binary': { folder: 'packages/binary', node: '>=22.15', without: ['src/fixture'] },
+  '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'] },
+  fairlead: { folder: 'apps/cli', node: '>=22.15' },
+}
+
+type Targets = Record<string, string | Record<string, string>>
+
+interface Manifest {
+  name: string
+  version: string
+  description?: string
+  license: string
+  sideEffects?: boolean
+  bin?: Record<string, string>
+  imports?: Targets
+  exports?: Targets
+  dependencies?: Record<string, string>
+}
+
+/** Compiles and packs the named packages, by default all, into a folder. Gives the path of each tarball by name. */
+export function packAll(folder: string, names = Object.keys(recipes)): Map<string, string> {
+  const destination = resolve(folder)
+  // Inside the repository, so that the compiler finds the libraries of others; its own come from the stage itself.
+  const stage = mkdtempSync(join(root, '.pack-'))
+  try {
+    const tarballs = new Map<string, string>()
+    for (const [name, recipe] of Object.entries(recipes)) {
+      const built = build(stage, name, recipe)
+      if (names.includes(name)) tarballs.set(name, pack(built, destination))
+    }
+    return tarballs
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function build(stage: string, name: string, recipe: Recipe): string {
+  const source = join(root, recipe.folder)
+  const target = join(stage, 'node_modules', name)
+  mkdirSync(target, { recursive: true })
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
+  compile(stage, source, target, recipe)
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(toPublished(manifest, recipe), null, 2)}\n`)
+  for (const part of ['README.md', ...(recipe.extra ?? [])]) {
+    if (existsSync(join(source, part))) cpSync(join(source, part), join(target, part), { recursive: true })
+  }
+  cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  return target
+}
+
+/** Compiles a copy of the sources, because the compiler takes linked packages for parts of the same program. */
+function compile(stage: string, source: string, target: string, { without = [] }: Recipe): void {
+  const copy = mkdtempSync(join(stage, 'source-'))
+  cpSync(join(source, 'src'), join(copy, 'src'), { recursive: true })
+  for (const part of without) rmSync(join(copy, part), { recursive: true })
+  cpSync(join(source, 'package.json'), join(copy, 'package.json'))
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      // `using` is younger than the oldest Node that these packages run on.
+      target: 'es2022',
+      rootDir: 'src',
+      outDir: join(target, 'dist'),
+    },
+    include: ['src'],
+    exclude: ['src/**/*.test.ts', 'src/**/*.suite.ts'],
+  }
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
+  execFileSync(process.execPath, [tsc, '--project', copy], { stdio: ['ignore', 'inherit', 'inherit'] })
+  for (const path of globSync(`${join(target, 'dist')}/**/*.js`)) {
+    // The compiler changes the names of imports, but not of the files that worker threads start with.
+    const code = readFileSync(path, 'utf8')
+    const changed = code.replaceAll(/(new URL\('[^']+)\.ts(', import\.meta\.url\))/g, '$1.js$2')
+    if (changed !== code) writeFileSync(path, changed)
+  }
+}
+
+/** `./src/x.ts` → what a user of the compiled package gets. */
+function toCompiled(path: string): { types: string; default: string } {
+  const compiled = path.replace('./src/', './dist/').replace(/\.ts$/, '')
+  return { types: `${compiled}.d.ts`, default: `${compiled}.js` }
+}
+
+function toCompiledTargets(targets: Targets, without: readonly string[]): object {
+  const kept = Object.entries(targets).filter(
+    ([, target]) => typeof target !== 'string' || !without.some((part) => target.startsWith(`./${part}/`)),
+  )
+  return Object.fromEntries(
+    kept.map(([name, target]) => {
+      if (typeof target === 'string') return [name, toCompiled(target)]
+      const conditions = Object.entries(target).map(([condition, path]) => [condition, toCompiled(path)])
+      return [name, Object.fromEntries(conditions)]
+    }),
+  )
+}
+
+function toPublished(manifest: Manifest, { node, extra = [], without = [] }: Recipe): object {
+  const { name, version, description, license, sideEffects, bin, imports, exports, dependencies } = manifest
+  const programs = Object.entries(bin ?? {}).map(([program, path]) => [program, toCompiled(path).default.slice(2)])
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects,
+    engines: { node },
+    files: ['dist', ...extra],
+    ...(bin && { bin: Object.fromEntries(programs) }),
+    ...(imports && { imports: toCompiledTargets(imports, without) }),
+    ...(exports && { exports: toCompiledTargets(exports, without) }),
+    dependencies,
+  }
+}
+
+function pack(folder: string, destination: string): string {
+  const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
+  const output = execFileSync('npm', arguments_, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  // The first release of npm with --json already answered in this form.
+  const [packed] = JSON.parse(output) as [{ filename: string }]
+  return join(destination, packed.filename)
+}
+
+if (import.meta.main) {
+  const [folder = '.', ...names] = process.argv.slice(2)
+  for (const path of packAll(folder, names.length > 0 ? names : undefined).values()) console.log(path)
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { openTemporaryFolder, type ServerProcess, startServerProcess, token } from '../processes/server-process.ts'
+
+const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  env?: Record<string, string>
+  cwd?: string
+  /** The text on standard input. */
+  input?: string
+  /** Called with the process and what it has written to standard error so far, whenever that grows. */
+  onStderr?: (child: ChildProcess, stderr: string) => void
+}
+
+/** A server, and the command line that talks to it in a process of its own. */
+export interface Desk extends AsyncDisposable {
+  server: ServerProcess
+  /** A folder for the files of the story. */
+  folder: string
+  /** Runs `fairlead` with these arguments until it ends. */
+  fairlead(args: string[], options?: RunOptions): Promise<Ended>
+  /** Runs it, and gives what it printed as JSON; rejects when it fails. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects of the answer
+  json(...args: string[]): Promise<any>
+}
+
+export async function openDesk(): Promise<Desk> {
+  await using opened = new AsyncDisposableStack()
+  const folder = opened.use(await openTemporaryFolder())
+  const data = opened.use(await openTemporaryFolder())
+  const server = opened.use(await startServerProcess({ dataDir: data.path }))
+  const closers = opened.move()
+  const fairlead = (args: string[], options: RunOptions = {}) =>
+    run(args, {
+      cwd: folder.path,
+      ...options,
+      env: {
+        FAIRLEAD_URL: server.url,
+        FAIRLEAD_TOKEN: token,
+        FAIRLEAD_CONFIG_DIR: join(folder.path, '.config'),
+        FAIRLEAD_CACHE_DIR: join(folder.path, '.cache'),
+        ...options.env,
+      },
+    })
+  return {
+    server,
+    folder: folder.path,
+    fairlead,
+    async json(...args) {
+      const { code, stdout, stderr } = await fairlead([...args, '--json'])
+      if (code !== 0) throw new Error(`fairlead ${args.join(' ')} ended with ${code}: ${stderr}`)
+      return JSON.parse(stdout) as unknown
+    },
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+async function run(args: string[], { env = {}, cwd, input, onStderr }: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    onStderr?.(child, stderr)
+  })
+  // A process that ends without reading its input is no fault of the story.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input ?? '')
+  await once(child, 'close')
+  return { code: child.exitCode, stdout, stderr }
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { writeApk, writeIpa } from '@fairlead/binary/fixture'
+import { sampleUuid, textAddress, writeInfoPlist, writeSampleImage } from '../../packages/symbols/test/sample-app.ts'
+import { openTemporaryFolder } from '../processes/server-process.ts'
+import { type Desk, openDesk } from './fairlead.ts'
+
+const crash = [
+  'Process:             Shop [42]',
+  'Identifier:          com.example.shop',
+  'Hardware Model:      iPhone15,2',
+  'OS Version:          iPhone OS 17.0 (21A329)',
+  'Report Version:      104',
+  '',
+  'Thread 0 Crashed:',
+  `0   Shop  0x0000000100000130 0x${textAddress.toString(16)} + 304`,
+  '',
+  'Binary Images:',
+  `0x100000000 - 0x1000002ff Shop arm64 <${sampleUuid.replaceAll('-', '').toLowerCase()}> /Shop`,
+  '',
+].join('\n')
+
+const mapping = 'com.example.Cart -> a.b:\n    1:1:int total():12:12 -> c\n'
+const trace = 'java.lang.IllegalStateException\n\tat a.b.c(SourceFile:1)\n'
+
+/** The image that the dSYM is of, as it lies in the app: with the UUID in its head. */
+const appImage = writeSampleImage()
+
+describe('fairlead and symbols', { timeout: 300_000 }, () => {
+  let desk: Desk
+  const offline = { FAIRLEAD_URL: '', FAIRLEAD_TOKEN: '' }
+
+  before(async () => {
+    desk = await openDesk()
+    const bundle = 'Shop.xcarchive/dSYMs/Shop.app.dSYM/Contents'
+    await put(`${bundle}/Info.plist`, writeInfoPlist('com.apple.xcode.dsym.com.example.shop', '3.2', '47'))
+    await put(`${bundle}/Resources/DWARF/Shop`, writeSampleImage())
+    await put('crash.crash', crash)
+    const outputs = 'project/app/build/outputs'
+    for (const variant of ['freeRelease', 'paidRelease']) {
+      await put(`${outputs}/mapping/${variant}/mapping.txt`, `# variant: ${variant}\n${mapping}`)
+    }
+    const elements = [{ versionCode: 34, versionName: '1.2' }]
+    const metadata = { applicationId: 'com.example.shop', variantName: 'paidRelease', elements }
+    await put(`${outputs}/apk/paid/release/output-metadata.json`, JSON.stringify(metadata))
+    await put('trace.txt', trace)
+    const files = [{ name: 'Payload/Sample.app/Frameworks/Shop.framework/Shop', data: appImage }]
+    await put('Shop.ipa', writeIpa({ bundleIdentifier: 'com.example.shop', files }))
+    await desk.json('apps', 'create', 'shop-ios', '--platform', 'ios')
+    await desk.json('apps', 'create', 'shop', '--platform', 'android')
+  })
+  after(() => desk[Symbol.asyncDispose]())
+
+  async function put(path: string, content: string | Buffer): Promise<void> {
+    await mkdir(dirname(join(desk.folder, path)), { recursive: true })
+    await writeFile(join(desk.folder, path), content)
+  }
+
+  it('reads a crash without a server, and keeps what it built for the next one', async () => {
+    const args = ['symbolicate', 'crash.crash', '--symbols', 'Shop.xcarchive']
+    const { code, stdout, stderr } = await desk.fairlead(args, { env: offline })
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /round \[inlined\] \(money\.h:40:7\)[^]*Cart::total\(\) \(cart\.cpp:12:9\)/)
+    const cached = await readdir(join(desk.folder, '.cache', 'symbols'))
+    assert.equal(cached.length, 1)
+    assert.equal((await desk.fairlead(args, { env: offline })).stdout, stdout)
+    assert.deepEqual(await readdir(join(desk.folder, '.cache', 'symbols')), cached)
+  })
+
+  it('says which symbols are missing for a crash, and fails for it with --strict', async () => {
+    const empty = join(desk.folder, 'empty')
+    await mkdir(empty, { recursive: true })
+    const args = ['symbolicate', 'crash.crash', '--symbols', empty]
+    const { code, stderr } = await desk.fairlead(args, { env: offline })
+    assert.equal(code, 0)
+    assert.match(stderr, new RegExp(`Symbols are missing: Shop \\(${sampleUuid}\\)`))
+    assert.equal((await desk.fairlead([...args, '--strict'], { env: offline })).code, 8)
+  })
+
+  it('finds dSYMs in an archive, packs and sends them, and passes over what the server has', async () => {
+    await desk.json('builds', 'upload', 'Shop.ipa', '--app', 'shop-ios')
+    const missing = await desk.fairlead(['symbols', 'missing', '--app', 'shop-ios'])
+    assert.equal(missing.code, 8)
+    assert.match(missing.stdout, new RegExp(`\tShop\t${sampleUuid}\t`))
+    await using temporary = await openTemporaryFolder()
+    const args = ['symbols', 'upload', 'Shop.xcarchive', '--app', 'shop-ios']
+    const first = await desk.fairlead(args, { env: { TMPDIR: temporary.path } })
+    assert.equal(first.code, 0, first.stderr)
+    assert.match(first.stdout, /^sent {2}.*Shop\.app\.dSYM$/m)
+    assert.deepEqual(
+      (await readdir(temporary.path)).filter((name) => !name.startsWith('node-compile-cache')),
+      [],
+    )
+    assert.match((await desk.fairlead(args)).stdout, /^there {2}.*Shop\.app\.dSYM$/m)
+    const files = await desk.json('symbols', 'list', '--app', 'shop-ios')
+    assert.equal(files.length, 1)
+    const left = await desk.fairlead(['symbols', 'missing', '--app', 'shop-ios'])
+    assert.doesNotMatch(left.stdout, new RegExp(sampleUuid))
+    const read = await desk.fairlead(['symbolicate', 'crash.crash', '--app', 'shop-ios'])
+    assert.match(read.stdout, /Cart::total\(\) \(cart\.cpp:12:9\)/)
+  })
+
+  it('takes the mapping of the variant that was built, with its version from the project', async () => {
+    const unsure = await desk.fairlead(['symbols', 'upload', 'project', '--app', 'shop'])
+    assert.equal(unsure.code, 2)
+    assert.match(unsure.stderr, /There are mappings of: freeRelease, paidRelease/)
+    const sent = await desk.json('symbols', 'upload', 'project', '--app', 'shop', '--flavor', 'paidRelease')
+    assert.equal(sent.sent.length, 1)
+    const [file] = await desk.json('symbols', 'list', '--app', 'shop')
+    assert.deepEqual([file.bundleIdentifier, file.shortVersion, file.version], ['com.example.shop', '1.2', '34'])
+    const again = await desk.json('symbols', 'upload', 'project', '--app', 'shop', '--flavor', 'paidRelease')
+    assert.deepEqual([again.sent.length, again.skipped.length], [0, 1])
+    const versions = ['--version', '34', '--short-version', '1.2']
+    const read = await desk.fairlead(['symbolicate', 'trace.txt', '--app', 'shop', ...versions])
+    assert.match(read.stdout, /at com\.example\.Cart\.total\(Cart\.java:12\)/)
+  })
+
+  it('asks which build a mapping is of where nothing says it, and takes an APK for an answer', async () => {
+    await put('mapping.txt', `# another\n${mapping}`)
+    await put('app.apk', writeApk({ packageName: 'com.example.shop', versionName: '2.0', versionCode: 50 }))
+    const unsure = await desk.fairlead(['symbols', 'upload', 'mapping.txt', '--app', 'shop'])
+    assert.equal(unsure.code, 2)
+    assert.match(unsure.stderr, /--for app\.apk/)
+    await desk.json('symbols', 'upload', 'mapping.txt', '--app', 'shop', '--for', 'app.apk')
+    const [newest] = await desk.json('symbols', 'list', '--app', 'shop')
+    assert.deepEqual([newest.shortVersion, newest.version], ['2.0', '50'])
+  })
+
+  it('restores a trace from a file or a pipe without a server', async () => {
+    await put('mapping.txt', mapping)
+    const fromFile = await desk.fairlead(['retrace', 'trace.txt', '--mapping', 'mapping.txt'], { env: offline })
+    assert.equal(fromFile.code, 0, fromFile.stderr)
+    assert.match(fromFile.stdout, /at com\.example\.Cart\.total\(Cart\.java:12\)/)
+    const args = ['retrace', '-', '--mapping', 'mapping.txt']
+    const fromPipe = await desk.fairlead(args, { env: offline, input: trace })
+    assert.equal(fromPipe.stdout, fromFile.stdout)
+    const local = await desk.fairlead(['symbolicate', 'trace.txt', '--symbols', 'mapping.txt'], { env: offline })
+    assert.match(local.stdout, /com\.example\.Cart\.total/)
+  })
+
+  it('checks on this machine whether a build has its symbols', async () => {
+    const whole = await desk.fairlead(['symbols', 'check', 'Shop.xcarchive'], { env: offline })
+    assert.equal(whole.code, 0)
+    assert.match(whole.stdout, new RegExp(`^dsym\tShop\t${sampleUuid}\t`, 'm'))
+    const args = ['symbols', 'check', 'mapping.txt', '--for', 'Shop.ipa']
+    const lacking = await desk.fairlead(args, { env: offline })
+    assert.equal(lacking.code, 8)
+    assert.match(lacking.stderr, new RegExp(sampleUuid))
+  })
+
+  it('says that symbols come from one place only', async () => {
+    assert.equal((await desk.fairlead(['symbolicate', 'crash.crash'], { env: offline })).code, 2)
+  })
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { createClient } from '@fairlead/client'
+import { openTemporaryFolder, startServerProcess } from '../processes/server-process.ts'
+
+interface Description {
+  paths: Record<string, Record<string, unknown>>
+}
+
+/** Operations that have no place in a client: probes for machines, and the pages and files of testers. */
+const otherAudiences = [/ \/(healthz|readyz|metrics)$/, / \/install\//, / \/(assets\/)?\*$/]
+
+/** Arguments for calls that take something else than numbers and plain objects. */
+const specialArguments: Record<string, unknown[]> = {
+  'builds.upload': [{ alias: 'a', file: new Blob(['x']) }],
+  'symbols.upload': [{ alias: 'a', file: new Blob(['x']) }],
+  'access.requestPasswordReset': ['a@example.com'],
+  'access.previewInvitation': ['token'],
+  'groups.addTesters': [7, ['a@example.com']],
+  'groups.removeTester': [7, 7],
+  'builds.setReleaseNotes': [7, 'notes'],
+  'builds.getInstalls': [7, 30],
+  'members.setRole': [7, 'viewer'],
+}
+
+describe('the client and the description of the API', () => {
+  it('know the same operations', async () => {
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path })
+    const response = await fetch(`${server.url}/openapi.json`)
+    const { paths } = (await response.json()) as Description
+    const described = Object.entries(paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+      .filter((operation) => !otherAudiences.some((pattern) => pattern.test(operation)))
+    assert.ok(described.length > 50, 'the description is there')
+    const called = await callEverything()
+    const isCalled = (operation: string) => called.some((call) => toPattern(operation).test(call))
+    assert.deepEqual(
+      described.filter((operation) => !isCalled(operation)),
+      [],
+      'the client lacks these',
+    )
+    const isDescribed = (call: string) => described.some((operation) => toPattern(operation).test(call))
+    assert.deepEqual(
+      called.filter((call) => !isDescribed(call)),
+      [],
+      'the server lacks these',
+    )
+  })
+})
+
+/** Calls each function of the client once, and gives the methods and paths that reached a server. */
+async function callEverything(): Promise<string[]> {
+  const calls: string[] = []
+  const recorder = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url?.split('?')[0]}`)
+    request.resume()
+    request.on('end', () => response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'))
+  })
+  recorder.listen(0, '127.0.0.1')
+  await once(recorder, 'listening')
+  // An address of an IPv4 listener is an object.
+  const { port } = recorder.address() as AddressInfo
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}` })
+  for (const [resource, functions] of Object.entries(client)) {
+    for (const [name, call] of Object.entries(functions as Record<string, (...given: unknown[]) => unknown>)) {
+      const given = specialArguments[`${resource}.${name}`] ?? (takesNothing(call) ? [] : [7, {}])
+      await call(...given)
+    }
+  }
+  recorder.closeAllConnections()
+  recorder.close()
+  return calls
+}
+
+/** A call whose only parameter is its options. */
+function takesNothing(call: (...given: unknown[]) => unknown): boolean {
+  return call.toString().startsWith('(options)')
+}
+
+/** `GET /v1/builds/{buildId}` → an expression for real requests. */
+function toPattern(operation: string): RegExp {
+  return new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A TCP proxy on this machine whose connections a test can break. */
+export interface TcpProxy extends AsyncDisposable {
+  port: number
+  /** Forwards the next bytes that contain the text, and cuts that connection when the answer to them arrives. */
+  loseAnswerTo(text: string): void
+  /** How many answers were lost so far. */
+  lostAnswers(): number
+  /** Forwards the next bytes that contain the text, and holds back every answer on that connection from then on. */
+  holdAnswerTo(text: string): void
+  /** Freezes and cuts every connection instead of forwarding the next bytes that contain the text. */
+  freezeAt(text: string): void
+  isFrozen(): boolean
+  /** Whether an answer is being held back. */
+  isHolding(): boolean
+  /** While frozen, connections are accepted and stay open, but no byte passes. */
+  freeze(): void
+  thaw(): void
+  /** Cuts every connection. */
+  cut(): void
+}
+
+interface Pair {
+  client: Socket
+  target: Socket
+}
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const pairs = new Set<Pair>()
+  let awaited: { text: string; fate: 'cut' | 'hold' | 'freeze' } | undefined
+  const holding = new Set<Pair>()
+  let lost = 0
+  let isFrozen = false
+
+  const server = createServer((client) => {
+    const pair = { client, target: connect(targetPort, '127.0.0.1') }
+    const { target } = pair
+    pairs.add(pair)
+    let fate: 'pass' | 'cut' | 'hold' = 'pass'
+    client.on('data', (bytes) => {
+      if (awaited && bytes.includes(awaited.text)) {
+        const next = awaited.fate
+        awaited = undefined
+        if (next === 'freeze') {
+          isFrozen = true
+          pairs.forEach(end)
+          return
+        }
+        fate = next
+      }
+      target.write(bytes)
+    })
+    target.on('data', (bytes) => {
+      if (fate === 'pass') client.write(bytes)
+      else if (fate === 'hold') holding.add(pair)
+      else {
+        lost++
+        end(pair)
+      }
+    })
+    for (const socket of [client, target]) socket.on('error', () => end(pair)).on('close', () => end(pair))
+    if (isFrozen) pause(pair)
+  })
+  const end = (pair: Pair) => {
+    pairs.delete(pair)
+    holding.delete(pair)
+    pair.client.destroy()
+    pair.target.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a TCP port has such an address.
+  const { port } = server.address() as AddressInfo
+
+  return {
+    port,
+    loseAnswerTo(text) {
+      awaited = { text, fate: 'cut' }
+    },
+    holdAnswerTo(text) {
+      awaited = { text, fate: 'hold' }
+    },
+    freezeAt(text) {
+      awaited = { text, fate: 'freeze' }
+    },
+    isFrozen: () => isFrozen,
+    isHolding: () => holding.size > 0,
+    lostAnswers: () => lost,
+    freeze() {
+      isFrozen = true
+      pairs.forEach(pause)
+    },
+    thaw() {
+      isFrozen = false
+      for (const { client, target } of pairs) {
+        client.resume()
+        target.resume()
+      }
+    },
+    cut: () => pairs.forEach(end),
+    async [Symbol.asyncDispose]() {
+      server.close()
+      pairs.forEach(end)
+      await once(server, 'close')
+    },
+  }
+}
+
+function pause({ client, target }: Pair): void {
+  client.pause()
+  target.pause()
+}

@@ -1,0 +1,88 @@
+/** State that replicas share over PostgreSQL: counts of attempts, revoked tokens, jobs. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startMailServer, type MailServer } from '../apps/server/src/testing/mail-server.ts'
+import { openPostgresClient, type PostgresClient } from '../apps/server/src/testing/postgres-client.ts'
+import { startPostgres } from '../scripts/postgres.ts'
+import { callApi, createApk, createApplication, uploadBuild, waitUntil } from './processes/api.ts'
+import { openTemporaryFolder, type ServerProcess, startServerProcess } from './processes/server-process.ts'
+import { startTcpProxy, type TcpProxy } from './processes/tcp-proxy.ts'
+
+describe('two replicas', () => {
+  const opened = new AsyncDisposableStack()
+  let admin: PostgresClient
+  let proxy: TcpProxy
+  let mailServer: MailServer
+  let replicas: [ServerProcess, ServerProcess] | undefined
+
+  before(async () => {
+    const postgres = await startPostgres()
+    if (!postgres) return
+    opened.use(postgres)
+    admin = opened.use(await openPostgresClient(postgres.url))
+    proxy = opened.use(await startTcpProxy(Number(new URL(postgres.url).port)))
+    mailServer = opened.use(await startMailServer())
+    const url = new URL(postgres.url)
+    url.port = String(proxy.port)
+    const { path: dataDir } = opened.use(await openTemporaryFolder())
+    const env = { FAIRLEAD_DATABASE_URL: url.href, FAIRLEAD_SMTP_URL: mailServer.url, FAIRLEAD_LOG_LEVEL: 'warn' }
+    const start = async () => opened.use(await startServerProcess({ dataDir, env }))
+    replicas = [await start(), await start()]
+  })
+  after(() => opened.disposeAsync())
+
+  const test = (name: string, run: (first: ServerProcess, second: ServerProcess) => Promise<void>) =>
+    it(name, async (context) => {
+      if (replicas) return run(...replicas)
+      assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and PostgreSQL is missing')
+      context.skip('needs PostgreSQL')
+    })
+
+  void test('count wrong passwords together', async (first, second) => {
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const { url } = attempt % 2 === 0 ? first : second
+      const json = { email: 'nobody@example.com', password: `wrong password ${attempt}` }
+      statuses.push((await callApi(url, 'POST', '/v1/session', { json })).status)
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
+  })
+
+  void test('refuse a token at once that was revoked on the other', async (first, second) => {
+    const { json: created } = await callApi(first.url, 'POST', '/v1/apiTokens', {
+      json: { name: 'CI', role: 'viewer' },
+    })
+    const list = (url: string) =>
+      callApi(url, 'GET', '/v1/applications', { headers: { 'X-Service-Token': created.token } })
+    assert.equal((await list(second.url)).status, 200)
+    await callApi(first.url, 'DELETE', `/v1/apiTokens/${created.id}`)
+    assert.equal((await list(second.url)).status, 401)
+  })
+
+  void test('send a mail once although the database went away before that was recorded', async (first) => {
+    await createApplication(first.url, 'mailed')
+    const { json: build } = await uploadBuild(first.url, 'mailed', createApk())
+    const { json: group } = await callApi(first.url, 'POST', '/v1/distributionGroups', { json: { name: 'Mailed' } })
+    const json = { emails: ['ada@example.com'] }
+    await callApi(first.url, 'POST', `/v1/distributionGroups/${group.id}/testers`, { json })
+    proxy.freezeAt('update "mails"')
+    await callApi(first.url, 'POST', `/v1/builds/${build.id}/distribute`, {
+      json: { distributionGroupIds: [group.id], notifyTesters: true },
+    })
+    await waitUntil('the database goes away', () => proxy.isFrozen())
+    const countJobs = async (condition: string) => {
+      const [row] = await admin.query<{ count: string }>(`select count(*) from jobs where ${condition}`)
+      return Number(row?.count)
+    }
+    // From then on the other replica may take the job.
+    const isDue = `kind = 'send-mail' and claimed_until < extract(epoch from now()) * 1000`
+    await waitUntil('the lease of the job ends', async () => (await countJobs(isDue)) === 1)
+    proxy.thaw()
+    await waitUntil('the mail is recorded as sent', async () => {
+      const { status, json: mails } = await callApi(first.url, 'GET', '/v1/mails')
+      return status === 200 && mails.every((mail: { status: string }) => mail.status === 'sent')
+    })
+    await waitUntil('the job is done', async () => (await countJobs(`kind = 'send-mail'`)) === 0)
+    assert.equal(mailServer.mails.length, 1)
+  })
+})
