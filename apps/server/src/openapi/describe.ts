@@ -37,7 +37,9 @@ const tagDescriptions: Record<string, string> = {
   Members: 'The people of a workspace and their roles',
   Sessions: 'Signing in and out',
   'Symbols files': 'Mappings and dSYMs, and crashes that are made readable with them',
+  'Test runs': 'Uploads of test reports, their results and verdicts',
   Testers: 'The people who install builds',
+  Tests: 'The history of tests, their failures and quarantines',
   Workspaces: 'The settings of a workspace',
 }
 
