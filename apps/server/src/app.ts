@@ -48,6 +48,10 @@ import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addTestFailureRoutes } from './tests/failure-routes.ts'
+import { addTestRoutes } from './tests/routes.ts'
+import { addTestRunRoutes } from './tests/run-routes.ts'
+import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
 import { addTwoFactorRoutes } from './two-factor/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
@@ -145,6 +149,9 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addTestRoutes(api, context)
+    addTestRunRoutes(api, context)
+    addTestFailureRoutes(api, context)
     addWaitingMailRoutes(api, context)
     addCrashKeyRoutes(api, context)
     addCrashRoutes(api, context)
@@ -152,6 +159,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
       addSymbolsUploadRoutes(uploads, context)
+      addTestReportUploadRoutes(uploads, context)
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })

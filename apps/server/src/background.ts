@@ -10,6 +10,7 @@ import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
 import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
+import { createRunCompleter } from './tests/complete.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
@@ -26,6 +27,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'read-crashes': createInboxReader(context),
     'reread-crashes': createStackRereader(context),
     'mail-crashes': createCrashMailer(context),
+    'complete-test-run': createRunCompleter(context),
   })
   return {
     async [Symbol.asyncDispose]() {

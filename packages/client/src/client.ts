@@ -10,6 +10,7 @@ import { membersOf } from './members.ts'
 import { securityOf } from './security.ts'
 import { symbolsOf } from './symbols.ts'
 import { testersOf } from './testers.ts'
+import { testsOf } from './tests.ts'
 import { workspaceOf } from './workspace.ts'
 
 /**
@@ -30,6 +31,7 @@ export function createClient(options: ConnectionOptions) {
     security: securityOf(connection),
     symbols: symbolsOf(connection),
     testers: testersOf(connection),
+    tests: testsOf(connection),
     workspace: workspaceOf(connection),
   }
 }

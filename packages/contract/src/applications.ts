@@ -16,6 +16,7 @@ export const Application = z
     bundleIdentifier: z.string().nullable(),
     iconUrl: z.string().nullable(),
     createdDate: Instant,
+    defaultBranch: z.string().meta({ description: 'Test runs are compared with this branch' }),
     buildCount: z.int(),
     latestBuild: z.object({ id: Id, shortVersion: z.string(), version: z.string(), uploadedDate: Instant }).nullable(),
   })
@@ -34,5 +35,6 @@ export const UpdateApplication = z.object({
   name: Label.optional(),
   alias: Alias.optional(),
   bundleIdentifier: BundleIdentifier.nullish(),
+  defaultBranch: Label.optional(),
 })
 export type UpdateApplication = z.infer<typeof UpdateApplication>

@@ -24,6 +24,7 @@ export function toApplication(record: ApplicationRecord, baseUrl: string): Appli
     bundleIdentifier: record.bundle_identifier,
     iconUrl: toLatestIconUrl(record, baseUrl),
     createdDate: toInstant(record.created_at),
+    defaultBranch: record.default_branch,
     buildCount: record.build_count,
     latestBuild: toLatestBuild(record),
   }

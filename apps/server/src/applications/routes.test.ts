@@ -20,6 +20,7 @@ describe('applications', async () => {
     assert.deepEqual(rest, {
       id: rest.id,
       alias: 'shop-ios',
+      defaultBranch: 'main',
       name: 'Shop',
       platform: 'ios',
       bundleIdentifier: null,

@@ -19,7 +19,7 @@ export async function updateApplication(
 ): Promise<Application> {
   const { db, config } = context
   const before = await requireApplication(context, workspaceId, id)
-  const { name, alias, bundleIdentifier } = input
+  const { name, alias, bundleIdentifier, defaultBranch } = input
   if (before.build_count > 0) {
     if (alias !== undefined && alias !== before.alias) throw new ApiError('aliasFixed')
     if (bundleIdentifier !== undefined && bundleIdentifier !== before.bundle_identifier) {
@@ -31,6 +31,7 @@ export async function updateApplication(
     updateApplicationRow(db, workspaceId, id, {
       ...(name !== undefined && { name }),
       ...(alias !== undefined && { alias }),
+      ...(defaultBranch !== undefined && { default_branch: defaultBranch }),
       ...(bundleIdentifier !== undefined && { bundle_identifier: bundleIdentifier }),
     }),
   )

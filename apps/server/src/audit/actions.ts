@@ -42,6 +42,22 @@ export const auditActions: Record<string, string | null> = {
   'PATCH /v1/members/:accountId': 'member.update',
   'DELETE /v1/members/:accountId': 'member.remove',
   'POST /v1/mails/:mailId/retry': 'mail.retry',
+  'POST /v1/mailDelivery/sendHeld': 'mail.sendHeld',
+  'POST /v1/mailDelivery/discardHeld': 'mail.discardHeld',
+  'POST /v1/applications/:applicationId/crashKeys': 'crashKey.create',
+  'PATCH /v1/applications/:applicationId/crashKeys/:crashKeyId': 'crashKey.update',
+  'PUT /v1/applications/:applicationId/crashRules': 'crashRules.update',
+  'DELETE /v1/applications/:applicationId/crashes': 'crash.deleteByInstall',
+  // Crashes come from apps, many a minute, and their inbox is a record of its own.
+  'POST /v1/applications/:applicationId/crashes': null,
+  'PATCH /v1/crashGroups/:crashGroupId': 'crashGroup.update',
+  'POST /v1/crashGroups/:crashGroupId/merge': 'crashGroup.merge',
+  'POST /v1/crashGroups/:crashGroupId/split': 'crashGroup.split',
+  'POST /v1/testReports': 'testReport.upload',
+  'POST /v1/testRuns/:testRunId/complete': 'testRun.complete',
+  'PATCH /v1/tests/:testId': 'test.update',
+  'POST /v1/applications/:applicationId/quarantine': 'quarantine.create',
+  'DELETE /v1/applications/:applicationId/quarantine/:quarantineId': 'quarantine.delete',
 }
 
 /**

@@ -93,9 +93,9 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
 }
 
 /**
- * Drops all references that the builds and symbols files of an application hold. Returns the ids of the blobs that
- * nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows still name
- * them.
+ * Drops all references that the builds, symbols files and test reports of an application hold. Returns the ids of the
+ * blobs that nothing refers to any more; pass them to `deleteBlobs` after deleting the application, because its rows
+ * still name them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
   if (isPostgres(trx)) await lockApplicationBlobs(trx, applicationId)
@@ -146,6 +146,11 @@ function selectReferences(trx: Kysely<Schema>, applicationId: number) {
         .where('application_id', '=', applicationId),
     )
     .unionAll(trx.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId))
+    .unionAll(trx.selectFrom('test_reports').select('blob_id').where('application_id', '=', applicationId))
+    .unionAll(
+      trx.selectFrom('test_reports').select('details_blob_id as blob_id').where('application_id', '=', applicationId),
+    )
+    .unionAll(trx.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId))
 }
 
 /** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */

@@ -5,9 +5,12 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldChunks } from '../symbols-files/chunks.ts'
 import { deleteOldBuilds } from './retention.ts'
+import { sweepUnpublishedReports } from '../tests/sweep.ts'
 import { sweepExpired } from './sweep.ts'
 
 const interval = 24 * 60 * 60 * 1000
+/** No report takes longer than this to be written. */
+const uploadLifetime = 60 * 60 * 1000
 /** Blobs younger than this are not swept, because an upload may be about to commit them. */
 const orphanAge = 24 * 60 * 60 * 1000
 
@@ -18,6 +21,7 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
     async run(_payload, signal) {
       const now = Date.now()
       await sweepExpired(context.db, now)
+      await sweepUnpublishedReports(context.db, now - uploadLifetime)
       const swept = await sweepOrphans(context, now - orphanAge)
       if (swept > 0) context.log.info({ swept }, 'removed blobs left by interrupted uploads')
       const deleted = await deleteOldBuilds(context, now, signal)

@@ -7,6 +7,7 @@ import { addBoundedWork } from './migrations/003-bounded-work.ts'
 import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
 import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
 import { createCrashTables } from './migrations/006-crashes.ts'
+import { createTestTables } from './migrations/007-tests.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -19,6 +20,7 @@ const steps: Record<string, Step> = {
   '004-accounts-and-links': addAccountsAndLinks,
   '005-shared-attempts': addSharedAttempts,
   '006-crashes': createCrashTables,
+  '007-tests': createTestTables,
 }
 
 /**

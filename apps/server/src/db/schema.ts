@@ -4,6 +4,7 @@
  */
 import type { CrashGroupStatus, CrashKind, CrashSource, Platform, Role } from '@fairlead/contract'
 import type { Generated, Selectable } from 'kysely'
+import type { TestsSchema } from './tests-schema.ts'
 
 interface WorkspacesTable {
   id: Generated<number>
@@ -42,6 +43,8 @@ interface ApplicationsTable {
   platform: Platform
   bundle_identifier: string | null
   build_count: Generated<number>
+  /** The branch whose test runs others are compared with. */
+  default_branch: Generated<string>
   created_at: number
 }
 
@@ -504,7 +507,7 @@ interface DebugChunksTable {
   created_at: number
 }
 
-export interface Schema {
+export interface Schema extends TestsSchema {
   workspaces: WorkspacesTable
   settings: SettingsTable
   api_tokens: ApiTokensTable

@@ -18,7 +18,7 @@ describe('a clock that jumps', () => {
       await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
       await createApplication(server, 'shop')
       const build = await uploadApk(server, { alias: 'shop' })
-      const ada = await join(server, { email: 'ada@example.com', role: 'admin' })
+      const ada = await join(server, { email: 'ada@example.com', role: 'admin', mailServer })
       const before = Date.now()
       mock.timers.enable({ apis: ['Date'], now: before + jump })
       assert.equal((await ada.call('GET', '/v1/session')).status, 200)

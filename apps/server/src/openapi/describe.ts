@@ -40,7 +40,9 @@ const tagDescriptions: Record<string, string> = {
   'Server administration': 'Accounts and workspaces of the whole server, for its administrators',
   Sessions: 'Signing in and out',
   'Symbols files': 'Mappings and dSYMs, and crashes that are made readable with them',
+  'Test runs': 'Uploads of test reports, their results and verdicts',
   Testers: 'The people who install builds',
+  Tests: 'The history of tests, their failures and quarantines',
   'Two-factor sign-in': 'Codes of an authenticator app and recovery codes as a second factor',
   Workspaces: 'The settings of a workspace',
 }

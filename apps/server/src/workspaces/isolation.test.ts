@@ -4,6 +4,7 @@ import { invite, join } from '../testing/browser.ts'
 import { deliver, waitUntilRead } from '../testing/crashes.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
+import { uploadReport } from '../testing/test-reports.ts'
 import { uploadApk } from '../testing/upload.ts'
 
 describe('a workspace', async () => {
@@ -55,7 +56,7 @@ describe('a workspace', async () => {
   })
 
   it("does not accept uploads by another's alias", async () => {
-    for (const path of ['/v2/builds', '/v2/symbolsFiles']) {
+    for (const path of ['/v2/builds', '/v2/symbolsFiles', '/v1/testReports']) {
       const headers = { 'X-Service-Application-Alias': 'shop' }
       const answer = await server.call('POST', path, { token: stranger, headers, body: 'x' })
       assert.equal(answer.status, 404)
@@ -124,6 +125,7 @@ async function fill(server: TestServer): Promise<Record<string, number>> {
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
+    ...(await fillWithTests(server, application.json.id)),
     ...(await fillWithPeople(server)),
     ...(await fillWithCrashes(server, application.json.id)),
   }
@@ -138,6 +140,25 @@ async function fillWithCrashes(server: TestServer, applicationId: number): Promi
   const { json: groups } = await server.call('GET', `${path}/crashGroups`)
   const { json: crashes } = await server.call('GET', `/v1/crashGroups/${groups[0].id}/crashes`)
   return { crashKeyId: key.id, crashGroupId: groups[0].id, crashId: crashes[0].id }
+}
+
+async function fillWithTests(server: TestServer, applicationId: number): Promise<Record<string, number>> {
+  const attached = '<system-out>[[ATTACHMENT|data:text/plain;base64,aGVsbG8=]]</system-out><failure message="x"/>'
+  const report = `<testsuite name="s"><testcase name="a" classname="A">${attached}</testcase></testsuite>`
+  const { run } = await uploadReport(server, report)
+  const results = await server.call('GET', `/v1/testRuns/${run.id}/results`)
+  const { testId, failureId } = results.json[0]
+  const quarantine = await server.call('POST', `/v1/applications/${applicationId}/quarantine`, {
+    json: { testId, reason: 'late' },
+  })
+  const failure = await server.call('GET', `/v1/testFailures/${failureId}`)
+  return {
+    testRunId: run.id,
+    testId,
+    testFailureId: failureId,
+    testAttachmentId: failure.json.attachments[0].id,
+    quarantineId: quarantine.json.id,
+  }
 }
 
 async function fillWithPeople(server: TestServer): Promise<Record<string, number>> {

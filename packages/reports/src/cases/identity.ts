@@ -44,7 +44,8 @@ export function normalizeName(text: string): string {
   let name = text.replaceAll(/\s+/g, ' ').trim()
   name = name.replaceAll(uuid, '<uuid>').replaceAll(address, '0x').replaceAll(hashCode, '')
   if (/[/\\]/.test(name)) {
-    name = name.replaceAll('\\', '/')
+    // Only a separator of a path becomes a slash: tests that differ in a lone backslash stay apart.
+    name = name.replaceAll(/(?<=[\w.:-])\\+(?=[\w.])/g, '/')
     for (const root of roots) name = name.replaceAll(root, '')
   }
   return name.replace(/\(\)$/, '')

@@ -15,11 +15,13 @@ export interface Details extends Disposable {
 /** Opens a details file: a path, a file descriptor or another source (see `@fairlead/binary`). */
 export function openDetails(file: string | number | ByteSource): Details {
   const source = typeof file === 'object' ? file : openFile(file)
+  // Texts of neighbouring cases lie in one block, which is inflated once for all of them.
+  let last: { offset: number; block: Buffer } | undefined
   return {
     read(reference) {
       const offset = Math.floor(reference / blockBytes)
-      const { block } = readBlock(source, offset)
-      return readRecord(block, reference % blockBytes).text
+      if (last?.offset !== offset) last = { offset, block: readBlock(source, offset).block }
+      return readRecord(last.block, reference % blockBytes).text
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }

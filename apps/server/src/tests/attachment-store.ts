@@ -1,0 +1,87 @@
+import type { ReportSummary } from '@fairlead/reports'
+import type { StagedFile } from '../blobs/blob-store.ts'
+import type { KeptFile } from '../blobs/records.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import type { CaseOwner, GroupedCase } from './case-store.ts'
+
+/** A file of the upload that is in the blob store, at its index in `ReportSummary.attachments`. */
+export interface AttachedFile {
+  kept: KeptFile
+  contentType: string | null
+}
+
+/** Moves the files that cases name into the blob store. */
+export async function keepAttachments(
+  context: Pick<AppContext, 'blobs'>,
+  summary: ReportSummary,
+  keep: (file: StagedFile) => Promise<KeptFile>,
+): Promise<(AttachedFile | null)[]> {
+  const files: (AttachedFile | null)[] = []
+  for (const { path, contentType } of summary.attachments) {
+    // An attachment over its limit was left out, with a warning.
+    const staged = path === '' ? null : await context.blobs.staging.adopt(path)
+    files.push(staged && { kept: await keep(staged), contentType })
+  }
+  return files
+}
+
+/** An attachment of a case whose bytes were kept. */
+export interface CaseAttachment extends AttachedFile {
+  one: GroupedCase['one']
+  name: string
+}
+
+/** Lists what the cases name, without files that are missing or were left out. */
+export function listAttachments(files: (AttachedFile | null)[], cases: GroupedCase[]): CaseAttachment[] {
+  return cases.flatMap(({ one }) =>
+    one.attachments.flatMap(({ name, contentType, file }) => {
+      const attached = file === null ? null : (files[file] ?? null)
+      return attached === null
+        ? []
+        : [{ one, name: name.slice(0, 1000), kept: attached.kept, contentType: contentType ?? attached.contentType }]
+    }),
+  )
+}
+
+/** Inserts a row for each attachment of a case. */
+export async function insertAttachments(
+  trx: Db,
+  owner: CaseOwner,
+  attachments: CaseAttachment[],
+  blobOf: (file: KeptFile) => { id: number },
+): Promise<void> {
+  for (const { one, name, kept, contentType } of attachments) {
+    const place = await findPlace(trx, owner, one)
+    if (!place) continue
+    await trx
+      .insertInto('test_attachments')
+      .values({
+        run_id: owner.runId,
+        application_id: owner.applicationId,
+        report_id: owner.reportId,
+        ...place,
+        number: one.case,
+        name,
+        content_type: contentType,
+        blob_id: blobOf(kept).id,
+      })
+      .execute()
+  }
+}
+
+async function findPlace(trx: Db, owner: CaseOwner, one: GroupedCase['one']) {
+  const test = await trx
+    .selectFrom('tests')
+    .select('id as test_id')
+    .where('application_id', '=', owner.applicationId)
+    .where('identity', '=', one.identity)
+    .executeTakeFirst()
+  const environment = await trx
+    .selectFrom('environments')
+    .select('id')
+    .where('application_id', '=', owner.applicationId)
+    .where('name', '=', one.environment ?? '')
+    .executeTakeFirst()
+  return test && { ...test, environment_id: one.environment === null ? 0 : (environment?.id ?? 0) }
+}

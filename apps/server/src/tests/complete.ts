@@ -1,0 +1,34 @@
+import type { AppContext } from '../context.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { judgeRun } from './judge.ts'
+import { hasAllShards } from './run.ts'
+import { findRunRow, lockRun } from './run-store.ts'
+import { updateTests } from './update-tests.ts'
+
+/** A run to which nothing came for this long is complete. */
+export const quietMs = 60 * 60_000
+
+/** Completes a run and judges it; a run that is complete already is judged again, because a report came. */
+export async function completeRun({ db }: Pick<AppContext, 'db'>, runId: number): Promise<void> {
+  await db.transaction().execute(async (trx) => judgeRun(trx, await lockRun(trx, runId)))
+  await updateTests(db, runId)
+}
+
+/** The job that completes a run after its last shard or a quiet time, and finishes what a dead process began. */
+export function createRunCompleter(context: Pick<AppContext, 'db'>): JobHandler<'complete-test-run'> {
+  return {
+    async run({ runId }) {
+      const run = await findRunRow(context.db, runId)
+      if (!run || run.report_count === 0) return undefined
+      if (run.state === 'complete') {
+        await updateTests(context.db, runId)
+        return undefined
+      }
+      const hasShards = run.shards_expected !== null && hasAllShards(run)
+      const dueAt = run.updated_at + quietMs
+      if (!hasShards && dueAt > Date.now()) return dueAt
+      await completeRun(context, runId)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { Page, TestFailure, TestFailureGroup } from '@fairlead/contract'
+import { z } from 'zod'
+import { requireApplication } from '../applications/find.ts'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { checkExists } from '../http/check-exists.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
+import { sendPage } from '../http/paging.ts'
+import { PathId } from '../http/path-id.ts'
+import { describeFailure } from './failure.ts'
+import { listFailureGroups } from './failure-groups.ts'
+import { sendAttachment } from './send-attachment.ts'
+
+const tags = ['Tests']
+
+export function addTestFailureRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/testFailures/:testFailureId',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'Get a failure with its texts, attachments and resolved crashes',
+        params: z.object({ testFailureId: PathId }),
+        response: { 200: TestFailure },
+      },
+    },
+    (request, reply) => {
+      const signal = createHangUpSignal(reply)
+      return describeFailure(context, request.caller.workspaceId, request.params.testFailureId, signal)
+    },
+  )
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/v1/testAttachments/:testAttachmentId',
+    config: { role: 'viewer' },
+    schema: { tags, summary: 'Download an attachment', params: z.object({ testAttachmentId: PathId }) },
+    handler: (request, reply) => sendAttachment(context, request, reply, request.params.testAttachmentId),
+  })
+
+  app.get(
+    '/v1/applications/:applicationId/failureGroups',
+    {
+      config: { role: 'viewer' },
+      onRequest: checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id)),
+      schema: {
+        tags,
+        summary: 'List the groups of failures of an application',
+        params: z.object({ applicationId: PathId }),
+        querystring: Page,
+        response: { 200: z.array(TestFailureGroup) },
+      },
+    },
+    async (request, reply) => {
+      const page = await listFailureGroups(context.db, request.params.applicationId, request.query)
+      return sendPage(request, reply, context.config.baseUrl, page)
+    },
+  )
+}

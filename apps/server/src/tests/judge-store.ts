@@ -1,0 +1,127 @@
+import type { FailureClass } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import { failed, toClassCode } from './outcome.ts'
+
+/** A row of a run with a failed attempt, whether it is the last attempt of its case or an earlier one. */
+export interface FailingRow {
+  testId: number
+  environmentId: number
+  reportId: number
+  number: number
+  /** Null for a row that a later one replaced. */
+  caseNumber: number | null
+  /** Whether the last attempt of the row failed. */
+  hasFailed: boolean
+  failureId: number
+  groupId: number | null
+  isDeviceFailure: boolean
+  runAttempt: number
+  shard: number
+}
+
+export async function listFailingRows(trx: Db, runId: number): Promise<FailingRow[]> {
+  const rows = await trx
+    .selectFrom('test_results as result')
+    .innerJoin('test_reports as report', 'report.id', 'result.report_id')
+    .innerJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+    .select([
+      'result.test_id',
+      'result.environment_id',
+      'result.report_id',
+      'result.number',
+      'result.case_number',
+      'result.outcome',
+      'result.failure_id',
+      'failure.group_id',
+      'failure.is_device_failure',
+      'report.attempt',
+      'report.shard',
+    ])
+    .where('result.run_id', '=', runId)
+    .where('result.failed_attempts', '>', 0)
+    .where('report.sha256', 'is not', null)
+    .execute()
+  return rows.map((row) => ({
+    testId: row.test_id,
+    environmentId: row.environment_id,
+    reportId: row.report_id,
+    number: row.number,
+    caseNumber: row.case_number,
+    hasFailed: row.outcome === failed,
+    failureId: row.failure_id ?? 0,
+    groupId: row.group_id,
+    isDeviceFailure: row.is_device_failure === 1,
+    runAttempt: row.attempt,
+    shard: row.shard,
+  }))
+}
+
+/** How many rows of each attempt and shard ran, skipped ones left out. */
+export async function countExecuted(
+  trx: Db,
+  runId: number,
+): Promise<{ runAttempt: number; shard: number; count: number }[]> {
+  const rows = await trx
+    .selectFrom('test_results as result')
+    .innerJoin('test_reports as report', 'report.id', 'result.report_id')
+    .select((select) => ['report.attempt', 'report.shard', select.fn.countAll<number>().as('count')])
+    .where('result.run_id', '=', runId)
+    .where('result.outcome', '!=', 2)
+    .where('report.sha256', 'is not', null)
+    .groupBy(['report.attempt', 'report.shard'])
+    .execute()
+  return rows.map(({ attempt, shard, count }) => ({ runAttempt: attempt, shard, count }))
+}
+
+const batchSize = 500
+
+export async function writeClasses(
+  trx: Db,
+  runId: number,
+  rows: FailingRow[],
+  name: FailureClass | null,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize)
+    await trx
+      .updateTable('test_results')
+      .set({ classification: name === null ? null : toClassCode(name) })
+      .where('run_id', '=', runId)
+      .where(
+        'test_id',
+        'in',
+        batch.map(({ testId }) => testId),
+      )
+      .where(
+        'failure_id',
+        'in',
+        batch.map(({ failureId }) => failureId),
+      )
+      .execute()
+  }
+}
+
+export async function listQuarantinedTests(trx: Db, applicationId: number, now: number): Promise<Set<number>> {
+  const rows = await trx
+    .selectFrom('quarantines')
+    .select('test_id')
+    .where('application_id', '=', applicationId)
+    .where('expires_at', '>', now)
+    .execute()
+  return new Set(rows.map(({ test_id }) => test_id))
+}
+
+/** Records in which runs the groups of failures were first and last seen. */
+export async function writeGroupRuns(trx: Db, runId: number, rows: FailingRow[]): Promise<void> {
+  const ids = [...new Set(rows.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])))]
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize)
+    await trx
+      .updateTable('failure_groups')
+      .set({ first_run_id: runId })
+      .where('id', 'in', batch)
+      .where('first_run_id', 'is', null)
+      .execute()
+    await trx.updateTable('failure_groups').set({ last_run_id: runId }).where('id', 'in', batch).execute()
+  }
+}

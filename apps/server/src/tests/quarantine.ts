@@ -1,0 +1,79 @@
+import { ApiError, type CreateQuarantine, type Quarantine } from '@fairlead/contract'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import type { Caller } from '../http/caller.ts'
+import { toInstant } from '../http/instant.ts'
+
+/** A quarantine ends by itself, so that nobody forgets a test for ever. */
+const lifetimeMs = 14 * 24 * 60 * 60 * 1000
+
+/**
+ * Quarantines a test: its failures no longer fail a run.
+ *
+ * @throws {ApiError} missingReason, unknownTest
+ */
+export async function createQuarantine(
+  db: Db,
+  caller: Caller,
+  applicationId: number,
+  { testId, reason }: CreateQuarantine,
+): Promise<Quarantine> {
+  const text = reason?.trim() ?? ''
+  if (text === '') {
+    throw new ApiError('missingReason', { faults: [{ source: '/reason', detail: 'must say why' }] })
+  }
+  const test = await db
+    .selectFrom('tests')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('id', '=', testId)
+    .executeTakeFirst()
+  if (!test) throw new ApiError('unknownTest', { faults: [{ source: '/testId', detail: 'is no test here' }] })
+  const now = Date.now()
+  const row = await db
+    .insertInto('quarantines')
+    .values({
+      application_id: applicationId,
+      test_id: testId,
+      reason: text,
+      created_by: caller.name,
+      created_at: now,
+      expires_at: now + lifetimeMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toQuarantine(row)
+}
+
+/** Lists the quarantines that have not ended, newest first. */
+export async function listQuarantines(db: Db, applicationId: number): Promise<Quarantine[]> {
+  const rows = await db
+    .selectFrom('quarantines')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .where('expires_at', '>', Date.now())
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toQuarantine)
+}
+
+/** @throws {ApiError} quarantineNotFound */
+export async function removeQuarantine(db: Db, applicationId: number, id: number): Promise<void> {
+  const removed = await db
+    .deleteFrom('quarantines')
+    .where('application_id', '=', applicationId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!removed) throw new ApiError('quarantineNotFound')
+}
+
+function toQuarantine(row: Row<'quarantines'>): Quarantine {
+  return {
+    id: row.id,
+    testId: row.test_id,
+    reason: row.reason,
+    createdDate: toInstant(row.created_at),
+    expirationDate: toInstant(row.expires_at),
+  }
+}

@@ -1,0 +1,206 @@
+import { ApiError, type ListTestResults, type ResultOfTest, type TestResult } from '@fairlead/contract'
+import type { Attempt } from '@fairlead/reports'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Paged } from '../db/paging.ts'
+import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
+
+function selectResults(db: Db) {
+  return db
+    .selectFrom('test_results as result')
+    .innerJoin('tests as test', 'test.id', 'result.test_id')
+    .leftJoin('environments as environment', 'environment.id', 'result.environment_id')
+    .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+    .where('result.case_number', 'is not', null)
+}
+
+const columns = [
+  'result.run_id',
+  'result.test_id',
+  'result.environment_id',
+  'result.report_id',
+  'result.number',
+  'result.case_number',
+  'result.outcome',
+  'result.is_flaky',
+  'result.attempts',
+  'result.failed_attempts',
+  'result.duration_ms',
+  'result.classification',
+  'result.failure_id',
+  'test.suite',
+  'test.class',
+  'test.name',
+  'test.parameters',
+  'test.file',
+  'environment.name as environment',
+  'failure.group_id',
+  'failure.attempts as attempt_text',
+] as const
+
+type ResultRecord = Awaited<ReturnType<typeof readFirst>>[number]
+
+function readFirst(db: Db) {
+  return selectResults(db).select(columns).execute()
+}
+
+/** Lists results of a run by suite, class, name, parameters, environment and case. */
+export async function listResults(
+  db: Db,
+  runId: number,
+  { outcome, classification, cursor, limit }: ListTestResults,
+): Promise<Paged<TestResult>> {
+  let matching = selectResults(db).where('result.run_id', '=', runId)
+  if (outcome !== undefined) matching = matching.where('result.outcome', '=', toOutcomeCode(outcome))
+  if (classification !== undefined) {
+    matching = matching
+      .where('result.classification', '=', toClassCode(classification))
+      .where('result.outcome', '=', toOutcomeCode('failed'))
+  }
+  const offset = cursor ?? 0
+  let rows = matching
+    .select(columns)
+    .orderBy(sql`coalesce(test.suite, '')`)
+    .orderBy(sql`coalesce(test.class, '')`)
+    .orderBy('test.name')
+    .orderBy(sql`coalesce(test.parameters, '')`)
+    .orderBy(sql`coalesce(environment.name, '')`)
+    .orderBy('result.case_number')
+    .orderBy('result.test_id')
+    .$if(limit !== undefined, (query) => query.limit((limit ?? 0) + 1))
+  if (offset > 0) rows = rows.offset(offset)
+  const found = await rows.execute()
+  const items = await toResults(db, limit === undefined ? found : found.slice(0, limit))
+  if (limit === undefined) return { items }
+  const { count } = await matching
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, total: count, nextCursor: found.length > limit ? String(offset + limit) : undefined }
+}
+
+/** Lists the results of a test, newest run first. */
+export async function listResultsOfTest(
+  db: Db,
+  testId: number,
+  { cursor, limit }: { cursor?: number | undefined; limit?: number | undefined },
+): Promise<Paged<ResultOfTest>> {
+  const matching = selectResults(db).where('result.test_id', '=', testId)
+  const offset = cursor ?? 0
+  const size = limit ?? 10_000
+  const found = await matching
+    .select(columns)
+    .orderBy('result.run_id', 'desc')
+    .orderBy('result.environment_id')
+    .orderBy('result.case_number')
+    .limit(size + 1)
+    .offset(offset)
+    .execute()
+  const page = found.slice(0, size)
+  const results = await toResults(db, page)
+  const items = results.map((result, index) => ({ ...result, runId: page[index]?.run_id ?? 0 }))
+  if (limit === undefined) return { items }
+  const { count } = await matching
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, total: count, nextCursor: found.length > size ? String(offset + size) : undefined }
+}
+
+/** Reads the results of some tests of a run. */
+export async function listResultsOfTests(db: Db, runId: number, testIds: number[]): Promise<TestResult[]> {
+  if (testIds.length === 0) return []
+  const rows = await selectResults(db)
+    .select(columns)
+    .where('result.run_id', '=', runId)
+    .where('result.test_id', 'in', testIds)
+    .orderBy(sql`coalesce(test.suite, '')`)
+    .orderBy(sql`coalesce(test.class, '')`)
+    .orderBy('test.name')
+    .orderBy('result.case_number')
+    .execute()
+  return toResults(db, rows)
+}
+
+/** Rows that are earlier attempts of the same cases come with their heads. */
+async function toResults(db: Db, rows: ResultRecord[]): Promise<TestResult[]> {
+  const earlier = await listEarlierAttempts(db, rows)
+  return rows.map((row) => {
+    const before = earlier.get(toHeadKey(row)) ?? []
+    const attempts = [...before, row].flatMap(toAttempts)
+    const hasFailed = attempts.some(({ outcome }) => outcome === 'failed')
+    return {
+      testId: row.test_id,
+      suite: row.suite,
+      class: row.class,
+      name: row.name,
+      parameters: row.parameters,
+      file: row.file,
+      environment: row.environment,
+      case: row.case_number ?? 1,
+      outcome: toOutcome(row.outcome),
+      isFlaky: row.is_flaky === 1,
+      durationMs: row.duration_ms,
+      attempts,
+      classification: toOutcome(row.outcome) === 'failed' ? toFailureClass(row.classification) : null,
+      failureId: hasFailed ? row.failure_id : null,
+      groupId: hasFailed ? row.group_id : null,
+    }
+  })
+}
+
+function toHeadKey({ run_id, test_id, environment_id, report_id, number }: ResultRecord): string {
+  return `${run_id} ${test_id} ${environment_id} ${report_id}.${number}`
+}
+
+type EarlierRow = Pick<ResultRecord, 'outcome' | 'duration_ms' | 'attempt_text'>
+
+async function listEarlierAttempts(db: Db, rows: ResultRecord[]): Promise<Map<string, EarlierRow[]>> {
+  const found = new Map<string, EarlierRow[]>()
+  const runIds = [...new Set(rows.map(({ run_id }) => run_id))]
+  for (const runId of runIds) {
+    const testIds = [...new Set(rows.filter(({ run_id }) => run_id === runId).map(({ test_id }) => test_id))]
+    for (let start = 0; start < testIds.length; start += 1000) {
+      const retried = await db
+        .selectFrom('test_results as result')
+        .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+        .innerJoin('test_reports as report', 'report.id', 'result.report_id')
+        .select([
+          'result.test_id',
+          'result.environment_id',
+          'result.retried_by',
+          'result.outcome',
+          'result.duration_ms',
+          'failure.attempts as attempt_text',
+        ])
+        .where('result.run_id', '=', runId)
+        .where('result.test_id', 'in', testIds.slice(start, start + 1000))
+        .where('result.retried_by', 'is not', null)
+        .orderBy('report.shard')
+        .orderBy('report.id')
+        .orderBy('result.number')
+        .execute()
+      for (const row of retried) {
+        const key = `${runId} ${row.test_id} ${row.environment_id} ${row.retried_by}`
+        found.set(key, [...(found.get(key) ?? []), row])
+      }
+    }
+  }
+  return found
+}
+
+function toAttempts(row: EarlierRow): TestResult['attempts'] {
+  if (row.attempt_text === null) {
+    return [{ outcome: toOutcome(row.outcome), durationMs: row.duration_ms, message: null }]
+  }
+  const attempts = JSON.parse(row.attempt_text) as Attempt[] // only `insertFailures` writes this column
+  return attempts.map(({ outcome, durationMs, failures }) => ({
+    outcome,
+    durationMs,
+    message: failures[0]?.message ?? null,
+  }))
+}
+
+/** @throws {ApiError} invalidRequest when the other run belongs to another application */
+export function requireSameApplication(a: { application_id: number }, b: { application_id: number }): void {
+  if (a.application_id === b.application_id) return
+  throw new ApiError('invalidRequest', { faults: [{ source: 'to', detail: 'is a run of another application' }] })
+}

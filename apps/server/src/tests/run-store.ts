@@ -1,0 +1,102 @@
+import { ApiError, type ListTestRuns } from '@fairlead/contract'
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from '../db/open.ts'
+import { type Paged, toPage } from '../db/paging.ts'
+import type { Schema } from '../db/schema.ts'
+import type { TestRunRow } from './run.ts'
+
+/** @throws {ApiError} testRunNotFound */
+export async function requireRunOfWorkspace(db: Db, workspaceId: number, id: number): Promise<TestRunRow> {
+  const run = await db
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('report_count', '>', 0)
+    .executeTakeFirst()
+  if (!run) throw new ApiError('testRunNotFound')
+  return run
+}
+
+/** Reads a run that the caller has already checked. */
+export async function requireRunRow(db: Db, id: number): Promise<TestRunRow> {
+  return db.selectFrom('test_runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function findRunRow(db: Db, id: number): Promise<TestRunRow | undefined> {
+  return db.selectFrom('test_runs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Finds the run of a key, or creates one, and locks it until the end of the transaction. */
+export async function lockRunOfKey(trx: Db, values: Insertable<Schema['test_runs']>): Promise<TestRunRow> {
+  if (values.run_key !== null) {
+    const found = await trx
+      .updateTable('test_runs')
+      .set({ updated_at: values.updated_at })
+      .where('application_id', '=', values.application_id)
+      .where('run_key', '=', values.run_key ?? '')
+      .returningAll()
+      .executeTakeFirst()
+    if (found) return found
+  }
+  return trx
+    .insertInto('test_runs')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['application_id', 'run_key']).doUpdateSet({ updated_at: values.updated_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Locks a run until the end of the transaction, by a write that changes nothing. */
+export async function lockRun(trx: Db, id: number): Promise<TestRunRow> {
+  return trx
+    .updateTable('test_runs')
+    .set((update) => ({ updated_at: update.ref('updated_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateRun(trx: Db, id: number, values: Updateable<Schema['test_runs']>): Promise<void> {
+  await trx.updateTable('test_runs').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteRunWithoutReports(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('test_runs').where('id', '=', id).where('report_count', '=', 0).execute()
+}
+
+export async function listRunRows(db: Db, applicationId: number, query: ListTestRuns): Promise<Paged<TestRunRow>> {
+  const { branch, commit, key, cursor, limit } = query
+  let matching = db.selectFrom('test_runs').where('application_id', '=', applicationId).where('report_count', '>', 0)
+  if (branch !== undefined) matching = matching.where('branch', '=', branch)
+  if (commit !== undefined) matching = matching.where('commit_hash', '=', commit)
+  if (key !== undefined) matching = matching.where('run_key', '=', key)
+  let rows = matching.selectAll().orderBy('id', 'desc')
+  if (cursor !== undefined) rows = rows.where('id', '<', cursor)
+  if (limit === undefined) return { items: await rows.execute() }
+  const { count } = await matching
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return toPage(await rows.limit(limit + 1).execute(), query, count)
+}
+
+/** Completed runs of an application, last completed first. */
+export async function listCompleteRuns(
+  db: Db,
+  applicationId: number,
+  where: { branch?: string; commit?: string; buildId?: number },
+  limit: number,
+): Promise<TestRunRow[]> {
+  let query = db
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .where('state', '=', 'complete')
+    .where('report_count', '>', 0)
+  if (where.branch !== undefined) query = query.where('branch', '=', where.branch)
+  if (where.commit !== undefined) query = query.where('commit_hash', '=', where.commit)
+  if (where.buildId !== undefined) query = query.where('build_id', '=', where.buildId)
+  return query.orderBy('completed_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}

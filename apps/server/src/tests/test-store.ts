@@ -1,0 +1,173 @@
+import { ApiError, type ListTests, type Test, type UpdateTest } from '@fairlead/contract'
+import { sql } from 'kysely'
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Db } from '../db/open.ts'
+import type { Paged } from '../db/paging.ts'
+import type { Row } from '../db/schema.ts'
+import { listFlips } from './flips.ts'
+import { failed, toOutcome } from './outcome.ts'
+import { parseRecent } from './update-tests.ts'
+
+type TestRow = Row<'tests'>
+
+/** @throws {ApiError} testNotFound */
+export async function requireTestRow(db: Db, workspaceId: number, id: number): Promise<TestRow> {
+  const row = await db
+    .selectFrom('tests')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('testNotFound')
+  return row
+}
+
+const flaky = 2
+
+/** Lists tests by state: flaky ones by cost, slow ones by p95, others newest first. */
+export async function listTests(
+  db: Db,
+  applicationId: number,
+  { state, q, cursor, limit }: ListTests,
+): Promise<Paged<Test>> {
+  const now = Date.now()
+  let matching = db
+    .selectFrom('tests')
+    .where('tests.application_id', '=', applicationId)
+    .where('tests.merged_into', 'is', null)
+    .where('tests.last_run_id', 'is not', null)
+  const quarantined = db.selectFrom('quarantines').select('test_id').where('application_id', '=', applicationId)
+  const current = quarantined.where('expires_at', '>', now)
+  if (state === 'flaky') matching = matching.where('flake_state', '=', flaky)
+  if (state === 'quarantined') matching = matching.where('tests.id', 'in', current)
+  if (state === 'slow') matching = matching.where('p95_ms', 'is not', null)
+  if (state === 'failing') {
+    matching = matching
+      .where('default_outcome', '=', failed)
+      .where('flake_state', '!=', flaky)
+      .where('tests.id', 'not in', current)
+  }
+  if (q !== undefined && q.trim() !== '') {
+    const pattern = `%${q
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    matching = matching.where(
+      sql<boolean>`lower(coalesce(suite, '') || ' ' || coalesce(class, '') || ' ' || name) like ${pattern} escape '\\'`,
+    )
+  }
+  const offset = cursor ?? 0
+  let rows = matching.selectAll('tests')
+  if (state === 'flaky') rows = rows.orderBy('flake_cost', 'desc')
+  if (state === 'slow') rows = rows.orderBy('p95_ms', 'desc')
+  rows = rows.orderBy('tests.id', 'desc')
+  const size = limit ?? 10_000
+  const found = await rows
+    .limit(size + 1)
+    .offset(offset)
+    .execute()
+  const items = await describeTests(db, found.slice(0, size))
+  if (limit === undefined) return { items }
+  const { count } = await matching
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, total: count, nextCursor: found.length > size ? String(offset + size) : undefined }
+}
+
+/** Adds flips, ranges, recent results and quarantines to rows of tests. */
+export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
+  const ids = rows.map(({ id }) => id)
+  const flipsOf = Map.groupBy(await listFlips(db, ids), ({ test_id }) => test_id)
+  const streaks = await selectInBatches(ids, (some) =>
+    db
+      .selectFrom('streaks')
+      .selectAll()
+      .where('test_id', 'in', some)
+      .where('first_failed_run_id', 'is not', null)
+      .orderBy('branch')
+      .orderBy('environment_id')
+      .execute(),
+  )
+  const streaksOf = Map.groupBy(streaks, ({ test_id }) => test_id)
+  const commits = await readCommits(
+    db,
+    streaks.flatMap((streak) => [streak.last_passed_run_id, streak.first_failed_run_id]),
+  )
+  const environments = await readEnvironments(db, rows)
+  const quarantined = new Set(
+    await selectInBatches(ids, (some) =>
+      db
+        .selectFrom('quarantines')
+        .select('test_id')
+        .where('test_id', 'in', some)
+        .where('expires_at', '>', Date.now())
+        .execute(),
+    ).then((found) => found.map(({ test_id }) => test_id)),
+  )
+  const toReference = (runId: number) => ({ runId, commit: commits.get(runId) ?? null })
+  const toEnvironment = (id: number) => environments.get(id) ?? null
+  return rows.map((row) => ({
+    id: row.id,
+    applicationId: row.application_id,
+    suite: row.suite,
+    class: row.class,
+    name: row.name,
+    parameters: row.parameters,
+    file: row.file,
+    state: toState(row, quarantined.has(row.id)),
+    flips: (flipsOf.get(row.id) ?? []).map((flip) => ({
+      commit: flip.commit_hash,
+      environment: toEnvironment(flip.environment_id),
+    })),
+    lastOutcome: row.last_outcome === null ? null : toOutcome(row.last_outcome),
+    p95Ms: row.p95_ms,
+    owner: row.owner,
+    range: (streaksOf.get(row.id) ?? []).map((streak) => ({
+      branch: streak.branch === '' ? null : streak.branch,
+      environment: toEnvironment(streak.environment_id),
+      lastPassed: streak.last_passed_run_id === null ? null : toReference(streak.last_passed_run_id),
+      firstFailed: toReference(streak.first_failed_run_id ?? 0),
+    })),
+    recent: parseRecent(row).map(([runId, outcome, durationMs, environment]) => ({
+      runId,
+      environment: toEnvironment(environment),
+      outcome: toOutcome(outcome),
+      durationMs,
+    })),
+  }))
+}
+
+function toState(row: TestRow, isQuarantined: boolean): Test['state'] {
+  if (isQuarantined) return 'quarantined'
+  if (row.flake_state === flaky) return 'flaky'
+  if (row.default_outcome === failed) return 'failing'
+  return row.flake_state === 1 ? 'suspect' : 'healthy'
+}
+
+async function readCommits(db: Db, runIds: (number | null)[]): Promise<Map<number, string | null>> {
+  const ids = [...new Set(runIds.filter((id) => id !== null))]
+  const rows = await selectInBatches(ids, (some) =>
+    db.selectFrom('test_runs').select(['id', 'commit_hash']).where('id', 'in', some).execute(),
+  )
+  return new Map(rows.map(({ id, commit_hash }) => [id, commit_hash]))
+}
+
+async function readEnvironments(db: Db, rows: TestRow[]): Promise<Map<number, string>> {
+  const applicationId = rows[0]?.application_id
+  if (applicationId === undefined) return new Map()
+  const found = await db
+    .selectFrom('environments')
+    .select(['id', 'name'])
+    .where('application_id', '=', applicationId)
+    .execute()
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
+export async function updateTestRow(db: Db, id: number, { owner, mergedInto }: UpdateTest): Promise<void> {
+  const values = {
+    ...(owner !== undefined && { owner }),
+    ...(mergedInto !== undefined && { merged_into: mergedInto }),
+  }
+  if (Object.keys(values).length === 0) return
+  await db.updateTable('tests').set(values).where('id', '=', id).execute()
+}

@@ -1,0 +1,47 @@
+import { TestReport } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import { continueUpload } from '../http/continue-upload.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
+import { readReportHeaders } from './report-headers.ts'
+import { maxReportBytes, uploadTestReport } from './upload.ts'
+
+/** Registered in the scope without body parsers, because the verb streams the body. */
+export function addTestReportUploadRoutes(app: App, context: AppContext): void {
+  const maxBytes = Math.min(context.config.maxUploadBytes, maxReportBytes)
+  app.post(
+    '/v1/testReports',
+    {
+      config: {
+        role: 'developer',
+        takes: {
+          types: ['application/xml', 'application/json', 'application/zip', 'application/octet-stream'],
+          description: 'One test report, or a zip, tar or tar.gz of many; the bytes decide which',
+          headers: {
+            'X-Service-Application-Alias': { required: true, description: 'Alias of the target application' },
+            'X-Service-Branch': { description: 'Branch that was tested' },
+            'X-Service-Commit': { description: 'Commit that was tested' },
+            'X-Service-Base-Commit': { description: 'Commit whose run this one is compared with' },
+            'X-Service-CI-Url': { description: 'Link to the CI job' },
+            'X-Service-Run-Key': { description: 'Uploads with equal keys belong to one run' },
+            'X-Service-Run-Attempt': { description: 'Number of the attempt of the run, from 1' },
+            'X-Service-Shard': { description: 'Which part of the run this is: `2/4`' },
+            'X-Service-Suite': { description: 'Replaces the suites that the reports name' },
+            'X-Service-Build-Id': { description: 'Build that was tested' },
+            'X-Service-Skip-Broken': { description: '`true` keeps the other files when one is broken' },
+          },
+        },
+      },
+      schema: { tags: ['Test runs'], summary: 'Upload test reports', response: { 201: TestReport } },
+    },
+    async (request, reply) => {
+      const report = await uploadTestReport(context, request.caller, {
+        ...readReportHeaders(request.headers),
+        body: continueUpload(request, reply, maxBytes),
+        maxBytes,
+        signal: createHangUpSignal(reply),
+      })
+      return reply.code(201).send(report)
+    },
+  )
+}
