@@ -40,9 +40,10 @@ const serverLayers = [
   'crashes',
   'accounts api-tokens applications audit distribution-groups mails members two-factor',
   'context.ts',
-  'http jobs passwords',
+  'http jobs',
+  'passwords',
   'blobs secrets',
-  'config.ts db html links node-version.ts',
+  'config.ts db html links log-stream.ts node-version.ts',
   'settings',
 ].map((row) => row.split(' '))
 

@@ -22,6 +22,8 @@ const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
 const serverTests = ['apps/server/src/**/*.test.ts']
+/** Tests of the whole process that choose their database by the environment. */
+const processTests = ['test/hold-up.test.ts']
 const everything = [
   'packages/*/{src,test}/**/*.test.ts',
   ...serverTests,
@@ -64,7 +66,10 @@ async function runOnEngines(): Promise<Count> {
     Object.assign(process.env, s3.environment)
     process.env.FAIRLEAD_TEST_STORAGE_URL = await s3.createBucket('fairlead')
   }
-  return await runTests(s3 ? 'the server on PostgreSQL and S3' : 'the server on PostgreSQL', serverTests)
+  return await runTests(s3 ? 'the server on PostgreSQL and S3' : 'the server on PostgreSQL', [
+    ...serverTests,
+    ...processTests,
+  ])
 }
 
 /** Names what cannot be tested here, and fails where nothing may be skipped. */

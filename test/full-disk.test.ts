@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { globSync } from 'node:fs'
+import { closeSync, existsSync, globSync, openSync, writeSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -26,19 +26,20 @@ describe('a full disk', () => {
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'Full', alias: 'full', platform: 'android' }),
     })
-    const upload = (size: number) => {
+    const upload = (size: number, isStreamed = false) => {
       const files = [{ name: 'assets/data', data: randomBytes(size) }]
       const body = new Uint8Array(writeApk({ packageName: 'com.example.full', icon: null, files }))
       return fetch(`${server.url}/v2/builds`, {
         method: 'POST',
         headers: { ...headers, 'X-Service-Application-Alias': 'full' },
-        body,
+        ...(isStreamed ? { body: ReadableStream.from([body]), duplex: 'half' } : { body }),
       })
     }
 
     assert.equal((await upload(100_000)).status, 201)
     const tooMuch = await upload(12_000_000)
     assert.equal(tooMuch.status, 507)
+    assert.equal((await upload(12_000_000, true)).status, 507)
     const error = (await tooMuch.json()) as { httpStatus: number; title: string }
     assert.deepEqual([error.httpStatus, error.title], [507, 'Insufficient Storage'])
     assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
@@ -64,5 +65,41 @@ describe('a full disk', () => {
     assert.equal((await upload(100_000)).status, 201)
     const builds = await fetch(`${server.url}/v1/applications/1/builds`, { headers })
     assert.equal(((await builds.json()) as unknown[]).length, 2)
+
+    // Something else fills the disk to the last byte.
+    const other = openSync(join(folder.path, 'other'), 'w')
+    for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        for (;;) writeSync(other, randomBytes(size))
+      } catch (error) {
+        assert.ok(error instanceof Error && 'code' in error && error.code === 'ENOSPC', String(error))
+      }
+    }
+    closeSync(other)
+    assert.equal((await upload(1000)).status, 507)
+    const download = await fetch(`${server.url}/v1/builds/1/binary`, { headers })
+    assert.equal(download.status, 200)
+    assert.ok((await download.arrayBuffer()).byteLength > 100_000)
+    const deleted = await fetch(`${server.url}/v1/builds/1`, { method: 'DELETE', headers })
+    assert.equal(deleted.status, 204, server.output().slice(-3000))
+    assert.equal((await fetch(`${server.url}/v1/builds/1`, { headers })).status, 404)
+    assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
+  })
+
+  it('under the log stops nothing', async (test) => {
+    // Every write to this device fails as on a full disk.
+    if (!existsSync('/dev/full')) {
+      test.skip('needs /dev/full')
+      return
+    }
+    await using folder = await openTemporaryFolder()
+    await using server = await startServerProcess({ dataDir: folder.path, stdout: '/dev/full' })
+    for (let index = 0; index < 500; index++) {
+      const answer = await fetch(`${server.url}/v1/nothing`)
+      assert.equal(answer.status, 404)
+      await answer.body?.cancel()
+    }
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+    assert.equal(await server.end('SIGTERM'), 0)
   })
 })

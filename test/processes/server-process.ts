@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -13,6 +14,7 @@ export const token = 'fl_token-of-the-stories-0123456789abcdefghi'
 /** The server as a separate process over a data folder, as `npm start` runs it. */
 export interface ServerProcess extends AsyncDisposable {
   url: string
+  pid: number
   /** Everything it has printed so far. */
   output(): string
   /** Whether the process has ended, by a signal or by itself. */
@@ -25,10 +27,12 @@ export interface ServerOptions {
   dataDir: string
   /** Additional environment variables. */
   env?: Record<string, string>
+  /** A file that gets the standard output; `output` is then empty. */
+  stdout?: string
 }
 
 /** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
-export async function startServerProcess({ dataDir, env = {} }: ServerOptions): Promise<ServerProcess> {
+export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOptions): Promise<ServerProcess> {
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
     env: {
@@ -38,10 +42,10 @@ export async function startServerProcess({ dataDir, env = {} }: ServerOptions): 
       FAIRLEAD_INITIAL_API_TOKEN: token,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout === undefined ? 'pipe' : openSync(stdout, 'a'), 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const url = `http://127.0.0.1:${port}`
   await waitForAnswer(`${url}/healthz`, child, () => output)
   const end = async (signal: NodeJS.Signals) => {
@@ -53,6 +57,7 @@ export async function startServerProcess({ dataDir, env = {} }: ServerOptions): 
   }
   return {
     url,
+    pid: child.pid ?? 0,
     output: () => output,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     end,

@@ -20,7 +20,10 @@ import type { App } from './http/app.ts'
 import { authenticate } from './access/authenticate.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
+import { compressJson } from './http/compress-json.ts'
 import { createErrorHandler } from './http/errors.ts'
+import { limitAnonymousBodies, limitBodyTime } from './http/limit-bodies.ts'
+import { limitConnections } from './http/limit-connections.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
 import { readRequestTarget } from './http/request-target.ts'
@@ -79,6 +82,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  limitConnections(app, {
+    total: config.maxConnections,
+    perAddress: config.maxConnectionsPerAddress,
+    trustProxy: config.trustProxy,
+  })
+  limitBodyTime(app, config.bodyTimeoutMs)
   answerRouterMisses(app)
   holdUploads(app)
   // HTTP allows a server to ignore an unknown `Expect` header; Node would answer 417 without a body.
@@ -99,6 +108,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    await compressJson(api)
+    limitAnonymousBodies(api)
     recordActions(api, context)
     addSetUpRoute(api, context)
     addSignInRoute(api, context)
@@ -107,6 +118,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   })
   void app.register(async (api: App) => {
     keepFromCaches(api)
+    await compressJson(api)
     api.addHook('onRequest', requireSignedIn(context))
     recordActions(api, context)
     addSessionRoutes(api, context)
@@ -120,6 +132,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       reply.header('cache-control', 'private, no-cache').header('x-content-type-options', 'nosniff')
       done()
     })
+    await compressJson(api)
     api.addHook('onRequest', authenticate(context))
     recordActions(api, context)
     addAuditRoutes(api, context)

@@ -30,6 +30,12 @@ export interface Config {
   mailFrom: string
   maxUploadBytes: number
   uploadIdleMs: number
+  /** Bytes of the data folder's disk that uploads leave free; null for a twentieth of it, at most 256 MiB. */
+  diskReserveBytes: number | null
+  /** How long the shortest JSON body may take to arrive; longer ones may take longer. */
+  bodyTimeoutMs: number
+  maxConnections: number
+  maxConnectionsPerAddress: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   /** Whether one proxy is in front, or the addresses of the proxies. */
   trustProxy: boolean | string
@@ -109,6 +115,10 @@ const Environment = z.object({
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
+  FAIRLEAD_DISK_RESERVE_BYTES: wholeNumber(0, 2 ** 44).optional(),
+  FAIRLEAD_BODY_TIMEOUT_SECONDS: wholeNumber(1, 3600).default(30),
+  FAIRLEAD_MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(4096),
+  FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(256),
   FAIRLEAD_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   FAIRLEAD_TRUST_PROXY: proxies.default('false'),
   FAIRLEAD_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').max(200).optional(),
@@ -152,6 +162,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: settings.FAIRLEAD_MAIL_FROM ?? `Fairlead <fairlead@${new URL(baseUrl).hostname}>`,
     maxUploadBytes: settings.FAIRLEAD_MAX_UPLOAD_BYTES,
     uploadIdleMs: settings.FAIRLEAD_UPLOAD_IDLE_SECONDS * 1000,
+    diskReserveBytes: settings.FAIRLEAD_DISK_RESERVE_BYTES ?? null,
+    bodyTimeoutMs: settings.FAIRLEAD_BODY_TIMEOUT_SECONDS * 1000,
+    maxConnections: settings.FAIRLEAD_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: settings.FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS,
     logLevel: settings.FAIRLEAD_LOG_LEVEL,
     trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
     metricsToken: settings.FAIRLEAD_METRICS_TOKEN ?? null,

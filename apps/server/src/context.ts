@@ -5,6 +5,7 @@ import type { Symbolicator } from '@fairlead/symbols'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { Delivery } from './settings/delivery.ts'
+import type { DiskReserve } from './blobs/disk-reserve.ts'
 import type { Staging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
@@ -20,8 +21,8 @@ export interface AppContext extends AsyncDisposable {
   db: Db
   /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** The blob store, in `staging` the files that are still being received, and who sends the bytes of downloads. */
-  blobs: BlobStore & { staging: Staging; delivery: Delivery }
+  /** The blob store, the files that are still being received, who sends downloads, and room that uploads leave. */
+  blobs: BlobStore & { staging: Staging; delivery: Delivery; reserve: DiskReserve }
   log: Logger
   /** Worker processes that parse untrusted input. */
   readers: { apps: AppReader; crashes: Symbolicator; deliveries: CrashReader; reports: ReportReader }

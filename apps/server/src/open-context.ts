@@ -7,10 +7,12 @@ import { createSymbolicator } from '@fairlead/symbols'
 import { type Logger, pino } from 'pino'
 import { writeInstalls } from './builds/count-install.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import { openDiskReserve } from './blobs/disk-reserve.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openProcessFolder, type ProcessFolder } from './blobs/process-folder.ts'
 import { openStaging } from './blobs/staging.ts'
 import type { Config } from './config.ts'
+import { openLogStream } from './log-stream.ts'
 import type { AppContext } from './context.ts'
 import { type FolderLock, lockFolder } from './db/folder-lock.ts'
 import { openDatabase } from './db/open.ts'
@@ -24,15 +26,20 @@ import { openSigningKey } from './secrets/signing-key.ts'
 /** Opens the services that the configuration names. If one fails, those opened before it are closed again. */
 export async function openContext(config: Config): Promise<AppContext> {
   await using opened = new AsyncDisposableStack()
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel }, opened.use(openLogStream()))
   await openDataFolder(config, log)
   if (config.databaseUrl === null) opened.adopt<FolderLock>(lockFolder(config.dataDir), (lock) => lock.release())
   const { db, memo } = await openDatabase(config, log)
   opened.defer(() => db.destroy())
-  const staging = opened.use(await openStaging((await openFolder(config, 'staging', opened)).path))
+  const reserve = await openDiskReserve({
+    folder: config.dataDir,
+    ballastPath: await toBallastPath(config, opened),
+    bytes: config.diskReserveBytes,
+  })
+  const staging = opened.use(await openStaging((await openFolder(config, 'staging', opened)).path, reserve))
   const store = opened.use(await openStore(config, opened))
   const readers = {
-    apps: opened.use(createAppReader()),
+    apps: opened.use(createAppReader({ workers: 2, maxRunningPerKey: 1 })),
     crashes: opened.use(createSymbolicator()),
     deliveries: opened.use(createCrashReader()),
     reports: opened.use(createReportReader()),
@@ -44,7 +51,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     config,
     db,
     memo,
-    blobs: { ...store, staging, delivery: config.delivery },
+    blobs: { ...store, staging, delivery: config.delivery, reserve },
     log,
     readers,
     jobs: new WakeUp(),
@@ -77,6 +84,12 @@ async function openStore(config: Config, opened: AsyncDisposableStack): Promise<
   const { openS3Store } = await import('./blobs/s3-store.ts')
   const { path } = await openFolder(config, 'cache', opened)
   return openS3Store(config.storage, { cacheFolder: path, maxCacheBytes: config.maxCacheBytes })
+}
+
+/** With the embedded database, the ballast of the last run is still there when the disk is full at the start. */
+async function toBallastPath(config: Config, opened: AsyncDisposableStack): Promise<string> {
+  const folder = config.databaseUrl === null ? config.dataDir : (await openFolder(config, 'reserve', opened)).path
+  return join(folder, 'ballast')
 }
 
 /** The embedded database holds a lock on the data folder, so that no other process uses what is in it. */

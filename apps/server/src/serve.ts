@@ -3,6 +3,7 @@ import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
+import { listenOnSharedPort } from './http/share-port.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -10,6 +11,11 @@ import { createInitialWorkspace } from './set-up/first-workspace.ts'
 
 /** How long running uploads and downloads may continue after the signal to stop. */
 const graceMs = 30_000
+/**
+ * Connections that the system holds until they are accepted; it may allow fewer. Beyond it, new clients wait for many
+ * seconds until the system tries again, so a burst of strangers must not fill it.
+ */
+const backlog = 4096
 
 export interface Server {
   /** The address it listens on. */
@@ -29,7 +35,8 @@ export async function serve(config: Config): Promise<Server> {
   const app = await createApp(context, closing.signal)
   opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
-  await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+  const { host, port } = config
+  const listeners = await listenOnSharedPort(app, { host, port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
   const url = toUrl(app.server.address() as AddressInfo)
@@ -48,7 +55,7 @@ export async function serve(config: Config): Promise<Server> {
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection becomes idle after its last answer, and its client might keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
-      await app.close()
+      await Promise.all([app.close(), listeners[Symbol.asyncDispose]()])
       clearTimeout(grace)
       clearInterval(tidying)
       await sweeping

@@ -63,6 +63,14 @@ describe('readApp on an APK', () => {
     })
   })
 
+  test('lists permissions that are names, in limited number, and says how many it left out', async () => {
+    const names = Array.from({ length: 1200 }, (_, index) => `com.example.P${String(index).padStart(4, '0')}`)
+    const odd = ['two words', 'line\nfeed', 'bell\u0007', 'turned\u202Earound', 'x'.repeat(256)]
+    const { permissions, warnings } = await readApp(writeApk({ permissions: [...names, ...odd, '${appId}.PUSH'] }))
+    assert.deepEqual(permissions, ['${appId}.PUSH', ...names.slice(0, 999)])
+    assert.deepEqual(warnings, ['206 requested permissions are left out: too many, or no valid names.'])
+  })
+
   test('combines versionCodeMajor and versionCode into one number', async () => {
     const { version } = await readApp(writeApk({ versionCode: 0xfffffffe, versionCodeMajor: 2 }))
     assert.equal(version, String(2n * 2n ** 32n + 0xfffffffen))

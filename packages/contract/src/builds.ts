@@ -30,7 +30,9 @@ export type Signing = z.infer<typeof Signing>
 export const SymbolsCoverage = z.object({
   expected: z.int(),
   present: z.int(),
-  missing: z.array(z.object({ name: z.string(), uuid: z.string(), architecture: z.string().nullable() })),
+  missing: z
+    .array(z.object({ name: z.string(), uuid: z.string(), architecture: z.string().nullable() }))
+    .meta({ description: 'The first 100 of them' }),
 })
 export type SymbolsCoverage = z.infer<typeof SymbolsCoverage>
 

@@ -89,6 +89,11 @@ export const errorTable = {
   installLinkNotFound: notFound('This install link does not exist, or its build was deleted'),
   methodNotAllowed: { status: 405, title: 'Method Not Allowed', detail: 'This address does not answer this method' },
   idleUpload: { status: 408, title: 'Request Timeout', detail: 'No data arrived for too long, so the upload was cut' },
+  slowBody: {
+    status: 408,
+    title: 'Request Timeout',
+    detail: 'The body took too long to arrive, so the request was cut',
+  },
   slowRequest: { status: 408, title: 'Request Timeout', detail: 'The head of the request took too long' },
   headersTooLarge: {
     status: 431,

@@ -23,6 +23,21 @@ async function assertRefused(content: Uint8Array | string, code: string): Promis
 }
 
 describe('an archive of dSYMs', () => {
+  it('is not extracted where its debug files have no Mach-O header, or are far larger than the upload', async () => {
+    const inside = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
+    const fat = Buffer.alloc(4096)
+    for (const [at, value] of [0xcafebabe, 1, 0x0100000c, 0, 100_000_000, 4096, 14].entries())
+      fat.writeUInt32BE(value, at * 4)
+    const zeros = Buffer.alloc(100_000_000)
+    const blank = writeZip({ [inside('Blank')]: Buffer.concat([fat, zeros]) })
+    await assert.rejects(readDsym(blank), /Mach-O/)
+    const image = writeSampleImage()
+    const large = writeZip({ [inside('Large')]: Buffer.concat([image, zeros]), [inside('Small')]: image })
+    const { images, problems } = await readDsym(large)
+    assert.equal(images.length, 1)
+    assert.match(problems.join(), /Large: It exceeds a limit\. 1\d+ bytes are more than/)
+  })
+
   it('is indexed in a worker', async () => {
     using folder = createFolder()
     const path = folder.write('upload.zip', writeSampleArchive())

@@ -29,7 +29,7 @@ export type {
 export { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
 export type { FindMapping, MappingQuery, SymbolsSource } from './symbols-source.ts'
 export type { DsymIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
-export type { SymbolsPaths } from './worker/messages.ts'
+export type { SymbolsPaths, WrittenReport } from './worker/messages.ts'
 export {
   createSymbolicator,
   type InspectedReport,
@@ -37,4 +37,4 @@ export {
   type Symbolicator,
   type SymbolicatorOptions,
 } from './worker/symbolicator.ts'
-export { type FullQueue, QueueFullError, type QueueLimits, TurnQueue } from './worker/turn-queue.ts'
+export { type FullQueue, QueueFullError } from '@fairlead/binary'

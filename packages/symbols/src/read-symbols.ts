@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildMappingIndex } from './android/index/build-mapping-index.ts'
 import { isLitter, listDebugEntries } from './dsym/debug-entry.ts'
+import { ExtractBudget } from './dsym/extract-budget.ts'
 import { extractEntry, toSymbolsError } from './dsym/extract.ts'
 import { indexArchive, openArchive } from './dsym/index-archive.ts'
 import { type IndexedImage, indexImages } from './dsym/index-images.ts'
@@ -36,8 +37,10 @@ function readHead(path: string): Buffer {
 async function readArchive(path: string, outDir: string): Promise<SymbolsIndex> {
   using archive = openArchive(path)
   const mapping = listDebugEntries(archive.entries).length === 0 ? findMapping(archive) : undefined
-  if (!mapping) return { kind: 'dsym', ...(await indexArchive(archive, outDir)) }
-  using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxMappingBytes)
+  const budget = new ExtractBudget(archive.source.size)
+  if (!mapping) return { kind: 'dsym', ...(await indexArchive(archive, outDir, budget)) }
+  const maxBytes = budget.take(mapping, maxMappingBytes)
+  using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxBytes)
   return await readMapping(file.path, outDir)
 }
 

@@ -1,6 +1,7 @@
 import { tokenPattern } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
+import { ignoreOutOfSpace } from '../db/out-of-space.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import { findApiTokenByHash, updateLastUse } from './store.ts'
 
@@ -23,7 +24,8 @@ export async function findTokenCaller(
   const now = Date.now()
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
   if (row.last_used_at === null || row.last_used_at < now - lastUseInterval) {
-    await updateLastUse(db, row.id, now)
+    // A full disk must not lock out those who would delete something.
+    await updateLastUse(db, row.id, now).catch(ignoreOutOfSpace)
   }
   return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null, apiTokenId: row.id }
 }

@@ -12,11 +12,13 @@ export async function removeApplication(
   id: number,
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
-  const keys = await transact(context.db, async (trx) => {
-    if (!(await lockApplicationRow(trx, id))) throw new ApiError('applicationNotFound')
-    const unreferenced = await releaseApplicationBlobs(trx, id)
-    await deleteApplicationRow(trx, workspaceId, id)
-    return deleteBlobs(trx, unreferenced)
-  })
+  const deleteRows = () =>
+    transact(context.db, async (trx) => {
+      if (!(await lockApplicationRow(trx, id))) throw new ApiError('applicationNotFound')
+      const unreferenced = await releaseApplicationBlobs(trx, id)
+      await deleteApplicationRow(trx, workspaceId, id)
+      return deleteBlobs(trx, unreferenced)
+    })
+  const keys = await context.blobs.reserve.delete(deleteRows)
   await removeKeys(context, keys)
 }

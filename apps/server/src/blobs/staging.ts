@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { StagedFile } from './blob-store.ts'
+import type { DiskReserve } from './disk-reserve.ts'
 import { FileWriter, type NewFile } from './file-writer.ts'
 import { receivePieces } from './receive-pieces.ts'
 import { isDiskFull } from './system-error.ts'
@@ -12,6 +13,8 @@ export interface ReceiveLimits {
   maxBytes: number
   /** The longest pause between two pieces of a body. */
   idleMs: number
+  /** The Content-Length, where the client sent one. */
+  announcedSize?: number | undefined
 }
 
 /** The folder for files that are being received. */
@@ -37,7 +40,8 @@ export interface StagedFolder extends AsyncDisposable {
 /** Bytes per read when an existing file is hashed. */
 const hashSize = 2 ** 20
 
-export async function openStaging(folder: string): Promise<Staging> {
+/** @param reserve room that uploads must leave; without it they may fill the disk */
+export async function openStaging(folder: string, reserve?: DiskReserve): Promise<Staging> {
   await mkdir(folder, { recursive: true })
   const newPath = () => join(folder, randomUUID())
   const discard = (staged: Pick<StagedFile, 'path'>) => unlink(staged.path).catch(() => {})
@@ -55,7 +59,10 @@ export async function openStaging(folder: string): Promise<Staging> {
   }
 
   return {
-    receive: (body, limits) => stage(async (path) => writeBody(await writer.create(path), body, limits)),
+    async receive(body, limits) {
+      await requireRoom(reserve, limits.announcedSize ?? 0)
+      return stage(async (path) => writeBody(await writer.create(path), body, limits, reserve))
+    },
     write: (bytes) =>
       stage(async (path) => {
         await using file = await open(path, 'wx')
@@ -84,13 +91,30 @@ export async function openStaging(folder: string): Promise<Staging> {
   }
 }
 
+/** Bytes received between two looks at how much room the disk has, because other uploads are received as well. */
+const checkedBytes = 8 * 2 ** 20
+
+/** @throws {ApiError} insufficientStorage */
+async function requireRoom(reserve: DiskReserve | undefined, bytes: number): Promise<void> {
+  if (reserve && !(await reserve.hasRoomFor(bytes))) throw new ApiError('insufficientStorage')
+}
+
 /** Receives, hashes and writes a body. On failure the body is left open, so that the request can still be answered. */
-async function writeBody(file: NewFile, body: Readable, { maxBytes, idleMs }: ReceiveLimits) {
+async function writeBody(
+  file: NewFile,
+  body: Readable,
+  { maxBytes, idleMs }: ReceiveLimits,
+  reserve: DiskReserve | undefined,
+) {
   let size = 0
+  let checkedSize = 0
   const take = (piece: Buffer) => {
     size += piece.length
     if (size > maxBytes) throw new ApiError('tooLarge')
-    return file.add(piece)
+    const written = file.add(piece)
+    if (reserve === undefined || size - checkedSize < checkedBytes) return written
+    checkedSize = size
+    return Promise.all([written, requireRoom(reserve, 0)])
   }
   try {
     await receivePieces(body, idleMs, take)

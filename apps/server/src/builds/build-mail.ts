@@ -1,6 +1,8 @@
 import { html } from '../html/html.ts'
 import type { NewMail } from '../mails/enqueue.ts'
 import { renderButton, renderMail } from '../mails/layout.ts'
+import type { NewMailNotes } from '../mails/notes.ts'
+import { notesPlace } from '../mails/notes.ts'
 import { renderNotes } from '../html/notes.ts'
 import { toIconUrl } from '../links/install-url.ts'
 import type { BuildRecord } from './build.ts'
@@ -8,12 +10,20 @@ import type { BuildRecord } from './build.ts'
 /** Longest part of the release notes in a mail, in UTF-16 code units; the install page shows them in full. */
 const notesLimit = 10_000
 
-/** Creates the mail that tells a tester about a build, with that tester's personal link. */
-export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient: string, link: string) => NewMail {
+/** Renders the release notes for all mails of a distribution at once; null when there are none. */
+export function renderMailNotes({ release_notes }: Pick<BuildRecord, 'release_notes'>): NewMailNotes | null {
+  const notes = cutNotes(release_notes)
+  return notes === null ? null : { text: notes, html: renderNotes(notes).toString() }
+}
+
+/** Creates the mail that tells a tester about a build, with that tester's personal link and shared release notes. */
+export function createBuildMail(
+  build: BuildRecord,
+  baseUrl: string,
+  notesId: number | null,
+): (recipient: string, link: string) => NewMail {
   const version = `${build.short_version} (${build.version})`
   const title = `${build.name} ${version}`
-  const notes = cutNotes(build.release_notes)
-  const rendered = notes === null ? null : renderNotes(notes)
   const iconUrl = build.icon_blob_id === null ? null : toIconUrl(build, baseUrl)
   const icon =
     iconUrl === null
@@ -28,14 +38,17 @@ export function createBuildMail(build: BuildRecord, baseUrl: string): (recipient
   return (recipient, link) => ({
     recipient,
     buildId: build.id,
+    notesId,
     subject: `${title} is ready to test`,
-    text: [`${title} is ready to test.`, `Install it: ${link}`, ...(notes === null ? [] : [notes])].join('\n\n'),
+    text: [`${title} is ready to test.`, `Install it: ${link}`, ...(notesId === null ? [] : [notesPlace.text])].join(
+      '\n\n',
+    ),
     html: renderMail(
       title,
       html`${icon}
         <h1 style="margin:0;font-size:22px">${build.name}</h1>
         <p style="margin:4px 0 0;color:#6b7280">${version}</p>
-        ${renderButton(link, 'Install')} ${rendered}
+        ${renderButton(link, 'Install')} ${notesId === null ? null : notesPlace.html}
         <p style="margin:24px 0 0;font-size:13px;color:#6b7280">
           The link is yours alone: installs over it are counted under your name.
         </p>`,

@@ -1,6 +1,7 @@
 import type { AppInfo } from '@fairlead/binary'
 import { toCleanName } from '@fairlead/contract'
 import type { BuildDetails } from './build.ts'
+import { limitDetails } from './limit-details.ts'
 
 /** Facts about a binary from the headers of its upload. */
 export interface UploadHeaders {
@@ -34,7 +35,7 @@ export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
     file_name: fileName ?? `${name}-${shortVersion}-${version}.${app.platform === 'android' ? 'apk' : 'ipa'}`,
     min_os_version: app.minOsVersion === null ? null : toColumnText(app.minOsVersion),
     target_os_version: app.targetOsVersion === null ? null : toColumnText(app.targetOsVersion),
-    details: JSON.stringify(details),
+    details: JSON.stringify(limitDetails(details)),
     source_branch: source.branch,
     source_commit: source.commit,
     source_ci_url: source.ciUrl,

@@ -9,6 +9,9 @@ export interface ExpectedImage {
   symbols_image_id: number | null
 }
 
+/** Missing images that an answer names; the counts say how many there are. */
+const maxNamed = 100
+
 /** Returns null for a build without images. */
 export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
   if (images.length === 0) return null
@@ -16,6 +19,6 @@ export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {
   return {
     expected: images.length,
     present: images.length - missing.length,
-    missing: missing.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
+    missing: missing.slice(0, maxNamed).map(({ name, uuid, architecture }) => ({ name, uuid, architecture })),
   }
 }

@@ -2,8 +2,9 @@ import type { Build, ListBuilds } from '@fairlead/contract'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
-import { changesAt, toBuild } from './build.ts'
-import { countBuilds, listBuildRecords } from './store.ts'
+import { type BuildRecord, changesAt, toBuild } from './build.ts'
+import { searchBuilds } from './search.ts'
+import { countBuilds, listBuildRecords, listBuildRecordsById } from './store.ts'
 
 /** A list without a limit returns every build, so it is read and sent in slices of this many rows. */
 const sliceSize = 500
@@ -13,6 +14,12 @@ interface BuildPage extends Omit<Paged<Build>, 'items'> {
   json: Buffer
   /** Epoch milliseconds at which the JSON becomes wrong because one of the builds expires. */
   staleAt: number
+}
+
+interface FoundBuilds {
+  /** The builds of the page and one more, if there is one. */
+  records: BuildRecord[]
+  total: number
 }
 
 /** Returns one page of an application's builds as JSON. */
@@ -34,16 +41,42 @@ async function readPage(
   applicationId: number,
   query: ListBuilds & { limit: number },
 ): Promise<BuildPage> {
-  const { db, config } = context
+  const { config } = context
   const application = await requireApplication(context, workspaceId, applicationId)
-  const slice = { below: query.cursor, limit: query.limit + 1 }
-  const records = await listBuildRecords(db, applicationId, query, slice)
-  // Counting a million rows is slow; without a filter the application row already holds the count.
-  const total = isFiltered(query) ? await countBuilds(db, applicationId, query) : application.build_count
+  const { records, total } = isSearch(query)
+    ? await searchPage(context, applicationId, query)
+    : await filterPage(context, application, query)
   const { items, ...rest } = toPage(records, query, total)
   const staleAt = Math.min(...items.map(changesAt))
   const json = Buffer.from(JSON.stringify(items.map((record) => toBuild(record, config.baseUrl))))
   return { ...rest, json, staleAt }
+}
+
+async function filterPage(
+  { db }: Pick<AppContext, 'db'>,
+  application: { id: number; build_count: number },
+  query: ListBuilds & { limit: number },
+): Promise<FoundBuilds> {
+  const slice = { below: query.cursor, limit: query.limit + 1 }
+  const records = await listBuildRecords(db, application.id, query, slice)
+  // Counting a million rows is slow; without a filter the application row already holds the count.
+  const total = isFiltered(query) ? await countBuilds(db, application.id, query) : application.build_count
+  return { records, total }
+}
+
+async function searchPage(
+  context: Pick<AppContext, 'db' | 'config'>,
+  applicationId: number,
+  query: ListBuilds & { limit: number },
+): Promise<FoundBuilds> {
+  const found: number[] = []
+  let total = 0
+  for await (const ids of searchBuilds(context, applicationId, query)) {
+    total += ids.length
+    const room = query.limit + 1 - found.length
+    found.push(...ids.filter((id) => query.cursor === undefined || id < query.cursor).slice(0, room))
+  }
+  return { records: await listBuildRecordsById(context.db, found), total }
 }
 
 /** Iterates over all builds of an application, slice by slice. */
@@ -52,6 +85,13 @@ export async function* iterateBuilds(
   applicationId: number,
   query: ListBuilds,
 ): AsyncGenerator<Build[]> {
+  if (isSearch(query)) {
+    for await (const ids of searchBuilds({ db, config }, applicationId, query, query.cursor)) {
+      const records = await listBuildRecordsById(db, ids)
+      yield records.map((record) => toBuild(record, config.baseUrl))
+    }
+    return
+  }
   let below = query.cursor
   for (;;) {
     const records = await listBuildRecords(db, applicationId, query, { below, limit: sliceSize })
@@ -61,6 +101,10 @@ export async function* iterateBuilds(
   }
 }
 
-function isFiltered({ distributionGroupName, q, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
-  return [distributionGroupName, q, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
+function isSearch({ q = '' }: ListBuilds): boolean {
+  return q.trim() !== ''
+}
+
+function isFiltered({ distributionGroupName, branch, branchPrefix, shortVersion, version }: ListBuilds): boolean {
+  return [distributionGroupName, branch, branchPrefix, shortVersion, version].some((value) => value !== undefined)
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Mail } from '@fairlead/contract'
+import { openDatabase } from '../db/open.ts'
 import { type ReceivedMail, startMailServer } from '../testing/mail-server.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { uploadApk } from '../testing/upload.ts'
@@ -71,6 +73,45 @@ describe('Distributing with mail', () => {
       statistics.testers.map(({ email, count }: { email: string; count: number }) => [email, count]),
       [['bob@example.com', 1]],
     )
+  })
+
+  it('stores long release notes once for all testers, and shows them in each mail', async () => {
+    await using server = await startServer()
+    await createShop(server)
+    const emails = Array.from({ length: 100 }, (_, index) => `tester-${index}@example.com`)
+    await createGroup(server, 'All', emails)
+    const build = await uploadApk(server, { alias: 'shop' })
+    const releaseNotes = `**Fixed** $& [release notes] <!-- release notes -->\n${'a.co '.repeat(1900)}`
+    await server.call('PATCH', `/v2/builds/${build.id}`, { json: { releaseNotes } })
+    await server.call('POST', `/v1/builds/${build.id}/distribute`, {
+      json: { distributionGroupNames: ['All'], notifyTesters: true },
+    })
+    for (const query of ['', '?limit=200']) {
+      const mails = (await server.call('GET', `/v1/mails${query}`)).json as Mail[]
+      assert.equal(mails.length, 100)
+      for (const { html, text } of mails) {
+        assert.match(html, /<strong>Fixed<\/strong> \$&amp; \[release notes\] &lt;!-- release notes --&gt;/)
+        assert.ok(text.endsWith(releaseNotes))
+        assert.match(text, /^Install it: http\S+$/m)
+      }
+    }
+    const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
+    await using _close = { [Symbol.asyncDispose]: () => db.destroy() }
+    const rows = await db.selectFrom('mails').select(['text', 'html']).execute()
+    assert.ok(rows.every(({ text, html }) => text.length + html.length < 4000))
+  })
+
+  it('keeps a mail small whatever the notes refer to', async () => {
+    await using server = await startServer()
+    await createShop(server)
+    await createGroup(server, 'All', ['ada@example.com'])
+    const build = await uploadApk(server, { alias: 'shop' })
+    const address = `https://example.com/${'x'.repeat(30_000)}`
+    const releaseNotes = `[a]: ${address}\n\n${'[a] '.repeat(7000)}`
+    assert.equal((await server.call('PATCH', `/v2/builds/${build.id}`, { json: { releaseNotes } })).status, 200)
+    const page = await server.call('GET', new URL(build.installUrl).pathname, { token: null })
+    assert.equal(page.status, 200)
+    assert.ok(page.text.length < 500_000, `${page.text.length}`)
   })
 
   it('queues the mails of a large distribution in batches, one for each tester', async () => {

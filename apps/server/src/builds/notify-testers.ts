@@ -6,7 +6,8 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { toPersonalUrl } from './personal-link.ts'
 import { enqueueMails } from '../mails/enqueue.ts'
-import { createBuildMail } from './build-mail.ts'
+import { insertMailNotes } from '../mails/notes.ts'
+import { createBuildMail, renderMailNotes } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
 import { findBuild } from './store.ts'
@@ -63,7 +64,9 @@ async function notifyBatch(
   const { told, isMore } = await insertNotifications(db, build, groupIds, batchSize)
   if (told.length === 0) return isMore
   const emails = await findTesterEmails(db, told)
-  const toMail = createBuildMail(build, config.baseUrl)
+  const notes = renderMailNotes(build)
+  const notesId = notes === null ? null : await insertMailNotes(db, notes)
+  const toMail = createBuildMail(build, config.baseUrl, notesId)
   const mails = told.flatMap((testerId) => {
     const email = emails.get(testerId)
     return email === undefined ? [] : [toMail(email, toPersonalUrl(build, testerId, config.baseUrl, signingKey))]

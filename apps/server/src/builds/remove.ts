@@ -10,7 +10,9 @@ export async function removeBuild(
   workspaceId: number,
   buildId: number,
 ): Promise<void> {
-  const keys = await transact(context.db, (trx) => deleteBuildRow(trx, workspaceId, buildId))
+  const keys = await context.blobs.reserve.delete(() =>
+    transact(context.db, (trx) => deleteBuildRow(trx, workspaceId, buildId)),
+  )
   if (!keys) throw new ApiError('buildNotFound')
   await removeKeys(context, keys)
 }

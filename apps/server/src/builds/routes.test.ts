@@ -5,6 +5,7 @@ import { type Branch, Build } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
+import { insertBuild } from './store.ts'
 
 describe('builds', async () => {
   const server = await startServer()
@@ -236,6 +237,38 @@ describe('builds', async () => {
       const { json } = await server.call('GET', `/v1/applications/${app.id}/builds?q=${encodeURIComponent(q)}`)
       assert.equal(json.length, 1, q)
     }
+  })
+
+  it('are searched beyond the first slice, page by page, together with other filters', async () => {
+    const app = await createApplication(server, 'many')
+    const apk = { packageName: 'com.example.many' }
+    const first = await uploadApk(server, { alias: 'many', apk: { ...apk, versionName: 'Needle' } })
+    const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
+    await using _close = { [Symbol.asyncDispose]: () => db.destroy() }
+    const row = await db.selectFrom('builds').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
+    const { id: _id, ...values } = row
+    await db.transaction().execute(async (trx) => {
+      for (let index = 0; index < 1100; index++) {
+        const source_branch = index % 2 === 0 ? 'even' : 'odd'
+        const id = await insertBuild(trx, { ...values, secret: `many-${index}`, source_branch })
+        if (index % 100 !== 0)
+          await trx.updateTable('build_search').set({ text: '' }).where('build_id', '=', id).execute()
+      }
+    })
+    const list = async (query: string) => {
+      const answer = await server.call('GET', `/v1/applications/${app.id}/builds?q=needle&${query}`)
+      assert.equal(answer.status, 200, answer.text)
+      const ids = (answer.json as { id: number }[]).map(({ id }) => id)
+      return { ids, total: answer.headers.get('x-total-count') }
+    }
+    const all = await list('')
+    assert.equal(all.ids.length, 12)
+    assert.equal(all.ids.at(-1), first.id)
+    const page = await list('limit=5')
+    assert.deepEqual(page, { ids: all.ids.slice(0, 5), total: '12' })
+    assert.deepEqual((await list(`limit=20&cursor=${page.ids.at(-1)}`)).ids, all.ids.slice(5))
+    assert.deepEqual((await list('branch=odd')).ids, [])
+    assert.equal((await list('branch=even&limit=3')).total, '11')
   })
 
   it('are listed in their current state when the same page is requested repeatedly', async () => {

@@ -1,12 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { lockApplication } from '../applications/find.ts'
 import { releaseBlobs } from '../blobs/records.ts'
+import { insertInBatches } from '../db/in-batches.ts'
+import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
+import { toSearchText } from '../db/search-text.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { toCoverage } from './coverage.ts'
+import { type ExpectedImage, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -69,6 +73,37 @@ export async function listBuildRecords(
   return addRelations(db, await query.execute())
 }
 
+/** Reads builds by their ids, newest first; those that are gone are left out. */
+export async function listBuildRecordsById(db: Db, ids: number[]): Promise<BuildRecord[]> {
+  if (ids.length === 0) return []
+  return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
+}
+
+/**
+ * Compares the words of the filter with one slice of the builds that match the rest of it, newest first, below the
+ * cursor. Both databases compare byte by byte without a pattern, so that no words make it slow.
+ */
+export async function searchSlice(
+  db: Db,
+  engine: Engine,
+  applicationId: number,
+  filter: ListBuilds,
+  slice: { below: number | undefined; limit: number },
+): Promise<{ id: number; isMatch: boolean }[]> {
+  const words = (filter.q ?? '').trim().toLowerCase()
+  const position = sql.raw<number>(engine === 'sqlite' ? 'instr' : 'strpos')
+  let query = selectMatching(db, applicationId, filter)
+    .innerJoin('build_search', 'build_search.build_id', 'builds.id')
+    .clearSelect()
+    .select('builds.id')
+    .select(sql<number>`${position}(build_search.text, ${words})`.as('position'))
+    .orderBy('builds.id', 'desc')
+    .limit(slice.limit)
+  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
+  const rows = await query.execute()
+  return rows.map(({ id, position }) => ({ id, isMatch: position > 0 }))
+}
+
 export async function countBuilds(db: Db, applicationId: number, filter: ListBuilds): Promise<number> {
   const { count } = await selectMatching(db, applicationId, filter)
     .clearSelect()
@@ -103,46 +138,25 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
       ),
     )
   }
-  const { q } = filter
-  if (q !== undefined && q.trim() !== '') {
-    const patterns = toPatterns(q.trim())
-    query = query.where((where) =>
-      where.or(
-        searchedColumns.flatMap((column) =>
-          patterns.map((pattern) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`),
-        ),
-      ),
-    )
-  }
   return query
 }
 
-/**
- * Returns LIKE patterns for a case-insensitive search. SQLite's `lower` folds ASCII only, so other letters are searched
- * as typed, in lower case and in upper case.
- */
-function toPatterns(words: string): string[] {
-  const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  const variants = new Set([words.toLowerCase(), lowerAscii(words), lowerAscii(words.toUpperCase())])
-  return [...variants].map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`)
-}
+/** Builds whose images are read by one statement. */
+const imageSlice = 25
 
-const searchedColumns = [
-  'builds.short_version',
-  'builds.version',
-  'builds.name',
-  'builds.file_name',
-  'builds.source_branch',
-  'builds.source_commit',
-  'builds.release_notes',
-]
-
-/** Adds groups and symbols coverage to a list of builds with one query each. */
+/** Adds groups and symbols coverage to a list of builds. */
 async function addRelations(db: Db, builds: BuildBase[]): Promise<BuildRecord[]> {
   if (builds.length === 0) return []
   const ids = builds.map((build) => build.id)
   const groups = await selectBuildGroups(db, ids).execute()
-  const images = await selectExpectedImages(db, ids).execute()
+  const images: ExpectedImage[] = []
+  // An app may have hundreds of images, so other requests are answered between a few builds and the next.
+  for (let start = 0; start < ids.length; start += imageSlice) {
+    if (start > 0) await setImmediate()
+    for (const image of await selectExpectedImages(db, ids.slice(start, start + imageSlice)).execute()) {
+      images.push(image)
+    }
+  }
   const groupsOf = Map.groupBy(groups, (group) => group.build_id)
   const imagesOf = Map.groupBy(images, (image) => image.build_id)
   return builds.map((build) => ({
@@ -184,6 +198,11 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
 
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
   const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
+  const searched = { source_branch: null, source_commit: null, release_notes: null, ...values }
+  await trx
+    .insertInto('build_search')
+    .values({ build_id: id, text: toSearchText(searched) })
+    .execute()
   await trx
     .updateTable('applications')
     .set((update) => ({ build_count: update('build_count', '+', 1) }))
@@ -198,19 +217,16 @@ export async function insertImages(
   buildId: number,
   images: { name: string; uuid: string; architecture: string | null }[],
 ): Promise<void> {
-  if (images.length === 0) return
-  await trx
-    .insertInto('build_images')
-    .values(images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture })))
-    .execute()
+  const rows = images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture }))
+  await insertInBatches(rows, (batch) => trx.insertInto('build_images').values(batch).execute())
 }
 
-/** Returns whether the build still exists. */
+/** Returns whether the build still exists. Release notes are set with `updateReleaseNotes`. */
 export async function updateBuildRow(
   db: Db,
   workspaceId: number,
   id: number,
-  values: Updateable<Schema['builds']>,
+  values: Omit<Updateable<Schema['builds']>, 'release_notes'>,
 ): Promise<boolean> {
   const updated = await db
     .updateTable('builds')
@@ -220,6 +236,26 @@ export async function updateBuildRow(
     .returning('id')
     .executeTakeFirst()
   return updated !== undefined
+}
+
+/** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */
+export async function updateReleaseNotes(
+  trx: Db,
+  workspaceId: number,
+  id: number,
+  releaseNotes: string | null,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('builds')
+    .set({ release_notes: releaseNotes })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['short_version', 'version', 'name', 'file_name', 'source_branch', 'source_commit', 'release_notes'])
+    .executeTakeFirst()
+  if (!updated) return false
+  const text = toSearchText(updated)
+  await trx.updateTable('build_search').set({ text }).where('build_id', '=', id).execute()
+  return true
 }
 
 /**

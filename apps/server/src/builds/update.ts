@@ -1,7 +1,8 @@
 import { ApiError, type Build, releaseNotesLimit, type UpdateBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { transact } from '../db/transact.ts'
 import { type BuildRecord, toBuild } from './build.ts'
-import { updateBuildRow } from './store.ts'
+import { updateReleaseNotes } from './store.ts'
 
 /**
  * Sets the release notes. Null, a missing field and an empty request body clear them.
@@ -15,7 +16,7 @@ export async function updateBuild(
 ): Promise<Build> {
   const releaseNotes = input?.releaseNotes ?? null
   if (releaseNotes !== null) checkNotes(releaseNotes)
-  const isUpdated = await updateBuildRow(db, build.workspace_id, build.id, { release_notes: releaseNotes })
+  const isUpdated = await transact(db, (trx) => updateReleaseNotes(trx, build.workspace_id, build.id, releaseNotes))
   if (!isUpdated) throw new ApiError('buildNotFound')
   return toBuild({ ...build, release_notes: releaseNotes }, config.baseUrl)
 }

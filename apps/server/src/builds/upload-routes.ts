@@ -2,6 +2,7 @@ import { Build } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
 import { uploadBuild } from './upload.ts'
 
@@ -29,6 +30,7 @@ export function addBuildUploadRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { headers } = request
+      const signal = createHangUpSignal(reply)
       const build = await uploadBuild(context, request.caller, {
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
@@ -39,6 +41,7 @@ export function addBuildUploadRoutes(app: App, context: AppContext): void {
           ciUrl: findHeader(headers, 'X-Service-CI-Url'),
         },
         idempotencyKey: findHeader(headers, 'Idempotency-Key'),
+        signal,
       })
       return reply.code(201).send(build)
     },

@@ -140,6 +140,70 @@ describe('an upload', async () => {
     assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
+  it('with an Idempotency-Key that was used for another alias, length or digest is 422', async () => {
+    await createApplication(server, 'other-shop')
+    const bytes = createApk({ versionName: 'first' })
+    const headers = { 'Idempotency-Key': 'job-18' }
+    await uploadBytes(server, bytes, { alias: 'shop', headers })
+    const sameLength = bytes.map((byte, index) => (index === 500 ? byte ^ 1 : byte))
+    const attempts = [
+      { alias: 'other-shop', body: bytes },
+      { alias: 'shop', body: createApk({ versionName: 'much longer' }) },
+      { alias: 'shop', body: sameLength },
+      { alias: 'shop', body: ReadableStream.from([createApk({ versionName: 'much longer' })]) },
+    ]
+    const before = await countBuilds()
+    for (const { alias, body } of attempts) {
+      const answer = await server.call('POST', '/v2/builds', {
+        headers: { 'X-Service-Application-Alias': alias, ...headers },
+        body,
+      })
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.json.errors[0].source, 'Idempotency-Key')
+      assert.equal(answer.json.errors[0].detail, 'was used for another alias or other bytes')
+    }
+    assert.equal(await countBuilds(), before)
+  })
+
+  it('keeps the details of a build small, whatever the binary contains', async () => {
+    const permissions = Array.from({ length: 4100 }, (_, index) => `${index}.${'\u0001'.repeat(990)}`)
+    const long = Array.from({ length: 1000 }, (_, index) => `com.example.${index}.${'P'.repeat(230)}`)
+    const apk = { packageName: 'com.example.details' }
+    await createApplication(server, 'details')
+    const builds = [
+      await uploadApk(server, { alias: 'details', apk: { ...apk, permissions } }),
+      await uploadApk(server, { alias: 'details', apk: { ...apk, permissions: long } }),
+    ]
+    assert.deepEqual(builds[0]?.permissions, [])
+    assert.ok((builds[1]?.permissions.length ?? 0) > 50)
+    assert.match(builds[1]?.warnings.at(-1) ?? '', /left out, because they are too long/)
+    for (const build of builds) assert.ok(JSON.stringify(build).length < 40_000)
+  })
+
+  it('of an IPA with thousands of images is accepted and names the first of those without symbols', async () => {
+    const machO = (id: number) => {
+      const bytes = Buffer.alloc(56)
+      for (const [at, value] of [0xfeedfacf, 0x0100000c, 0, 2, 1, 24, 0, 0, 0x1b, 24].entries()) {
+        bytes.writeUInt32LE(value, at * 4)
+      }
+      bytes.writeUInt32LE(id, 40)
+      return bytes
+    }
+    const files = Array.from({ length: 1500 }, (_, index) => ({
+      name: `Payload/Sample.app/${index}.dylib`,
+      data: machO(index),
+      deflate: true,
+    }))
+    await createApplication(server, 'images', 'ios')
+    const build = await uploadIpa(server, { alias: 'images', ipa: { bundleIdentifier: 'com.example.images', files } })
+    const { expected = 0, present } = build.symbols ?? {}
+    assert.ok(expected >= 499 && expected <= 500, `${expected}`)
+    assert.equal(present, 0)
+    assert.equal(build.symbols?.missing.length, 100)
+    const { json } = await server.call('GET', `/v1/builds/${build.id}`)
+    assert.equal(json.symbols.missing.length, 100)
+  })
+
   it('ignores release notes', async () => {
     const build = await uploadApk(server, { alias: 'shop', headers: { 'X-Service-Release-Notes': 'new' } })
     assert.equal(build.releaseNotes, null)

@@ -23,6 +23,8 @@ export interface Upload extends UploadHeaders {
   body: UploadBody
   /** A retry with the same key gets the answer of the first attempt that succeeded. */
   idempotencyKey: string | null
+  /** Aborted when the client has hung up; the binary is then read no further. */
+  signal: AbortSignal
 }
 
 /** A build whose bytes are in the blob store and whose rows are not written yet. */
@@ -48,11 +50,14 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
   const staged = await staging.receive(upload.body.open(), {
     maxBytes: config.maxUploadBytes,
     idleMs: config.uploadIdleMs,
+    announcedSize: upload.body.size ?? undefined,
   })
   try {
     const first = await findFirstAttempt(db, { ...caller, ...upload, ...staged })
     if (first !== undefined) return await answer(context, caller, first)
-    const read = await readBinary(context, staged, named.platform)
+    const turn = { turnKey: String(caller.workspaceId), signal: upload.signal }
+    const read = await readBinary(context, staged, named.platform, turn)
+    upload.signal.throwIfAborted()
     return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
   } finally {
     await staging.discard(staged)

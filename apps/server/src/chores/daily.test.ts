@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
+import { openDiskReserve } from '../blobs/disk-reserve.ts'
 import { openFileStore } from '../blobs/file-store.ts'
 import { openStaging } from '../blobs/staging.ts'
 import { type Db, openDatabase } from '../db/open.ts'
@@ -29,7 +30,9 @@ describe('The daily chores', () => {
   const run = async () => {
     const store = await openFileStore(join(server.dataDir, 'blobs'))
     const staging = await openStaging(join(server.dataDir, 'staging-of-chores'))
-    const blobs = { ...store, staging, delivery: { kind: 'server' } as const }
+    const ballastPath = join(server.dataDir, 'ballast-of-chores')
+    const reserve = await openDiskReserve({ folder: server.dataDir, ballastPath, bytes: 0 })
+    const blobs = { ...store, staging, delivery: { kind: 'server' } as const, reserve }
     const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }) })
     return chores.run({}, new AbortController().signal)
   }

@@ -46,6 +46,18 @@ export async function deleteOldMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', before).execute()
 }
 
+/** Deletes release notes whose mails are all gone. */
+export async function deleteUnusedMailNotes(db: Db): Promise<void> {
+  await db
+    .deleteFrom('mail_notes')
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('mails').select('mails.id').whereRef('mails.notes_id', '=', 'mail_notes.id')),
+      ),
+    )
+    .execute()
+}
+
 /** Deletes old mails that belong to no workspace, such as password resets. */
 export async function deleteOldServerMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('workspace_id', 'is', null).where('created_at', '<', before).execute()

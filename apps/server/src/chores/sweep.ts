@@ -6,6 +6,7 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldMails,
   deleteOldServerMails,
+  deleteUnusedMailNotes,
 } from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -26,4 +27,5 @@ export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteOldAuditEvents(db, now - auditLifetime)
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)
+  await deleteUnusedMailNotes(db)
 }

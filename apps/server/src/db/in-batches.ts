@@ -12,3 +12,8 @@ export async function selectInBatches<Value, Row>(
   }
   return rows
 }
+
+/** Inserts rows in batches, each of a few columns. */
+export async function insertInBatches<Row>(rows: Row[], insert: (batch: Row[]) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < rows.length; start += batchSize) await insert(rows.slice(start, start + batchSize))
+}

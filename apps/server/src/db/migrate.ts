@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Engine } from './engine.ts'
 import { createFirstTables } from './migrations/001-first-tables.ts'
 import { addBuildOfMails } from './migrations/002-build-of-mails.ts'
+import { addBoundedWork } from './migrations/003-bounded-work.ts'
 import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
 import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
 import { createCrashTables } from './migrations/006-crashes.ts'
@@ -15,6 +16,7 @@ type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
 const steps: Record<string, Step> = {
   '001-first-tables': createFirstTables,
   '002-build-of-mails': addBuildOfMails,
+  '003-bounded-work': addBoundedWork,
   '004-accounts-and-links': addAccountsAndLinks,
   '005-shared-attempts': addSharedAttempts,
   '006-crashes': createCrashTables,

@@ -45,9 +45,11 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
 
   function keep(key: string, value: unknown, ownWeight: number): void {
     if (ownWeight > valueLimit) return
-    if (weight > limit) forget()
+    // A key may hold a search of the caller's, and two bytes for each of its UTF-16 code units.
+    const added = usualWeight + ownWeight + key.length * 2
+    if (weight + added > limit) forget()
     values.set(key, value)
-    weight += usualWeight + ownWeight
+    weight += added
   }
 
   function forget(): void {

@@ -90,6 +90,12 @@ interface BuildsTable {
   link_revoked_at: number | null
 }
 
+/** What searches of builds compare with; see `toSearchText`. */
+interface BuildSearchTable {
+  build_id: number
+  text: string
+}
+
 interface DistributionGroupsTable {
   id: Generated<number>
   workspace_id: number
@@ -259,12 +265,21 @@ interface MailsTable {
   subject: string
   text: string
   html: string
+  /** Release notes that belong into the text and the HTML; null when the mail has none. */
+  notes_id: number | null
   /** Replaces the placeholder in text and HTML when the mail is sent; the outbox never shows it. */
   secret: string | null
   status: 'waiting' | 'sent' | 'failed'
   error: string | null
   created_at: number
   sent_at: number | null
+}
+
+/** Release notes as the mails of one distribution show them, so that a thousand mails do not store them each. */
+interface MailNotesTable {
+  id: Generated<number>
+  text: string
+  html: string
 }
 
 /** Who did what in a workspace, kept for a year. */
@@ -509,6 +524,7 @@ export interface Schema extends TestsSchema {
   build_images: BuildImagesTable
   installs: InstallsTable
   idempotency_keys: IdempotencyKeysTable
+  build_search: BuildSearchTable
   accounts: AccountsTable
   audit_events: AuditEventsTable
   members: MembersTable
@@ -518,6 +534,7 @@ export interface Schema extends TestsSchema {
   password_resets: PasswordResetsTable
   recovery_codes: RecoveryCodesTable
   mails: MailsTable
+  mail_notes: MailNotesTable
   jobs: JobsTable
   crash_keys: CrashKeysTable
   crash_inbox: CrashInboxTable

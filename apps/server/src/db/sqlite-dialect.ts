@@ -71,7 +71,8 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+    // On a full disk, SQLite has rolled back by itself; a second rollback would hide the cause.
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
   async destroy(): Promise<void> {

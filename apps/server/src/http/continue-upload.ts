@@ -33,7 +33,7 @@ export function continueUpload(request: FastifyRequest, reply: FastifyReply, max
   return {
     size: length === undefined ? null : Number(length),
     open() {
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('tooLarge')
+      if (Number(length ?? 0) > maxBytes) throw new ApiError('tooLarge')
       if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
       return request.raw
     },

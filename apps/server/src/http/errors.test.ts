@@ -49,6 +49,19 @@ describe('every error', async () => {
     }
   })
 
+  it('is 404 for paths that cannot name a file', async () => {
+    for (const path of [
+      '/assets/.',
+      '/assets//',
+      '/assets/..',
+      '/docs/static/../x',
+      '/docs/static/.',
+      '/docs/static/%00',
+    ]) {
+      assert.equal(ErrorObject.parse(await send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).httpStatus, 404, path)
+    }
+  })
+
   it('for an unknown path precedes any fault of the body', async () => {
     const answer = await server.call('POST', '/v1/nowhere', {
       headers: { 'Content-Type': 'application/json' },

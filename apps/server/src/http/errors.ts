@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isOutOfSpace } from '../db/out-of-space.ts'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { isForeignKeyViolation } from '../db/foreign-key.ts'
@@ -9,7 +10,9 @@ import { isForeignKeyViolation } from '../db/foreign-key.ts'
 export function createErrorHandler(log: Logger) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { error, body } = reportError(log, thrown, request)
+    // A list that fails before its first byte may have been announced as compressed.
     void reply
+      .removeHeader('content-encoding')
       .code(error.status)
       // Caches may store a 404 by default, and the route may already have set a long lifetime.
       .headers({ ...error.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -83,6 +86,9 @@ function toApiError(thrown: unknown): ApiError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('tooLarge', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('truncatedBody', { cause: thrown })
   if (code === 'FST_ERR_BAD_URL') return new ApiError('notFound', { cause: thrown })
+  // @fastify/static throws this for paths with dots, empty parts or NUL.
+  if (code === 'FST_STATIC_FORBIDDEN_PATH') return new ApiError('notFound', { cause: thrown })
+  if (isOutOfSpace(thrown)) return new ApiError('insufficientStorage', { cause: thrown })
   // PostgreSQL raises this for U+0000, which its text type cannot store.
   if (code === invalidCharacter) return new ApiError('nulCharacter', { cause: thrown })
   if (code === 'STORAGE_UNAVAILABLE' || code === 'DATABASE_UNAVAILABLE') {

@@ -33,6 +33,9 @@ export function acceptJson(app: FastifyInstance): void {
 /** Leaves the body unread for uploads, so that the verb can stream it. */
 export function acceptAnyBody(app: FastifyInstance): void {
   ignoreContentType(app)
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isStreamed: true }
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }

@@ -4,7 +4,10 @@ import type { Row } from '../db/schema.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
 
-/** Claims the job that has been due longest, in a single statement, so that no two workers get the same one. */
+/**
+ * Claims the job that has been due longest, in a single statement, so that no two workers get the same one. A job from
+ * the future was enqueued before the clock was set back, and is due as well.
+ */
 export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: number): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
@@ -13,7 +16,7 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
       select
         .selectFrom('jobs')
         .select('id')
-        .where('run_at', '<=', now)
+        .where((where) => where.or([where('run_at', '<=', now), where('created_at', '>', now)]))
         .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
         .orderBy('run_at')
         .orderBy('id')
@@ -65,7 +68,7 @@ export async function deleteJob(db: Db, { id, attempts, run_at }: ClaimedJob): P
     .execute()
 }
 
-/** Releases a job until its next run. */
+/** Releases a job until its next run, as if it were enqueued now for then. */
 export async function postponeJob(
   db: Db,
   { id, attempts }: ClaimedJob,
@@ -73,7 +76,13 @@ export async function postponeJob(
 ): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ run_at: next.runAt, attempts: next.attempts, last_error: next.lastError, claimed_until: null })
+    .set({
+      run_at: next.runAt,
+      attempts: next.attempts,
+      last_error: next.lastError,
+      claimed_until: null,
+      created_at: Date.now(),
+    })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute()

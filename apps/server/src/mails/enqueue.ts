@@ -12,6 +12,8 @@ export interface NewMail {
   html: string
   /** The build that the mail is about; its icon is attached. */
   buildId?: number
+  /** Release notes that are put where `notesPlace` stands in the text and the HTML. */
+  notesId?: number | null
   /** Replaces `secretPlaceholder` when the mail is sent, so that the outbox does not show it. */
   secret?: string
 }
@@ -40,9 +42,10 @@ export async function enqueueMails(
       db,
       mails
         .slice(start, start + batchSize)
-        .map(({ recipient, subject, text, html, buildId = null, secret = null }) => ({
+        .map(({ recipient, subject, text, html, buildId = null, notesId = null, secret = null }) => ({
           workspace_id: workspaceId,
           build_id: buildId,
+          notes_id: notesId,
           recipient,
           subject: toOneLine(subject),
           text,

@@ -1,16 +1,19 @@
 import type { Mail } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
+import { placeNotes } from './notes.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 
-export type MailRow = Row<'mails'>
+/** A mail with its release notes, if it has any. */
+export interface MailRow extends Row<'mails'> {
+  notes: Row<'mail_notes'> | null
+}
 
 export function toMail(row: MailRow): Mail {
   return {
     id: row.id,
     recipient: row.recipient,
     subject: row.subject,
-    text: row.text,
-    html: row.html,
+    ...placeNotes(row),
     status: row.status,
     error: row.error,
     createdDate: toInstant(row.created_at),

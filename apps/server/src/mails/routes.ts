@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { sendJsonArray } from '../http/send-json.ts'
-import { sendPage } from '../http/paging.ts'
+import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
-import { iterateMails, listMails } from './list.ts'
+import { iterateMails, listMails, toMails } from './list.ts'
 import { toMail } from './mail.ts'
 import { retryMail } from './retry.ts'
 import { requireMail } from './store.ts'
@@ -25,7 +25,8 @@ export function addMailRoutes(app: App, context: AppContext): void {
       const { limit, ...page } = request.query
       if (limit === undefined) return sendJsonArray(reply, iterateMails(context.db, workspaceId, page))
       const mails = await listMails(context.db, workspaceId, { ...page, limit })
-      return sendPage(request, reply, context.config.baseUrl, mails)
+      announcePage(request, reply, context.config.baseUrl, mails)
+      return sendJsonArray(reply, toMails(mails.items))
     },
   )
 

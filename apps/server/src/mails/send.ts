@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { secretPlaceholder } from './enqueue.ts'
 import { createDeadline } from './deadline.ts'
+import { placeNotes } from './notes.ts'
 import { embedIcon, type MailBody } from './embed-icon.ts'
 import type { MailRow } from './mail.ts'
 import { deleteMail, findMail, updateMail } from './store.ts'
@@ -30,8 +31,9 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
       if (!transport) return undefined
       try {
         using deadline = createDeadline(stopping)
-        const body = await embedIcon(context, mail)
-        await transport.sendMail({ ...toMessage(mail, body, config.mailFrom), signal: deadline.signal })
+        const { text, html } = placeNotes(mail)
+        const body = await embedIcon(context, { ...mail, html })
+        await transport.sendMail({ ...toMessage(mail, { ...body, text }, config.mailFrom), signal: deadline.signal })
       } catch (error) {
         if (!isRefusal(error)) throw error
         await giveUp(mailId, error)
@@ -87,13 +89,12 @@ function withDefaults(smtpUrl: string): string {
   return url.href
 }
 
-function toMessage(mail: MailRow, body: MailBody, from: string) {
+function toMessage(mail: MailRow, body: MailBody & { text: string }, from: string) {
   const domain = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
-    text: mail.text,
     ...body,
     // Every attempt has the same Message-ID, so that mailboxes can recognize a mail that was sent twice.
     messageId: `<fairlead-${mail.id}-${mail.created_at}@${domain}>`,

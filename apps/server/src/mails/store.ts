@@ -1,17 +1,29 @@
 import { ApiError } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import type { Schema } from '../db/schema.ts'
+import type { Row, Schema } from '../db/schema.ts'
 import type { MailRow } from './mail.ts'
+
+/** Adds the release notes of mails. Mails of one distribution share them, in memory as well. */
+async function addNotes(db: Db, mails: Row<'mails'>[]): Promise<MailRow[]> {
+  const ids = new Set(mails.flatMap(({ notes_id }) => (notes_id === null ? [] : [notes_id])))
+  const notes = await selectInBatches([...ids], (batch) =>
+    db.selectFrom('mail_notes').selectAll().where('id', 'in', batch).execute(),
+  )
+  const notesOf = new Map(notes.map((one) => [one.id, one]))
+  return mails.map((mail) => ({ ...mail, notes: notesOf.get(mail.notes_id ?? 0) ?? null }))
+}
 
 /** @throws {ApiError} mailNotFound */
 export async function requireMail(db: Db, workspaceId: number, id: number): Promise<MailRow> {
-  const mail = await db
+  const rows = await db
     .selectFrom('mails')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .executeTakeFirst()
+    .execute()
+  const [mail] = await addNotes(db, rows)
   if (!mail) throw new ApiError('mailNotFound')
   return mail
 }
@@ -29,7 +41,7 @@ export async function listMailRows(
     .orderBy('id', 'desc')
     .limit(slice.limit)
   if (slice.below !== undefined) query = query.where('id', '<', slice.below)
-  return query.execute()
+  return addNotes(db, await query.execute())
 }
 
 export async function countMails(db: Db, workspaceId: number): Promise<number> {
@@ -59,7 +71,9 @@ export async function insertMails(trx: Db, values: Insertable<Schema['mails']>[]
 
 /** Finds a mail in any workspace, for the job that sends it. */
 export async function findMail(db: Db, id: number): Promise<MailRow | undefined> {
-  return db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+  const rows = await db.selectFrom('mails').selectAll().where('id', '=', id).execute()
+  const [mail] = await addNotes(db, rows)
+  return mail
 }
 
 /** Lists the ids of mails that wait to be sent and were created after the given time. */

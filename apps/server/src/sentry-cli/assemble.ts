@@ -85,7 +85,7 @@ async function store(
   await uploadSymbols(context, caller, {
     alias: application.alias,
     body: { size: null, open: () => Readable.from(concatenate(context, sha1, chunks, keys), { objectMode: false }) },
-    index: (path, folder) => indexSymbols(path, folder),
+    index: ({ path }, folder) => indexSymbols(path, folder),
     requireMappingHeaders: () => ({ bundleIdentifier: null, shortVersion: null, version: null, debugId: uuid }),
   })
   const architecture = uuid === undefined ? null : await findImageArchitecture(context, application.id, uuid)

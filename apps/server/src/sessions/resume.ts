@@ -1,5 +1,6 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { ignoreOutOfSpace } from '../db/out-of-space.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
@@ -52,10 +53,8 @@ export async function resumeSession(
   const account = await findAccount(context, session.account_id)
   if (!account) return undefined
   if (session.last_used_at < now - extendInterval) {
-    await extendSession(context.db, session.id, {
-      last_used_at: now,
-      expires_at: toSessionEnd(session.created_at, now),
-    })
+    const extended = { last_used_at: now, expires_at: toSessionEnd(session.created_at, now) }
+    await extendSession(context.db, session.id, extended).catch(ignoreOutOfSpace)
     setSessionCookie(reply, context.config, token)
   }
   return { sessionId: session.id, tokenHash, account }

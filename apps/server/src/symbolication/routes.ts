@@ -4,21 +4,27 @@ import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { ignoreContentType } from '../http/parse-json.ts'
+import { sendJsonText } from '../http/send-json.ts'
 import { PathId } from '../http/path-id.ts'
 import { symbolicateCrash } from './symbolicate-crash.ts'
 
 /** Bytes of a report. A log of a hundred thousand lines fits. */
 const reportLimit = 16 * 2 ** 20
 
+/** Bytes of reports that are being received, wait or are read: in all, and of one workspace. */
+const heldLimits = { maxBytes: 64 * 2 ** 20, maxBytesPerKey: 32 * 2 ** 20 }
+
 /** The scope has parsers of its own: the body is the text of a crash, whatever content type the client gives it. */
 export function addSymbolicationRoutes(app: App, context: AppContext): void {
   ignoreContentType(app)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: reportLimit }, (_request, body, done) =>
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: reportLimit }, (_request, body, done) =>
     done(null, body),
   )
+  const held = createBodyBudget(heldLimits)
   app.post(
     '/v1/applications/:applicationId/symbolicate',
     {
@@ -31,7 +37,10 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
           headers: {},
         },
       },
-      onRequest: checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id)),
+      onRequest: [
+        checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id)),
+        held.takeFor((request) => request.caller.workspaceId),
+      ],
       schema: {
         tags: ['Symbols files'],
         summary: 'Read a crash with the symbols of an application',
@@ -40,11 +49,20 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
         response: { 200: SymbolicatedCrash },
       },
     },
-    (request, reply) => {
-      const text = typeof request.body === 'string' ? request.body : ''
+    async (request, reply) => {
+      const text = toOwnBytes(request.body)
       const { caller, params, query } = request
       const signal = createHangUpSignal(reply)
-      return symbolicateCrash(context, caller.workspaceId, params.applicationId, { text, query, signal })
+      const json = await symbolicateCrash(context, caller.workspaceId, params.applicationId, { text, query, signal })
+      return sendJsonText(reply, json)
     },
   )
+}
+
+/** Returns the body in memory of its own, which can be moved to a thread: Node cuts small buffers from a pool. */
+function toOwnBytes(body: unknown): Uint8Array<ArrayBuffer> {
+  if (!Buffer.isBuffer(body)) return new Uint8Array()
+  const { buffer, byteLength } = body
+  const ownsIt = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  return ownsIt ? new Uint8Array(buffer) : new Uint8Array(body)
 }

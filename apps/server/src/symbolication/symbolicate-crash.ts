@@ -1,11 +1,13 @@
 import { ApiError, type SymbolicateQuery, type SymbolicatedCrash } from '@fairlead/contract'
-import { QueueFullError, type ReportContents, SymbolsError } from '@fairlead/symbols'
+import { type ReportContents, SymbolsError, type WrittenReport } from '@fairlead/symbols'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
+import { refuseWhenFull } from '../http/queue-full.ts'
 import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './store.ts'
 
 export interface CrashToResolve {
-  text: string
+  /** The report in UTF-8. Its bytes are moved to the thread that reads them. */
+  text: Uint8Array<ArrayBuffer>
   query: SymbolicateQuery
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal
@@ -14,6 +16,7 @@ export interface CrashToResolve {
 /**
  * Resolves a crash with the symbols of an application: Apple images by their UUID, an Android trace by the map id that
  * it carries, else by the query, else by the newest mapping. The application's platform decides how the text is read.
+ * Returns a SymbolicatedCrash as JSON, because writing a large one would hold up other requests.
  *
  * @throws {ApiError} applicationNotFound, unreadableReport, tooManyRequests, overloaded
  */
@@ -22,7 +25,7 @@ export async function symbolicateCrash(
   workspaceId: number,
   applicationId: number,
   { text, query, signal }: CrashToResolve,
-): Promise<SymbolicatedCrash> {
+): Promise<Buffer> {
   const application = await requireApplication(context, workspaceId, applicationId)
   const platform = application.platform === 'ios' ? 'apple' : 'android'
   await using inspected = await context.readers.crashes
@@ -38,19 +41,17 @@ export async function symbolicateCrash(
     if (contents.kind === 'apple') lookupFiles[symbols.uuid] = path
     else mappingFiles.push(path)
   }
-  const report = await inspected.resolve({ lookupFiles, mappingFiles }).catch(throwApiError)
-  const used = new Set([...report.usedImages.map((image) => image.lookupFile), ...report.usedMappings])
+  const written = await inspected.resolveToJson({ lookupFiles, mappingFiles }).catch(throwApiError)
+  const used = new Set([...written.usedLookupFiles, ...written.usedMappings])
   const pathOf = (symbols: StoredSymbols, index: number) => lookupFiles[symbols.uuid] ?? mappingFiles[index] ?? ''
-  return {
-    kind: report.kind,
-    text: report.text,
-    threads: report.threads,
-    missingSymbols: report.missingSymbols,
-    symbolsFileIds: [
-      ...new Set(found.filter((symbols, index) => used.has(pathOf(symbols, index))).map((one) => one.symbols_file_id)),
-    ],
-    warnings: report.warnings,
-  }
+  const usedSymbols = found.filter((symbols, index) => used.has(pathOf(symbols, index)))
+  const symbolsFileIds = [...new Set(usedSymbols.map((symbols) => symbols.symbols_file_id))]
+  return addField(written, { symbolsFileIds })
+}
+
+/** Adds the field that only the server knows before the closing brace of the JSON object. */
+function addField({ json }: WrittenReport, field: Pick<SymbolicatedCrash, 'symbolsFileIds'>): Buffer {
+  return Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(field).slice(1)}`)])
 }
 
 async function findSymbols(
@@ -64,14 +65,7 @@ async function findSymbols(
   return findImageSymbols(db, applicationId, uuids)
 }
 
-/** Seconds after which a caller who found the queue full may try again; a report takes some milliseconds as a rule. */
-const retryAfter = '5'
-
 function throwApiError(error: unknown): never {
-  if (error instanceof QueueFullError) {
-    const code = error.full === 'key' ? 'tooManyRequests' : 'overloaded'
-    throw new ApiError(code, { detail: error.message, headers: { 'retry-after': retryAfter }, cause: error })
-  }
-  if (!(error instanceof SymbolsError)) throw error
+  if (!(error instanceof SymbolsError)) return refuseWhenFull(error)
   throw new ApiError('unreadableReport', { detail: error.message, cause: error })
 }

@@ -9,7 +9,9 @@ export async function removeSymbolsFile(
   workspaceId: number,
   id: number,
 ): Promise<void> {
-  const keys = await transact(context.db, (trx) => deleteSymbolsFile(trx, workspaceId, id))
+  const keys = await context.blobs.reserve.delete(() =>
+    transact(context.db, (trx) => deleteSymbolsFile(trx, workspaceId, id)),
+  )
   if (!keys) throw new ApiError('symbolsFileNotFound')
   await removeKeys(context, keys)
 }

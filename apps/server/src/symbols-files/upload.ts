@@ -20,7 +20,7 @@ export interface SymbolsUpload {
   alias: string
   body: UploadBody
   /** Builds the lookup files, after waiting for a free slot. */
-  index(path: string, folder: string): Promise<SymbolsIndex>
+  index(file: Pick<StagedFile, 'path' | 'size'>, folder: string): Promise<SymbolsIndex>
   /** Reads what describes a mapping. dSYMs describe themselves, so this is called only for mappings. */
   requireMappingHeaders(): MappingColumns
 }
@@ -50,8 +50,9 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const { db, config } = context
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
-  await requireRoom(context, caller.workspaceId, { bytes: upload.body.size ?? 0, builds: 0 })
-  const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs }
+  const { size } = upload.body
+  await requireRoom(context, caller.workspaceId, { bytes: size ?? 0, builds: 0 })
+  const limits = { maxBytes: config.maxUploadBytes, idleMs: config.uploadIdleMs, announcedSize: size ?? undefined }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
@@ -59,7 +60,7 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
     if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
     await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
     await using folder = await staging.openFolder()
-    const indexed = await upload.index(staged.path, folder.path).catch(refuseUnreadable)
+    const indexed = await upload.index(staged, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
     const columns = indexed.kind === 'proguard' ? upload.requireMappingHeaders() : indexed
     await commit(context, application, staged, indexed, columns)

@@ -4,7 +4,10 @@ import { createWorkspace } from '../workspaces/create.ts'
 import type { TestServer } from './start-server.ts'
 
 /** Creates another workspace on the same server and returns an administrator token for it. */
-export async function createSecondWorkspace({ databaseUrl, dataDir }: TestServer): Promise<string> {
+export async function createSecondWorkspace({
+  databaseUrl,
+  dataDir,
+}: Pick<TestServer, 'databaseUrl' | 'dataDir'>): Promise<string> {
   const { db } = await openDatabase({ databaseUrl, dataDir })
   try {
     const workspaceId = await createWorkspace(db, 'second')

@@ -139,14 +139,17 @@ async function findCrashes(
   const query = await toSymbolsQuery(context, run)
   const crashes: TestCrash[] = []
   for (const { source, text } of texts.slice(0, maxTexts)) {
-    const crash = await symbolicateCrash(context, run.workspace_id, run.application_id, { text, query, signal }).catch(
-      (error: unknown) => {
-        // Text that only looks like a crash is shown as it is.
-        if (error instanceof ApiError && error.code === 'unreadableReport') return undefined
-        throw error
-      },
-    )
-    if (crash) crashes.push({ source, crash })
+    const crash = await symbolicateCrash(context, run.workspace_id, run.application_id, {
+      text: new TextEncoder().encode(text),
+      query,
+      signal,
+    }).catch((error: unknown) => {
+      // Text that only looks like a crash is shown as it is.
+      if (error instanceof ApiError && error.code === 'unreadableReport') return undefined
+      throw error
+    })
+    // The answer is the JSON that this operation of the contract describes.
+    if (crash) crashes.push({ source, crash: JSON.parse(crash.toString()) as TestCrash['crash'] })
   }
   return crashes
 }

@@ -6,6 +6,9 @@ import { type ConfiguredValue, pickDefault, type Resources } from './resources.t
 import { isReference, toInteger, toText, type Value } from './value.ts'
 
 const maxLocales = 500
+/** Apps of vendors request a few hundred permissions; names are as long as class names. */
+const maxPermissions = 1000
+const maxPermissionLength = 255
 
 /** The fields of AppInfo that come from the manifest alone, with resource references resolved. */
 export type DescribedManifest = Omit<AppInfo, 'icon' | 'architectures' | 'signing' | 'warnings'>
@@ -30,7 +33,7 @@ export function describeManifest(manifest: Manifest, resources: Resources, warni
     names,
     minOsVersion: read('minimum SDK version', null, () => textOf(resources, manifest.minSdkVersion)),
     targetOsVersion: read('target SDK version', null, () => textOf(resources, manifest.targetSdkVersion)),
-    permissions: readPermissions(manifest),
+    permissions: readPermissions(manifest, warnings),
     debuggable: read('debuggable flag', false, () => isSet(manifest.debuggable)),
     deviceFamilies: [],
     split: manifest.split === undefined || manifest.split === '' ? null : clipText(manifest.split),
@@ -87,7 +90,16 @@ function toName(value: Value): string | undefined {
 }
 
 /** Permission names are taken literally, because Android does not resolve references here. */
-function readPermissions(manifest: Manifest): string[] {
-  const names = manifest.permissions.map(({ text = '' }) => clipText(text)).filter((name) => name !== '')
-  return [...new Set(names)].sort()
+function readPermissions(manifest: Manifest, warnings: string[]): string[] {
+  const texts = new Set(manifest.permissions.map(({ text = '' }) => text).filter((text) => text !== ''))
+  const names = [...texts].filter(isPermissionName).sort().slice(0, maxPermissions)
+  if (names.length < texts.size) {
+    warnings.push(`${texts.size - names.length} requested permissions are left out: too many, or no valid names.`)
+  }
+  return names
+}
+
+/** True for a name without spaces and without control or format characters. Unresolved placeholders occur and count. */
+function isPermissionName(text: string): boolean {
+  return text.length <= maxPermissionLength && text.isWellFormed() && !/[\p{C}\p{Z}]/u.test(text)
 }

@@ -1,6 +1,6 @@
 /** The UUIDs of a Mach-O file that is inflated from an archive, so that its bytes pass once, in order. */
 import { maxFatHeaderBytes, parseFatHeader } from '../mach-o/fat-header.ts'
-import { parseMachOHeader } from '../mach-o/header.ts'
+import { hasMachOMagic, machOHeaderBytes, parseMachOHeader } from '../mach-o/header.ts'
 import { listLoadCommands, toUuid } from '../mach-o/load-commands.ts'
 
 export interface MachOImage {
@@ -16,12 +16,24 @@ const maxHead = 1024 * 1024
 export async function readMachOImages(chunks: AsyncIterable<Buffer>): Promise<MachOImage[]> {
   const window = new Window(chunks)
   const images: MachOImage[] = []
-  for (const offset of listOffsets(await window.read(0, maxFatHeaderBytes))) {
-    const image = parseSlice(await window.read(offset, maxHead))
-    if (image) images.push(image)
+  try {
+    const start = await window.read(0, maxFatHeaderBytes)
+    if (!hasMachOMagic(start)) return []
+    for (const offset of listOffsets(start)) {
+      const image = await readSlice(window, offset)
+      if (image) images.push(image)
+    }
+    return images
+  } finally {
+    await window.close()
   }
-  await window.close()
-  return images
+}
+
+/** Reads no more than the load commands, whose size the header gives. */
+async function readSlice(window: Window, offset: number): Promise<MachOImage | undefined> {
+  const header = parseMachOHeader(await window.read(offset, machOHeaderBytes))
+  if (!header) return undefined
+  return parseSlice(await window.read(offset, Math.min(header.commandsOffset + header.commandBytes, maxHead)))
 }
 
 /** The offsets of the slices in ascending order, because the bytes pass once. */

@@ -51,7 +51,45 @@ describe('readImages', () => {
       'libtool.dylib 04040404-0404-0404-0404-040404040404 arm64',
     ])
   })
+
+  it('lists a limited number of images with short names, however many an IPA has', async () => {
+    const at = (name: string) => `Payload/Sample.app/${name}`
+    const fat = (index: number) =>
+      writeFat(
+        Array.from({ length: 40 }, (_, slice) => machO(index, slice)),
+        4096,
+      )
+    const files = Array.from({ length: 30 }, (_, index) => ({
+      name: at(`${index}${'x'.repeat(1000)}.dylib`),
+      data: withOwnIds(fat(index), index),
+      deflate: true,
+    }))
+    const images = await read(writeIpa({ files }))
+    assert.equal(images.length, 500)
+    assert.ok(images.every(({ name }) => name.length <= 255))
+  })
+
+  it('inflates no more of one app than its budget, and lists what it found until then', async () => {
+    const at = (name: string) => `Payload/Sample.app/${name}`
+    const files = [
+      { name: at('first.dylib'), data: machO(1, 0x0c), deflate: true },
+      { name: at('far.dylib'), data: writeFat([machO(2, 0x0c), machO(3, 0x07)]), deflate: true },
+      { name: at('last.dylib'), data: machO(4, 0x0c), deflate: true },
+    ]
+    const path = join(folder, 'budget.ipa')
+    writeFileSync(path, writeIpa({ files }))
+    const uuids = (images: { uuid: string }[]) => images.map(({ uuid }) => uuid.slice(0, 2))
+    assert.deepEqual(uuids(await readImages(path)), ['01', '03', '02', '04'])
+    assert.deepEqual(uuids(await readImages(path, { maxInflatedBytes: 400_000 })), ['01'])
+  })
 })
+
+/** Gives each slice of a fat file an id of its own. */
+function withOwnIds(bytes: Buffer, file: number): Buffer {
+  for (let slice = 0, at = 4096; at < bytes.length; at += 4096, slice++)
+    bytes.fill(slice, at + 56, at + 64).fill(file, at + 64, at + 72)
+  return bytes
+}
 
 /** The head of a 64-bit Mach-O with one command before the UUID. */
 function machO(id: number, cpu: number, subtype = 0): Buffer {
@@ -60,6 +98,7 @@ function machO(id: number, cpu: number, subtype = 0): Buffer {
   bytes.writeUInt32LE(0x01000000 + cpu, 4)
   bytes.writeUInt32LE(subtype, 8)
   bytes.writeUInt32LE(2, 16)
+  bytes.writeUInt32LE(40, 20)
   bytes.writeUInt32LE(0x2, 32)
   bytes.writeUInt32LE(16, 36)
   bytes.writeUInt32LE(0x1b, 48)
@@ -69,8 +108,7 @@ function machO(id: number, cpu: number, subtype = 0): Buffer {
 }
 
 /** Slices far apart, in the opposite order of their table. */
-function writeFat(slices: Buffer[]): Buffer {
-  const distance = 600_000
+function writeFat(slices: Buffer[], distance = 600_000): Buffer {
   const head = Buffer.alloc(8 + slices.length * 20)
   head.writeUInt32BE(0xcafebabe, 0)
   head.writeUInt32BE(slices.length, 4)

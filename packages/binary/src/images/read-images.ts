@@ -1,7 +1,9 @@
 import { BinaryError } from '../binary-error.ts'
 import type { ZipEntry } from '../zip/directory.ts'
+import { clipText } from '../identifier.ts'
 import { openZip, type ZipArchive } from '../zip/zip.ts'
 import { readDexMapId } from './dex-map-id.ts'
+import { InflateBudget } from './inflate-budget.ts'
 import { readMachOImages } from './mach-o-images.ts'
 
 /** A part of an app (a binary or the classes) whose crashes need symbols of their own. */
@@ -13,8 +15,20 @@ export interface AppImage {
   architecture: string | null
 }
 
-const maxImages = 1000
+const maxImages = 500
+const maxNameLength = 255
 const maxEntryBytes = 2 ** 32
+/**
+ * Bytes that may be inflated for one app. A slice's load commands are at its start, so a thin binary of any size takes
+ * a few kilobytes; only the second half of a fat one lies behind hundreds of megabytes.
+ */
+const usualInflatedBytes = 512 * 2 ** 20
+
+export interface ReadImagesOptions {
+  /** Bytes that may be inflated for one app; images behind them are not found. Default 512 MiB. */
+  maxInflatedBytes?: number
+}
+
 const main = /^Payload\/[^/]+\.app\//
 
 /**
@@ -22,27 +36,33 @@ const main = /^Payload\/[^/]+\.app\//
  * classes of an APK that R8 processed. It inflates whole entries, so it takes longer than `readApp`. Rejects with
  * BinaryError.
  */
-export async function readImages(path: string): Promise<AppImage[]> {
+export async function readImages(
+  path: string,
+  { maxInflatedBytes = usualInflatedBytes }: ReadImagesOptions = {},
+): Promise<AppImage[]> {
+  const budget = new InflateBudget(maxInflatedBytes)
   using archive = openZip(path, { onOddity: () => {} })
   const dex = archive.entries.find(({ name }) => name === 'classes.dex')
-  return dex ? await readDexImage(archive, dex) : await readAppleImages(archive)
+  return dex ? await readDexImage(archive, dex, budget) : await readAppleImages(archive, budget)
 }
 
-async function readDexImage(archive: ZipArchive, dex: ZipEntry): Promise<AppImage[]> {
-  const uuid = await readDexMapId(archive.streamEntry(dex, maxEntryBytes))
+async function readDexImage(archive: ZipArchive, dex: ZipEntry, budget: InflateBudget): Promise<AppImage[]> {
+  const uuid = await readDexMapId(budget.limit(archive.streamEntry(dex, maxEntryBytes)))
   return uuid === undefined ? [] : [{ name: 'classes.dex', uuid, architecture: null }]
 }
 
-async function readAppleImages(archive: ZipArchive): Promise<AppImage[]> {
+async function readAppleImages(archive: ZipArchive, budget: InflateBudget): Promise<AppImage[]> {
   const images = new Map<string, AppImage>()
   for (const entry of archive.entries.filter(mayBeImage).slice(0, maxImages)) {
-    const name = entry.name.split('/').at(-1) ?? ''
-    for (const { uuid, architecture } of await readEntryImages(archive, entry)) {
-      // Apple's own Swift libraries, which an app carries for old systems, have no symbols that anybody could upload.
-      if (!name.startsWith('libswift')) images.set(uuid, { name, uuid, architecture })
+    if (budget.isSpent) break
+    const name = clipText(entry.name.split('/').at(-1) ?? '').slice(0, maxNameLength)
+    // Apple's own Swift libraries, which an app carries for old systems, have no symbols that anybody could upload.
+    if (name.startsWith('libswift')) continue
+    for (const { uuid, architecture } of await readEntryImages(archive, entry, budget)) {
+      images.set(uuid, { name, uuid, architecture })
     }
   }
-  return [...images.values()]
+  return [...images.values()].slice(0, maxImages)
 }
 
 /** True for a file in a bundle that has the name of its folder, and for libraries. */
@@ -54,9 +74,9 @@ function mayBeImage({ name }: ZipEntry): boolean {
 }
 
 /** An entry that cannot be inflated yields no image, because the rest of the app is still readable. */
-async function readEntryImages(archive: ZipArchive, entry: ZipEntry) {
+async function readEntryImages(archive: ZipArchive, entry: ZipEntry, budget: InflateBudget) {
   try {
-    return await readMachOImages(archive.streamEntry(entry, maxEntryBytes))
+    return await readMachOImages(budget.limit(archive.streamEntry(entry, maxEntryBytes)))
   } catch (error) {
     if (error instanceof BinaryError) return []
     throw error

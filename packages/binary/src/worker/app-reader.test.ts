@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { writeApk, writeApks, writeZip } from '../fixture/fixture.ts'
-import { BinaryError, createAppReader, readApp } from '../index.ts'
+import { BinaryError, createAppReader, QueueFullError, readApp } from '../index.ts'
 
 /** Writes an APK with so many entries that reading it takes noticeable time and memory. */
 function writeCrowdedApk(): Buffer {
@@ -49,6 +49,30 @@ describe('createAppReader', () => {
     await assert.rejects(slow, { code: 'timeout' })
     assert.equal((await next).name, 'Sample')
     assert.equal((await reader.readApp(crowded)).name, 'Sample')
+  })
+
+  test('gives callers their turns one after another and refuses what is too much', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader({ maxQueued: 4, maxQueuedPerKey: 3 })
+    const path = folder.write('app.apk', writeApk())
+    const order: string[] = []
+    const read = (turnKey: string) => reader.readApp(path, { turnKey }).then(() => void order.push(turnKey))
+    const all = [read('busy'), read('busy'), read('busy'), read('busy'), read('other')]
+    await assert.rejects(read('busy'), QueueFullError)
+    await Promise.all(all)
+    assert.deepEqual(order, ['busy', 'busy', 'other', 'busy', 'busy'])
+  })
+
+  test('drops waiting and running files whose caller has gone, and reads the next', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader()
+    const crowded = folder.write('crowded.apk', writeCrowdedApk())
+    const hangUp = new AbortController()
+    const reads = [1, 2, 3].map(() => reader.readApp(crowded, { signal: hangUp.signal }))
+    const next = reader.readApp(folder.write('small.apk', writeApk()))
+    hangUp.abort(new Error('gone'))
+    for (const one of reads) await assert.rejects(one, /gone/)
+    assert.equal((await next).name, 'Sample')
   })
 
   test('aborts a file that takes too much memory and reads the next', async () => {

@@ -3,6 +3,9 @@ import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { BinaryError } from '../binary-error.ts'
 import type { ZipEntry } from './directory.ts'
 
+/** Bytes of a chunk. Those who need only the start of an entry inflate little more than one. */
+const inflatedChunkBytes = 128 * 1024
+
 /** Deflate cannot expand further than this, so a declared size above it is wrong and is not allocated. */
 const greatestRatio = 1032
 
@@ -36,7 +39,7 @@ export function inflate(stored: Buffer, entry: ZipEntry): Buffer {
 /** Inflates data that arrives in chunks, holding at most two of them in memory. */
 export async function* inflateChunks(stored: Iterable<Buffer>): AsyncGenerator<Buffer, void> {
   const input = Readable.from(stored, { objectMode: false })
-  const output = createInflateRaw({ chunkSize: 1024 * 1024 })
+  const output = createInflateRaw({ chunkSize: inflatedChunkBytes })
   input.on('error', (error) => output.destroy(error))
   input.pipe(output)
   try {

@@ -1,5 +1,5 @@
+import { TurnQueue } from '@fairlead/binary'
 import { WorkerError, WorkerProcess } from '@fairlead/binary/worker-process'
-import { TurnQueue } from '@fairlead/symbols'
 import { CrashesError } from '../crashes-error.ts'
 import type { FrameRule } from '../grouping/frame-rules.ts'
 import type {

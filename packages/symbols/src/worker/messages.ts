@@ -12,13 +12,22 @@ export interface SymbolsPaths {
   mappingFiles?: readonly string[]
 }
 
+/** A symbolicated report as JSON, made in the worker: to write a large one would block the caller's thread. */
+export interface WrittenReport {
+  /** A JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a SymbolicatedReport. */
+  json: Uint8Array<ArrayBuffer>
+  usedLookupFiles: string[]
+  usedMappings: string[]
+}
+
 export type SymbolicatorRequest =
-  | { verb: 'inspect'; text: string; platform: ReportPlatform }
-  | { verb: 'resolve'; paths: SymbolsPaths }
+  | { verb: 'inspect'; text: string | Uint8Array; platform: ReportPlatform }
+  | { verb: 'resolve' | 'resolveToJson'; paths: SymbolsPaths }
   | { verb: 'forget' }
 
 export type SymbolicatorAnswer =
   | { contents: ReportContents }
   | { report: SymbolicatedReport }
+  | { written: WrittenReport }
   | { isForgotten: true }
   | { error: { code: SymbolsErrorCode; detail: string } }

@@ -3,21 +3,24 @@ import { answerRequests } from '@fairlead/binary/answer-requests'
 import { readReport, type ReadReport } from '../read-report.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { limitAnswer } from './limit-answer.ts'
-import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths } from './messages.ts'
+import type { SymbolicatedReport } from '../symbolicated.ts'
+import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
 
 let inspected: ReadReport | undefined
 
 async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer> {
   try {
     if (request.verb === 'inspect') {
-      inspected = readReport(request.text, request.platform)
+      const { text, platform } = request
+      inspected = readReport(typeof text === 'string' ? text : toText(text), platform)
       return { contents: inspected.contents }
     }
     const report = inspected
     inspected = undefined
     if (request.verb === 'forget') return { isForgotten: true }
     if (!report) throw new Error('No report was inspected before.')
-    return { report: await resolve(report, request.paths) }
+    const resolved = await resolve(report, request.paths)
+    return request.verb === 'resolve' ? { report: resolved } : { written: write(resolved) }
   } catch (error) {
     if (error instanceof SymbolsError) return { error: { code: error.code, detail: error.detail } }
     throw error
@@ -31,6 +34,15 @@ async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = []
     findMapping: () => mappingFiles,
   })
   return limitAnswer(resolved)
+}
+
+function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
+}
+
+function write({ usedImages, usedMappings, ...rest }: SymbolicatedReport): WrittenReport {
+  const json = new TextEncoder().encode(JSON.stringify(rest))
+  return { json, usedLookupFiles: usedImages.map(({ lookupFile }) => lookupFile), usedMappings }
 }
 
 answerRequests(answer)

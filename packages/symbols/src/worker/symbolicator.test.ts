@@ -48,6 +48,18 @@ describe('a symbolicator', () => {
     await assert.rejects(inspected.resolve({}), /resolved or disposed of before/)
   })
 
+  it('takes the bytes of a report and gives it back as JSON, the same as with text and objects', async () => {
+    await using symbolicator = createSymbolicator()
+    const text = `${crash}Ünicode\n`
+    await using asText = await symbolicator.inspect(text, apple)
+    const { usedImages: _images, usedMappings: _mappings, ...expected } = await asText.resolve({})
+    const bytes = new TextEncoder().encode(text)
+    await using asBytes = await symbolicator.inspect(bytes, apple)
+    const written = await asBytes.resolveToJson({})
+    assert.deepEqual(JSON.parse(Buffer.from(written.json).toString()), expected)
+    assert.deepEqual([written.usedLookupFiles, written.usedMappings], [[], []])
+  })
+
   it('reads an Android trace with the mapping that its caller finds by its map id', async () => {
     using folder = createFolder()
     const mapping = '# pg_map_id: 7bd0aa1\ncom.example.Cart -> a.a:\n    1:2:void total():10:11 -> a\n'

@@ -1,13 +1,13 @@
+import { type QueueLimits, TurnQueue } from '@fairlead/binary'
 import { type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
 import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { askWorker } from './ask-worker.ts'
-import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths } from './messages.ts'
-import { type QueueLimits, TurnQueue } from './turn-queue.ts'
+import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
 
-/** Sizes of queued reports are in UTF-16 code units, that is `text.length`. */
+/** Sizes of queued reports are in bytes, or in UTF-16 code units where the report is a string. */
 export interface SymbolicatorOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** Reports that are read at the same time; more wait for their turn. Default 1. */
   workers?: number
@@ -28,16 +28,18 @@ export interface InspectedReport extends AsyncDisposable {
   readonly contents: ReportContents
   /** Resolves the report with these symbols and gives its worker back. It can be called once. */
   resolve(paths: SymbolsPaths): Promise<SymbolicatedReport>
+  /** Does the same as `resolve`, and also writes the report as JSON in the worker. */
+  resolveToJson(paths: SymbolsPaths): Promise<WrittenReport>
 }
 
 /** Reads crash reports in worker processes: no report can hold up, fill up or end the process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
-   * Waits for a turn, then parses the report in a worker. Rejects with QueueFullError; with the signal's reason; or
-   * with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`, `out-of-memory`, `crashed`,
-   * `exited`.
+   * Waits for a turn, then parses the report in a worker. Bytes are UTF-8 text. Rejects with QueueFullError; with the
+   * signal's reason; or with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`,
+   * `out-of-memory`, `crashed`, `exited`.
    */
-  inspect(text: string, options: InspectOptions): Promise<InspectedReport>
+  inspect(text: string | Uint8Array<ArrayBuffer>, options: InspectOptions): Promise<InspectedReport>
   /** How many reports wait for their turn. */
   readonly waiting: number
 }
@@ -45,7 +47,7 @@ export interface Symbolicator extends AsyncDisposable {
 /**
  * Creates a symbolicator. Each of the two steps may take `timeoutMs` (default 20,000), and a worker may hold
  * `maxMemoryMb` of objects (default 512). At most `maxQueued` reports wait (default 64; 16 of one key), and at most
- * `maxQueuedSize` UTF-16 code units of text (default 64 Mi; 32 Mi of one key).
+ * `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
   const { timeoutMs = 20_000, maxMemoryMb = 512, workers: count = 1 } = options
@@ -62,7 +64,11 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
       return queue.waiting
     },
     async inspect(text, { platform, turnKey, signal }) {
-      const worker = await queue.take({ key: turnKey, size: text.length, signal })
+      const worker = await queue.take({
+        key: turnKey,
+        size: typeof text === 'string' ? text.length : text.byteLength,
+        signal,
+      })
       let isTaken = true
       const release = () => {
         if (isTaken) queue.release(worker)
@@ -71,17 +77,25 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
       try {
         const answer = throwError(await askWorker(worker, { verb: 'inspect', text, platform }, { signal }))
         if (!('contents' in answer)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
+        const askOnce = async (request: SymbolicatorRequest) => {
+          if (!isTaken) throw new Error('The report was resolved or disposed of before.')
+          try {
+            return throwError(await askWorker(worker, request, { signal }))
+          } finally {
+            release()
+          }
+        }
         return {
           contents: answer.contents,
           async resolve(paths) {
-            if (!isTaken) throw new Error('The report was resolved or disposed of before.')
-            try {
-              const resolved = throwError(await askWorker(worker, { verb: 'resolve', paths }, { signal }))
-              if (!('report' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
-              return resolved.report
-            } finally {
-              release()
-            }
+            const resolved = await askOnce({ verb: 'resolve', paths })
+            if (!('report' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
+            return resolved.report
+          },
+          async resolveToJson(paths) {
+            const resolved = await askOnce({ verb: 'resolveToJson', paths })
+            if (!('written' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
+            return resolved.written
           },
           async [Symbol.asyncDispose]() {
             if (!isTaken) return

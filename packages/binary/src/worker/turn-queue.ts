@@ -7,7 +7,7 @@ export class QueueFullError extends Error {
   readonly full: FullQueue
 
   constructor(full: FullQueue) {
-    super(full === 'key' ? 'Too many of your reports are waiting.' : 'Too many reports are waiting.')
+    super(full === 'key' ? 'Too many of your files are waiting.' : 'Too many files are waiting.')
     this.full = full
   }
 }
@@ -17,10 +17,12 @@ export interface QueueLimits {
   maxQueued: number
   /** Number of waiting entries of one key. */
   maxQueuedPerKey: number
-  /** Sum of the sizes of waiting entries of all keys together. */
-  maxQueuedSize: number
-  /** Sum of the sizes of waiting entries of one key. */
-  maxQueuedSizePerKey: number
+  /** Slots that one key may have at the same time, so that a slow key leaves one to the others. Default: all. */
+  maxRunningPerKey?: number | undefined
+  /** Sum of the sizes of waiting entries of all keys together. Default: no limit. */
+  maxQueuedSize?: number | undefined
+  /** Sum of the sizes of waiting entries of one key. Default: no limit. */
+  maxQueuedSizePerKey?: number | undefined
 }
 
 interface Waiter<Slot> {
@@ -34,11 +36,11 @@ interface Line<Slot> {
   size: number
 }
 
-export interface TurnOptions {
+export interface EntryOptions {
   /** Callers with the same key share their turns. */
   key: string
-  /** Memory that the entry holds while it waits, in the unit of the limits. */
-  size: number
+  /** Memory that the entry holds while it waits, in the unit of the limits. Default 0. */
+  size?: number
   signal?: AbortSignal | undefined
 }
 
@@ -51,6 +53,8 @@ export class TurnQueue<Slot> {
   readonly #idle: Slot[]
   /** Waiting entries by key; the first key has the next turn. */
   readonly #lines = new Map<string, Line<Slot>>()
+  /** The key that has each taken slot. */
+  readonly #takenBy = new Map<Slot, string>()
   #count = 0
   #size = 0
 
@@ -65,10 +69,13 @@ export class TurnQueue<Slot> {
   }
 
   /** Waits for a slot. Rejects with QueueFullError, or with the signal's reason once it is aborted. */
-  async take({ key, size, signal }: TurnOptions): Promise<Slot> {
+  async take({ key, size = 0, signal }: EntryOptions): Promise<Slot> {
     signal?.throwIfAborted()
-    const slot = this.#idle.pop()
-    if (slot !== undefined) return slot
+    const slot = this.#mayRun(key) ? this.#idle.pop() : undefined
+    if (slot !== undefined) {
+      this.#takenBy.set(slot, key)
+      return slot
+    }
     this.#refuseWhenFull(key, size)
     const { promise, resolve, reject } = Promise.withResolvers<Slot>()
     const waiter = { size, take: resolve, refuse: reject }
@@ -83,7 +90,8 @@ export class TurnQueue<Slot> {
 
   /** Gives a slot back: to the key whose turn it is, if anybody waits. */
   release(slot: Slot): void {
-    const [next] = this.#lines
+    this.#takenBy.delete(slot)
+    const next = this.#lines.entries().find(([key]) => this.#mayRun(key))
     if (!next) {
       this.#idle.push(slot)
       return
@@ -94,6 +102,7 @@ export class TurnQueue<Slot> {
     this.#remove(key, waiter)
     // A key that was served goes to the end of the Map, which keeps the order of insertion.
     if (this.#lines.delete(key)) this.#lines.set(key, line)
+    this.#takenBy.set(slot, key)
     waiter.take(slot)
   }
 
@@ -106,8 +115,13 @@ export class TurnQueue<Slot> {
     for (const waiter of waiters) waiter.refuse(reason)
   }
 
+  #mayRun(key: string): boolean {
+    const running = this.#takenBy.values().filter((other) => other === key)
+    return running.toArray().length < (this.#limits.maxRunningPerKey ?? Infinity)
+  }
+
   #refuseWhenFull(key: string, size: number): void {
-    const { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey } = this.#limits
+    const { maxQueued, maxQueuedPerKey, maxQueuedSize = Infinity, maxQueuedSizePerKey = Infinity } = this.#limits
     const line = this.#lines.get(key)
     const isLineFull = (line?.waiters.length ?? 0) >= maxQueuedPerKey || (line?.size ?? 0) + size > maxQueuedSizePerKey
     if (isLineFull) throw new QueueFullError('key')

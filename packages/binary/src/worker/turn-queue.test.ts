@@ -21,6 +21,22 @@ describe('a turn queue', () => {
     assert.deepEqual(served, ['a1', 'b1', 'a2', 'a3'])
   })
 
+  it('leaves a slot to other keys when one may not have all', async () => {
+    const queue = new TurnQueue([1, 2], { ...limits, maxRunningPerKey: 1 })
+    const first = await queue.take({ key: 'a' })
+    const served: string[] = []
+    const second = queue.take({ key: 'a' }).then((slot) => {
+      served.push('a')
+      return slot
+    })
+    const other = await queue.take({ key: 'b' })
+    queue.release(other)
+    assert.equal(await queue.take({ key: 'c' }), other)
+    assert.deepEqual(served, [])
+    queue.release(first)
+    assert.equal(await second, first)
+  })
+
   it('refuses entries that exceed the limits of one key or of all keys, by number and by size', async () => {
     const queue = new TurnQueue(['slot'], limits)
     await queue.take({ key: 'a', size: 1000 })

@@ -1,0 +1,53 @@
+import type { BuildDetails } from './build.ts'
+
+/** Bytes of JSON that the details of a build may have, so that two hundred of them are still a small answer. */
+const maxBytes = 32 * 1024
+/** UTF-16 code units of one text. */
+const maxTextLength = 500
+
+/** Keeps the details of a build below `maxBytes`: the ends of the longest lists are left out, and a warning says so. */
+export function limitDetails(details: BuildDetails): BuildDetails {
+  let room = maxBytes
+  let isCut = false
+  /** Returns the items that fit into a share of the room that the lists before have left. */
+  function take<Item>(items: Item[], share: number): Item[] {
+    let left = room * share
+    const end = items.findIndex((item) => {
+      left -= measure(item)
+      return left < 0
+    })
+    const taken = end < 0 ? items : items.slice(0, end)
+    if (taken.length < items.length) isCut = true
+    room -= measure(taken)
+    return taken
+  }
+
+  const { signing, limits } = details
+  const cut = clipTexts({ signing: signing && { ...signing, certificates: [] }, limits })
+  room -= measure(cut)
+  const certificates = take(clipTexts(signing?.certificates ?? []), 0.25)
+  const architectures = take(clipTexts(details.architectures), 0.25)
+  const warnings = take(clipTexts(details.warnings), 0.5)
+  const permissions = take(clipTexts(details.permissions), 0.9)
+  return {
+    ...details,
+    limits: cut.limits,
+    signing: cut.signing && { ...cut.signing, certificates },
+    architectures,
+    permissions,
+    warnings: isCut ? [...warnings, 'Some details of the binary are left out, because they are too long.'] : warnings,
+  }
+}
+
+function measure(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value)) + 1
+}
+
+/** Shortens every text inside a value. */
+function clipTexts<Value>(value: Value): Value {
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'string' ? inner.slice(0, maxTextLength).toWellFormed() : inner,
+  )
+  // The replacer changes lengths of texts only, so the shape is still that of the value.
+  return JSON.parse(text) as Value
+}

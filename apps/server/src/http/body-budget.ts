@@ -1,0 +1,45 @@
+import { ApiError } from '@fairlead/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export interface BodyLimits {
+  /** Bytes of the bodies of all requests under way. */
+  maxBytes: number
+  /** Bytes of the bodies of one key's requests under way. */
+  maxBytesPerKey: number
+}
+
+export interface BodyBudget {
+  /** Creates a hook that counts a request's body from before it is read until the request is answered. */
+  takeFor(toKey: (request: FastifyRequest) => number): (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+const retryAfter = '5'
+
+/**
+ * Bounds the memory of bodies that are parsed as a whole. A request beyond it is refused before its body is read: with
+ * 429 when its own key takes too much, with 503 when all together do. A body of unknown length counts in full.
+ */
+export function createBodyBudget({ maxBytes, maxBytesPerKey }: BodyLimits): BodyBudget {
+  const bytesOf = new Map<number, number>()
+  let total = 0
+
+  return {
+    takeFor: (toKey) => async (request, reply) => {
+      const key = toKey(request)
+      const { bodyLimit } = request.routeOptions
+      const size = Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit)
+      const own = bytesOf.get(key) ?? 0
+      const headers = { 'retry-after': retryAfter }
+      if (own + size > maxBytesPerKey) throw new ApiError('tooManyRequests', { headers })
+      if (total + size > maxBytes) throw new ApiError('overloaded', { headers })
+      bytesOf.set(key, own + size)
+      total += size
+      reply.raw.once('close', () => {
+        total -= size
+        const left = (bytesOf.get(key) ?? 0) - size
+        if (left === 0) bytesOf.delete(key)
+        else bytesOf.set(key, left)
+      })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '@fairlead/contract'
+import type { FastifyInstance } from 'fastify'
+
+/** Bytes of a body on routes that anybody may call. */
+const anonymousBodyLimit = 16 * 1024
+/** Bytes a second that the slowest client sends; a route that takes larger bodies waits longer. */
+const slowestRate = 64 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Marks routes that stream their body to the disk, where pauses are limited instead of the whole time. */
+    isStreamed?: boolean
+  }
+}
+
+/**
+ * Gives every body that is parsed a deadline: `baseMs`, and a second for each 64 KiB that the route takes. A client
+ * that sends slower is answered with 408 and cut, so that slow bodies cannot fill the memory.
+ */
+export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { config, bodyLimit } = request.routeOptions
+    if (config.isStreamed !== true && !request.raw.complete) {
+      const onLate = () => {
+        reply.header('connection', 'close')
+        // Fastify reads `statusCode`; the error handler answers with the ApiError.
+        payload.emit('error', Object.assign(new ApiError('slowBody'), { statusCode: 408 }))
+      }
+      const timer = setTimeout(onLate, baseMs + (bodyLimit / slowestRate) * 1000)
+      for (const event of ['end', 'error', 'close']) payload.once(event, () => clearTimeout(timer))
+    }
+    done(null, payload)
+  })
+}
+
+/** Lowers the size limit of bodies on the routes of a scope that anybody may call. */
+export function limitAnonymousBodies(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= anonymousBodyLimit
+  })
+}

@@ -1,0 +1,92 @@
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import { ApiError } from '@fairlead/contract'
+import type { FastifyInstance } from 'fastify'
+import { toNetwork } from '../passwords/network.ts'
+
+export interface ConnectionLimits {
+  /** Open connections of all clients. */
+  total: number
+  /** Open connections of one address; for IPv6, of one /64 network, which is what a customer gets. */
+  perAddress: number
+  /** Proxies, as in Fastify's `trustProxy`. Their clients are counted instead, by requests under way. */
+  trustProxy: boolean | string | number
+}
+
+const retryAfter = '5'
+
+/** Bounds the connections that clients hold open, so that none can take all descriptors and buffers of the process. */
+export function limitConnections(app: FastifyInstance, { total, perAddress, trustProxy }: ConnectionLimits): void {
+  const isProxy = createProxyTest(trustProxy)
+  const connections = new Tally(perAddress)
+  const requests = new Tally(perAddress)
+  let open = 0
+
+  app.server.on('connection', (socket: Socket) => {
+    // The server's own limit would count the connections of one of its sockets only.
+    if (open >= total) {
+      socket.destroy()
+      return
+    }
+    open++
+    socket.once('close', () => open--)
+    const address = socket.remoteAddress
+    if (address === undefined || isProxy(address)) return
+    const leave = connections.enter(toNetwork(address))
+    if (leave) socket.once('close', leave)
+    else socket.destroy()
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { remoteAddress } = request.socket
+    if (remoteAddress === undefined || !isProxy(remoteAddress)) {
+      done()
+      return
+    }
+    const leave = requests.enter(toNetwork(request.ip))
+    if (leave) reply.raw.once('close', leave)
+    done(leave ? undefined : new ApiError('tooManyRequests', { headers: { 'retry-after': retryAfter } }))
+  })
+}
+
+/** Counts what is under way by key. */
+class Tally {
+  readonly #limit: number
+  readonly #counts = new Map<string, number>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Returns a function that takes the entry back; undefined when the key has reached the limit. */
+  enter(key: string): (() => void) | undefined {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= this.#limit) return undefined
+    this.#counts.set(key, count + 1)
+    return () => {
+      const left = (this.#counts.get(key) ?? 1) - 1
+      if (left === 0) this.#counts.delete(key)
+      else this.#counts.set(key, left)
+    }
+  }
+}
+
+const namedNetworks: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+function createProxyTest(trustProxy: boolean | string | number): (address: string) => boolean {
+  if (typeof trustProxy !== 'string') return () => trustProxy !== false && trustProxy !== 0
+  const list = new BlockList()
+  for (const part of trustProxy.split(',').flatMap((name) => namedNetworks[name.trim()] ?? [name.trim()])) {
+    const [address = '', prefix] = part.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:/i, '')
+    return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}

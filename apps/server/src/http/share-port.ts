@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Sockets that accept connections for one port. The event loop accepts one connection of each socket in each turn, so
+ * with a single socket a burst of a few hundred strangers keeps every new client waiting for as many turns.
+ */
+const sockets = 16
+
+export interface ListenAddress {
+  host: string
+  port: number
+  backlog: number
+}
+
+/** Whether several sockets may share a port (`SO_REUSEPORT`); elsewhere one socket accepts alone. */
+const canShare = process.platform === 'linux'
+
+/** Listens with several sockets. On disposal they accept nothing more, and it resolves when their connections ended. */
+export async function listenOnSharedPort(app: FastifyInstance, address: ListenAddress): Promise<AsyncDisposable> {
+  // Sockets that share a port also share it with another process that does so, which must not go unnoticed.
+  if (address.port !== 0) await closeServer(await listen(createServer(), { ...address, reusePort: false }))
+  // Fastify passes on what it does not know to Node, whose option this is.
+  const shared = { ...address, reusePort: canShare }
+  await app.listen(shared)
+  const { address: host, port } = app.server.address() as AddressInfo
+  const others: Server[] = []
+  const wanted = canShare ? sockets : 1
+  while (others.length + 1 < wanted) {
+    const other = createServer((socket) => app.server.emit('connection', socket))
+    others.push(await listen(other, { ...address, host, port, reusePort: true }))
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(others.map(closeServer))
+    },
+  }
+}
+
+async function listen(server: Server, options: ListenAddress & { reusePort: boolean }): Promise<Server> {
+  server.listen(options)
+  await once(server, 'listening')
+  return server
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+}

@@ -1,0 +1,26 @@
+import type { ZipEntry } from '@fairlead/binary'
+import { SymbolsError } from '../symbols-error.ts'
+
+/** Debug information is some five times as large as its zip, mappings ten times; hostile zips a thousand times. */
+const maxRatio = 50
+/** Bytes that any upload may be extracted to. */
+const freeBytes = 64 * 2 ** 20
+
+/** Bounds what the entries of one upload are extracted to, all together, by the size of the upload. */
+export class ExtractBudget {
+  #bytes: number
+
+  /** @param uploadedBytes the size of the archive that was uploaded */
+  constructor(uploadedBytes: number) {
+    this.#bytes = freeBytes + uploadedBytes * maxRatio
+  }
+
+  /** Takes the declared size of an entry and returns how many bytes it may have. Throws `too-large`. */
+  take({ uncompressedSize }: ZipEntry, maxBytes: number): number {
+    if (uncompressedSize > Math.min(this.#bytes, maxBytes)) {
+      throw new SymbolsError('too-large', `${uncompressedSize} bytes are more than an upload of this size may hold.`)
+    }
+    this.#bytes -= uncompressedSize
+    return uncompressedSize
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Every attack of one workspace and of strangers at once, while another workspace works. The short form is part of
+ * `npm test`, on both databases, and asserts generous bounds; `FAIRLEAD_TEST_HOLD_UP=60` attacks for that many seconds
+ * and asserts the figures that the server is built for.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { writeApk } from '@fairlead/binary/fixture'
+import { createSecondWorkspace } from '../apps/server/src/testing/second-workspace.ts'
+import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
+import { type Client, createClient } from './attacks/client.ts'
+import {
+  writeHostileApk,
+  writeHostileDsyms,
+  writeHostileIpa,
+  writeHostileNotes,
+  writeHostileReports,
+} from './attacks/hostile-files.ts'
+import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+
+const isLong = process.env.FAIRLEAD_TEST_HOLD_UP !== undefined
+const attackMs = Number(process.env.FAIRLEAD_TEST_HOLD_UP ?? '5') * 1000
+const bounds = isLong
+  ? { healthMs: 500, requestMs: 2000, megabytes: 1024 }
+  : { healthMs: 5000, requestMs: 20_000, megabytes: 1536 }
+
+const crash = `Incident Identifier: 1
+Thread 0 Crashed:
+0   Shop   0x0000000104d48130 0x104d48000 + 304
+
+Binary Images:
+0x104d48000 - 0x104d67fff Shop arm64  <0123456789abcdef0123456789abcdef> /app/Shop
+`
+
+it('nobody can hold up the others', { timeout: attackMs + 300_000 }, async (test) => {
+  await using folder = await openTemporaryFolder()
+  await using database = await createTestDatabase()
+  const env: Record<string, string> = database.url === null ? {} : { FAIRLEAD_DATABASE_URL: database.url }
+  await using server = await startServerProcess({ dataDir: folder.path, env: { ...env, FAIRLEAD_LOG_LEVEL: 'error' } })
+  const other = { url: server.url, dataDir: folder.path, databaseUrl: database.url }
+  const victim = await prepare(createClient(server.url, '127.0.0.1'), await createSecondWorkspace(other))
+  const attacker = await prepare(createClient(server.url, '127.0.0.2'), token)
+
+  const stopping = new AbortController()
+  const attacks = startAttacks(attacker, server.url, stopping.signal)
+  const measured = await measure(victim, server.pid, performance.now() + attackMs)
+  stopping.abort()
+  const counts = await attacks
+  test.diagnostic(JSON.stringify({ ...measured, attacks: counts }))
+
+  assert.ok(measured.healthMs < bounds.healthMs, `/healthz took ${measured.healthMs} ms`)
+  assert.ok(measured.requestMs < bounds.requestMs, `${measured.slowest} took ${measured.requestMs} ms`)
+  assert.ok(measured.megabytes < bounds.megabytes, `the process had ${measured.megabytes} MB`)
+  for (const [name, { answered }] of Object.entries(counts)) assert.ok(answered > 0, `${name} never reached the server`)
+  for (const [name, { failed }] of Object.entries(counts)) assert.equal(failed, 0, `${name} got answers of 500`)
+  assert.doesNotMatch(server.output(), /"level":60/)
+})
+
+interface Workspace {
+  client: Client
+  token: string
+  android: number
+  ios: number
+  buildId: number
+  installPath: string
+}
+
+/** Creates an application for each platform and one build. */
+async function prepare(client: Client, ownToken: string): Promise<Workspace> {
+  const send = async (path: string, options: object) => {
+    const answer = await client.send(path, { token: ownToken, method: 'POST', ...options })
+    assert.ok(answer.status < 300, answer.text)
+    return JSON.parse(answer.text) as { id: number; installUrl: string }
+  }
+  const json = (alias: string, platform: string) => ({ json: { name: alias, alias, platform } })
+  const android = await send('/v1/applications', json('android', 'android'))
+  const ios = await send('/v1/applications', json('ios', 'ios'))
+  const body = writeApk({ packageName: 'com.example.attack' })
+  const build = await send('/v2/builds', { headers: { 'X-Service-Application-Alias': 'android' }, body })
+  const installPath = new URL(build.installUrl).pathname
+  return { client, token: ownToken, android: android.id, ios: ios.id, buildId: build.id, installPath }
+}
+
+interface Count {
+  answered: number
+  /** Answers that say that the server failed. */
+  failed: number
+}
+
+/** Runs every attack again and again until the signal, and then counts what they got. */
+async function startAttacks(own: Workspace, url: string, signal: AbortSignal): Promise<Record<string, Count>> {
+  const { client, android, ios, buildId, installPath } = own
+  const counts: Record<string, Count> = {}
+  const send = (path: string, options: object = {}) => client.send(path, { token: own.token, ...options })
+  const upload = (path: string, alias: string, body: Buffer) =>
+    send(path, { method: 'POST', headers: { 'X-Service-Application-Alias': alias }, body })
+  const repeat = async (name: string, attack: (round: number) => Promise<{ status: number } | undefined>) => {
+    const count = (counts[name] ??= { answered: 0, failed: 0 })
+    for (let round = 0; !signal.aborted; round++) {
+      const answer = await attack(round).catch(() => undefined)
+      // A refused connection is tried again, but not as fast as the machine can.
+      if (answer === undefined) await setTimeout(10)
+      else count.answered++
+      if (answer?.status === 500) count.failed++
+    }
+  }
+
+  const reports = writeHostileReports()
+  const ipa = writeHostileIpa(isLong ? 512 : 128)
+  const dsyms = writeHostileDsyms(isLong ? 512 : 128)
+  const apks = [2, 3, 4, 5].map(writeHostileApk)
+  const searched = await upload(
+    '/v2/builds',
+    'android',
+    writeApk({ packageName: 'com.example.attack', versionCode: 9 }),
+  )
+  const { id: searchedId } = JSON.parse(searched.text) as { id: number }
+  const setNotes = (id: number, releaseNotes: string) =>
+    send(`/v2/builds/${id}`, { method: 'PATCH', json: { releaseNotes } })
+  await setNotes(searchedId, 'a'.repeat(65_000))
+  await setNotes(buildId, writeHostileNotes())
+
+  const reportTo = `/v1/applications/${ios}/symbolicate`
+  const running = [0, 1, 2].map((offset) =>
+    repeat('crash reports', (round) =>
+      send(reportTo, { method: 'POST', body: reports[(round + offset) % reports.length] }),
+    ),
+  )
+  running.push(
+    repeat('abandoned crash reports', async (round) => {
+      const hangUp = AbortSignal.timeout(50 + (round % 5) * 100)
+      await send(reportTo, { method: 'POST', body: reports[round % reports.length], signal: hangUp }).catch(() => {})
+      return { status: 499 }
+    }),
+    ...[1, 2, 3, 4].map(() => repeat('notes', () => client.send(installPath))),
+    repeat('permissions', (round) => upload('/v2/builds', 'android', apks[round % apks.length] ?? Buffer.alloc(0))),
+    repeat('lists', () => send(`/v1/applications/${android}/builds?limit=200`)),
+    ...[1, 2].map(() => repeat('searches', () => send(`/v1/applications/${android}/builds?q=${'a'.repeat(190)}b`))),
+    ...[1, 2, 3, 4].map(() => repeat('inflating IPAs', () => upload('/v2/builds', 'ios', ipa))),
+    ...[1, 2].map(() => repeat('inflating dSYMs', () => upload('/v2/symbolsFiles', 'ios', dsyms))),
+    ...[1, 2].map(() => repeat('odd paths', () => client.send('/assets/.'))),
+    holdConnections(url, counts, signal),
+  )
+  await Promise.all(running)
+  return counts
+}
+
+/** Holds hundreds of connections of strangers that send their body one byte at a time. */
+async function holdConnections(url: string, counts: Record<string, Count>, signal: AbortSignal): Promise<void> {
+  const count = (counts['slow bodies'] ??= { answered: 0, failed: 0 })
+  const { hostname, port } = new URL(url)
+  const sockets: Socket[] = []
+  for (let index = 0; index < 600; index++) {
+    const socket = connect({ port: Number(port), host: hostname, localAddress: `127.0.0.${3 + (index % 3)}` })
+    socket.on('error', () => {}).once('connect', () => count.answered++)
+    socket.write(
+      'POST /v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n',
+    )
+    sockets.push(socket)
+  }
+  while (!signal.aborted) {
+    for (const socket of sockets) if (socket.writable) socket.write(' ')
+    await setTimeout(500, undefined, { signal }).catch(() => {})
+  }
+  for (const socket of sockets) socket.destroy()
+}
+
+interface Measured {
+  /** The slowest answers, in milliseconds. */
+  healthMs: number
+  requestMs: number
+  slowest: string
+  /** The longest that the event loop of the server was late, which is what the server adds itself. */
+  loopLagMs: number
+  /** The largest resident set of the process. */
+  megabytes: number
+  requests: number
+}
+
+/** Works as another workspace does, with small requests, until the given time. */
+async function measure({ client, ...own }: Workspace, pid: number, until: number): Promise<Measured> {
+  const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', loopLagMs: 0, megabytes: 0, requests: 0 }
+  const health = async () => {
+    while (performance.now() < until) {
+      // Each on a connection of its own, as a supervisor asks.
+      const { status, durationMs } = await client.send('/healthz', { headers: { Connection: 'close' } })
+      assert.equal(status, 200)
+      measured.healthMs = Math.max(measured.healthMs, Math.round(durationMs))
+      measured.megabytes = Math.max(measured.megabytes, readMegabytes(pid))
+      await setTimeout(50)
+    }
+  }
+  const apk = (versionCode: number) => writeApk({ packageName: 'com.example.attack', versionCode })
+  const headers = { 'X-Service-Application-Alias': 'android' }
+  const requests = [
+    () => client.send('/v1/applications', own),
+    () => client.send(`/v1/builds/${own.buildId}`, own),
+    () => client.send(`/v1/applications/${own.android}/builds?limit=50&q=nothing`, own),
+    () => client.send(own.installPath),
+    (round: number) => client.send('/v2/builds', { ...own, method: 'POST', headers, body: apk(round + 10) }),
+    () => client.send(`/v1/applications/${own.ios}/symbolicate`, { ...own, method: 'POST', body: crash }),
+  ]
+  const work = async () => {
+    for (let round = 0; performance.now() < until; round++) {
+      for (const [index, send] of requests.entries()) {
+        const { status, durationMs, text } = await send(round)
+        assert.ok(status < 300, `request ${index}: ${status} ${text}`)
+        measured.requests++
+        if (durationMs <= measured.requestMs) continue
+        measured.requestMs = Math.round(durationMs)
+        measured.slowest = `request ${index}`
+      }
+    }
+  }
+  await Promise.all([health(), work()])
+  measured.loopLagMs = await readLoopLag(client)
+  return measured
+}
+
+async function readLoopLag(client: Client): Promise<number> {
+  const { text } = await client.send('/metrics')
+  return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1] ?? 'NaN') * 1000)
+}
+
+/** Reads the resident set of a process where the system tells it, in megabytes. */
+function readMegabytes(pid: number): number {
+  try {
+    const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Math.round(Number(kilobytes) / 1024)
+  } catch {
+    return 0
+  }
+}
