@@ -21,7 +21,7 @@ export interface ReplicaSet extends AsyncDisposable {
   restart(index: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
   /** Fills the last replica's disk until the returned function is called. Undefined without permission to mount. */
   fillDisk(): Promise<(() => Promise<void>) | undefined>
-  /** What all processes printed, those that were ended too. */
+  /** The output of all processes, including those that have ended. */
   output(): string
   /** The replicas that ended although nobody ended them. */
   findEnded(): number[]

@@ -1,6 +1,6 @@
 import type { CallOptions, Connection } from './connection.ts'
 
-/** What the server says of the binary of a build before it sends it. */
+/** The headers with which the server describes the binary of a build before it sends it. */
 export interface Binary {
   /** Bytes of the whole file. */
   size: number

@@ -3,7 +3,7 @@ import { toRequestError } from './request-error.ts'
 import { withRetries } from './retry.ts'
 import { isRepeatableFile, type UploadFile, type UploadProgress } from './transport/transport.ts'
 
-/** What every upload takes, whatever it is of. */
+/** The options that every kind of upload takes. */
 export interface UploadOptions {
   /** A path (in Node only), a Blob or File, or a stream of bytes. Only a stream cannot be sent a second time. */
   file: UploadFile

@@ -26,7 +26,7 @@ export type TwoFactor = z.infer<typeof TwoFactor>
 export const StartTwoFactor = z.object({ password: z.string().max(200) })
 export type StartTwoFactor = z.infer<typeof StartTwoFactor>
 
-/** What an authenticator app needs: `uri` as a QR code, or `secret` (base32) typed in. */
+/** The key for an authenticator app: `uri` as a QR code, or `secret` (base32) typed in. */
 export const TwoFactorSecret = z.object({ secret: z.string(), uri: z.string() }).meta({ id: 'TwoFactorSecret' })
 export type TwoFactorSecret = z.infer<typeof TwoFactorSecret>
 
@@ -73,7 +73,7 @@ export const InstallLink = z
   .meta({ id: 'InstallLink' })
 export type InstallLink = z.infer<typeof InstallLink>
 
-/** What is left out stays as it is. A null password opens the link to everybody who has it. */
+/** Fields that are left out stay as they are. A null password opens the link to everybody who has it. */
 export const UpdateInstallLink = z.object({
   expirationDate: z.iso.datetime({ offset: true }).optional(),
   isRevoked: z.boolean().optional(),

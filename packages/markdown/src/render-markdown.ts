@@ -3,9 +3,9 @@ import { levelHeadings } from './level-headings.ts'
 import { markTasks } from './mark-tasks.ts'
 
 export interface MarkdownOptions {
-  /** What screen readers say for the box of a task that is done. */
+  /** The label that screen readers read for the box of a task that is done. */
   doneLabel?: string
-  /** What screen readers say for the box of a task that is not done yet. */
+  /** The label that screen readers read for the box of a task that is not done yet. */
   openLabel?: string
 }
 
@@ -53,7 +53,7 @@ function createMarkdown(): Markdown {
     const label = markdown.utils.escapeHtml(isDone ? doneLabel : openLabel)
     return `<span role="img" aria-label="${label}">${isDone ? '☑' : '☐'}</span> `
   }
-  // What is wider than the screen scrolls by itself, and must take the focus to be scrolled by the keyboard.
+  // A block that is wider than the screen scrolls by itself, and must take the focus to be scrolled by the keyboard.
   rules.table_open = () => '<div class="wide" tabindex="0"><table>\n'
   rules.table_close = () => '</table></div>\n'
   for (const name of ['fence', 'code_block']) {

@@ -18,7 +18,6 @@ export type { CrashReport as AppleReport } from './report/crash-report.ts'
 export { parseReport as parseAppleReport } from './report/parse-report.ts'
 export type { FindImage, ImageQuery } from './report/symbolicate-crash.ts'
 export { symbolicate, type SymbolicateOptions } from './symbolicate.ts'
-export { symbolicateWithFolder } from './symbolicate-with-folder.ts'
 export type {
   MissingSymbols,
   SymbolicatedFrame,

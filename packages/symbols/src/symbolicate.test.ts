@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import {
   detectPlatform,
@@ -8,7 +7,6 @@ import {
   symbolicate,
   type SymbolicatedReport,
   type SymbolicatedThread,
-  symbolicateWithFolder,
   SymbolsError,
 } from './index.ts'
 import { sampleUuid, writeSampleArchive } from '../test/sample-app.ts'
@@ -386,35 +384,5 @@ describe('an Android trace without a mapping', () => {
       [['x.y', null, null]],
     ])
     assert.deepEqual(report.warnings, ['There is no mapping with the id 7bd0aa1.'])
-  })
-})
-
-describe('a folder of symbols', () => {
-  const mapping = '# pg_map_id: 7bd0aa1\ncom.example.Cart -> a.a:\n    1:2:void total():10:11 -> a\n'
-
-  it('resolves an Apple report with the dSYMs in it', async () => {
-    using folder = createFolder()
-    mkdirSync(`${folder.path}/deep`)
-    folder.write('deep/upload.zip', writeSampleArchive())
-    folder.write('deep/notes.txt', 'not symbols')
-    const report = await symbolicateWithFolder(writeCrash(crashedFrames), folder.path)
-    assert.deepEqual(summarize(report.threads[0]).slice(0, 4), crashedThread)
-  })
-
-  it('resolves an Android trace with the mapping that it names', async () => {
-    using folder = createFolder()
-    folder.write('mapping.txt', mapping)
-    const trace = 'java.lang.Error: x\n\tat a.a.a(r8-map-id-7bd0aa1:1)\n'
-    const report = await symbolicateWithFolder(trace, folder.path)
-    assert.equal(report.kind, 'android')
-    assert.match(report.text, /at com\.example\.Cart\.total\(Cart\.java:10\)/)
-    assert.equal(report.usedMappings.length, 1)
-  })
-
-  it('rejects if it does not exist', async () => {
-    using folder = createFolder()
-    await assert.rejects(symbolicateWithFolder(writeIps(), `${folder.path}/none`), (error) => {
-      return error instanceof SymbolsError && error.code === 'unreadable'
-    })
   })
 })

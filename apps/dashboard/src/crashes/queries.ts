@@ -39,7 +39,7 @@ export const stabilityQuery = (applicationId: number) =>
     queryFn: () => client.crashes.listStability(applicationId),
   })
 
-/** What the address of the list of groups holds; open groups are the default. */
+/** The filters that the address of the list of groups holds; open groups are the default. */
 export interface CrashGroupsSearch {
   status?: CrashGroupStatus | undefined
   q?: string | undefined

@@ -8,7 +8,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { serverAccountsQuery, serverWorkspacesQuery } from './queries.ts'
 
-/** What administrators of the server see: all workspaces with what they use, and all accounts. */
+/** Shows administrators of the server all workspaces, with the storage they use, and all accounts. */
 export function ServerPage() {
   const { data: workspaces } = useSuspenseQuery(serverWorkspacesQuery)
   const { data: accounts } = useSuspenseQuery(serverAccountsQuery)

@@ -23,7 +23,7 @@ declare module 'fastify' {
     auditedAccount?: { id: number; name: string }
     /** Set by routes of accounts whose action concerns one workspace, so that no other one learns of it. */
     auditedWorkspaceId?: number
-    /** What a route answered, before it became JSON. */
+    /** The answer of a route before it became JSON. */
     auditedAnswer?: unknown
   }
 }

@@ -10,7 +10,7 @@ import { type BodySlots, createBodySlots, maxSentBytes, readBody } from './read-
 /** Large bodies that are in memory at a time: 80 MiB at most. */
 const largeBodies = 4
 
-/** What the intake routes share. */
+/** The services that all intake routes share. */
 export interface Intake {
   context: AppContext
   inbox: Inbox

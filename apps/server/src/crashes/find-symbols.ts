@@ -3,7 +3,7 @@ import type { Platform } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import { findLookups, findMapping } from './symbols-store.ts'
 
-/** What there is of the symbols that a stack needs, as keys of blobs. */
+/** The stored symbols that a stack needs, as keys of blobs. */
 export interface FoundSymbols {
   /** By UUID in lower case. */
   lookups: Map<string, string>

@@ -86,7 +86,7 @@ export function selectGroups(db: Db) {
     .select(['accounts.name as assignee_name', 'accounts.email as assignee_email'])
 }
 
-/** What the totals of a group are summed up from; one row for each of its stacks. */
+/** The totals of a group are summed up from these, one row for each of its stacks. */
 export async function listGroupStacks(
   db: Db,
   groupId: number,

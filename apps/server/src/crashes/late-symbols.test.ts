@@ -32,7 +32,7 @@ describe('groups of planted bugs over six builds', async () => {
     assert.equal(answer.status, 200, answer.text)
   }
 
-  /** What must be the same in whatever order things arrive: the groups with their crashes and totals. */
+  /** The groups with their crashes and totals, which must be the same in whatever order deliveries arrive. */
   const describeGroups = async ({ id }: CrashApplication) => {
     const { json: groups } = await server.call('GET', `/v1/applications/${id}/crashGroups`)
     const described = []

@@ -1,2 +1,2 @@
-/** What features that add symbols may call of the crashes' store. */
+/** Features that add symbols may call this function of the crashes' store, and no other. */
 export { markStacksOf } from './stacks-store.ts'

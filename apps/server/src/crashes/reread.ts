@@ -79,7 +79,7 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
 }
 
 async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
-  /** Where the last stack of a group went, by the group that it left. */
+  /** The group that the last stack of a group moved to, by the group that it left. */
   const movedTo = new Map<number, number>()
   const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
   for (const { stack, found, packed, kind } of read) {

@@ -90,7 +90,7 @@ interface BuildsTable {
   link_revoked_at: number | null
 }
 
-/** What searches of builds compare with; see `toSearchText`. */
+/** The text that searches of builds compare with; see `toSearchText`. */
 interface BuildSearchTable {
   build_id: number
   text: string
@@ -177,7 +177,7 @@ interface IdempotencyKeysTable {
   workspace_id: number
   key: string
   build_id: number
-  /** What the first upload with this key was; null in rows from before these columns. */
+  /** The alias, size and digest of the first upload with this key; null in rows from before these columns. */
   alias: string | null
   size: number | null
   sha256: string | null
@@ -330,7 +330,7 @@ interface CrashInboxTable {
   protocol: string
   /** The Content-Encoding of the body; null for a plain one. */
   encoding: string | null
-  /** What the request's headers add, as JSON. */
+  /** Fields that the request's headers add, as JSON. */
   options: string
   body: Uint8Array
   received_at: number

@@ -13,7 +13,7 @@ export interface Grant {
   testerId: number | null
 }
 
-/** What a grant is signed with: a new password of the link invalidates the grants that the old one gave. */
+/** The text that a grant is signed with: a new password of the link invalidates the grants that the old one gave. */
 export type GrantedBuild = Pick<BuildRecord, 'id' | 'secret' | 'link_password_hash'>
 
 const pattern = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{22})$/

@@ -26,7 +26,7 @@ export async function createInvitation(
 ): Promise<Invitation> {
   const { workspaceId } = caller
   const token = randomBytes(32).toString('base64url')
-  // Where mails are sent, only the mail has the link, so that nobody can accept for another's address.
+  // If mails are sent, only the mail has the link, so that nobody can accept for another's address.
   const isMailed = config.smtpUrl !== null
   const inviteUrl = toInviteUrl(config.baseUrl, isMailed ? secretPlaceholder : token)
   const row = await transact(db, async (trx) => {

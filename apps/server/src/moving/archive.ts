@@ -26,10 +26,10 @@ export type Manifest = z.infer<typeof Manifest>
 const sumsName = 'SHA256SUMS'
 const blockSize = 512
 
-/** What of an unfinished archive can stay: its whole entries with their digests. */
+/** The usable part of an unfinished archive: its whole entries with their digests. */
 export interface WrittenPart {
   sums: Map<string, string>
-  /** Where the next entry goes, in bytes. */
+  /** The offset of the next entry, in bytes. */
   end: number
 }
 

@@ -1,4 +1,4 @@
-/** What one workspace may use. Null is no limit. */
+/** The most that one workspace may use. Null means no limit. */
 export interface Quotas {
   /** Bytes of builds and symbols. */
   maxBytes: number | null

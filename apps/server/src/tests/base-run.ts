@@ -71,7 +71,7 @@ export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingR
   }
 }
 
-/** Where the device was lost, the base says nothing about a test, so the run before it does. */
+/** If the device was lost, the base says nothing about a test, so the run before it is asked instead. */
 async function listEarlierFailures(
   trx: Db,
   base: TestRunRow,

@@ -12,7 +12,7 @@ import { requireRunOfWorkspace } from './run-store.ts'
 type FailureRow = Row<'test_failures'>
 type Found = Pick<AppContext, 'db' | 'memo' | 'blobs' | 'readers'>
 
-/** What is looked through for crashes: an attachment up to this size, and so many texts of a failure. */
+/** Limits of the search for crashes: the size of an attachment, and the number of texts of a failure. */
 const maxAttachmentBytes = 4 * 2 ** 20
 const maxTexts = 12
 const crashSigns = new RegExp(

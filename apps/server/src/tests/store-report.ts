@@ -195,7 +195,7 @@ function addShard(run: TestRunRow, { shard }: ReportHeaders) {
   }
 }
 
-/** What the first reports did not say, a later one may. */
+/** A later report fills in what the first ones left out. */
 function mergeHeaders(run: TestRunRow, headers: ReportHeaders, summary: ReportSummary) {
   return {
     branch: run.branch ?? headers.branch,

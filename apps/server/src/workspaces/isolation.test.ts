@@ -41,7 +41,7 @@ describe('a workspace', async () => {
         return String(ids[name])
       })
       for (const [method, operation] of Object.entries(operations)) {
-        // What belongs to an account instead of a workspace takes no token.
+        // Operations on an account instead of a workspace take no token.
         if (JSON.stringify(operation.security) === '[{"session":[]}]') continue
         const body = ['get', 'head', 'delete'].includes(method) ? {} : { json: bodies[template] ?? {} }
         const answer = await server.call(method.toUpperCase(), path + (queries[template] ?? ''), {

@@ -64,7 +64,7 @@ function findStripped(schemes: SchemeSigners[], jar: JarSignatures): string[] {
   const promised = schemes.flatMap(({ scheme, signers }) =>
     scheme === 'v2' ? signers.flatMap(({ attributes }) => readScheme(attributes.get(strippingAttribute))) : [],
   )
-  // Of the schemes that v1 declares, Android enforces 2 and 3, and only if neither is present.
+  // Android enforces only schemes 2 and 3 of those that v1 declares, and only if neither is present.
   if (there.size === 0) promised.push(...jar.promised.filter((number) => number === 2 || number === 3))
   const missing = promised.filter((number) => !there.has(number))
   return [...new Set(missing)].map(

@@ -1,4 +1,4 @@
-/** What an upload sends: a path (in Node only), a Blob or File, or a stream of bytes. */
+/** The content of an upload: a path (in Node only), a Blob or File, or a stream of bytes. */
 export type UploadFile = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 export interface UploadProgress {

@@ -11,7 +11,7 @@ import { readEnvelope, readStoreBody } from '../sentry/read-envelope.ts'
 /** `envelope` and `store` are Sentry's; `report` is a crash report as a file. */
 export type DeliveryProtocol = 'envelope' | 'store' | 'appcenter' | 'acra' | 'report'
 
-/** What the request's path and headers add to the body. */
+/** Fields that the request's path and headers add to the body. */
 export interface DeliveryOptions {
   contentType?: string | undefined
   installId?: string | null | undefined

@@ -11,7 +11,7 @@ import type { StackContent, StackFrame } from './stack-content.ts'
 export interface OpenSymbols {
   /** Lookup files by the UUID of their image, in lower case. */
   lookups: ReadonlyMap<string, Lookup>
-  /** Of the app first; of the libraries that it was built with after it. */
+  /** The app's own mapping comes first, those of the libraries that it was built with follow. */
   mappings: readonly Mapping[]
 }
 

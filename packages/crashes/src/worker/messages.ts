@@ -14,7 +14,7 @@ export interface Delivery {
   options: DeliveryOptions
 }
 
-/** What a delivery holds, for the answer to its sender. */
+/** A summary of a delivery for the answer to its sender. */
 export interface DeliverySummary {
   crashIds: string[]
   sessionCount: number

@@ -60,7 +60,7 @@ function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCras
   }
 }
 
-/** What is stored of the id of an installation: the first 8 bytes of an HMAC, in hexadecimal. */
+/** Hashes the id of an installation for storage: the first 8 bytes of an HMAC, in hexadecimal. */
 export function hashInstall(installId: string, installSecret: Uint8Array): string {
   return createHmac('sha256', installSecret).update(installId).digest('hex').slice(0, 16)
 }

@@ -9,7 +9,7 @@ interface Style {
   named?: boolean
   /** The name of an entity that has a fixed one, such as `subscript`. */
   fixedName?: string
-  /** What follows the name, such as `.getter`. Text of several words precedes the name instead. */
+  /** The text that follows the name, such as `.getter`. Text of several words precedes the name instead. */
   extra?: string
   /** Generic arguments that replace the signature. */
   args?: Node
