@@ -30,22 +30,41 @@ export function createClient(url: string, address: string): Client {
   const agent = new Agent({ keepAlive: true, localAddress: address })
   return {
     address,
-    async send(path, { method = 'GET', token, headers = {}, json, body, signal } = {}) {
-      const startedAt = performance.now()
-      const sent = request(url + path, {
-        method,
-        agent,
-        ...(signal && { signal }),
-        headers: {
-          ...(token !== undefined && { 'X-Service-Token': token }),
-          ...(json !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-      })
-      sent.end(json === undefined ? body : JSON.stringify(json))
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-      const text = (await buffer(answer)).toString()
-      return { status: answer.statusCode ?? 0, text, durationMs: performance.now() - startedAt }
+    async send(path, options = {}) {
+      for (;;) {
+        try {
+          return await attempt(path, options)
+        } catch (error) {
+          // The server may close an idle connection at the moment in which it is used again; a browser tries again, too.
+          if (!(error instanceof ConnectionReused)) throw error
+        }
+      }
     },
   }
+
+  async function attempt(
+    path: string,
+    { method = 'GET', token, headers = {}, json, body, signal }: Sent,
+  ): Promise<Received> {
+    const startedAt = performance.now()
+    const sent = request(url + path, {
+      method,
+      agent,
+      ...(signal && { signal }),
+      headers: {
+        ...(token !== undefined && { 'X-Service-Token': token }),
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+    })
+    sent.end(json === undefined ? body : JSON.stringify(json))
+    const [answer] = (await once(sent, 'response').catch((cause: unknown) => {
+      const wasClosed = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
+      throw wasClosed && sent.reusedSocket ? new ConnectionReused('the connection was closed', { cause }) : cause
+    })) as [IncomingMessage]
+    const text = (await buffer(answer)).toString()
+    return { status: answer.statusCode ?? 0, text, durationMs: performance.now() - startedAt }
+  }
 }
+
+class ConnectionReused extends Error {}

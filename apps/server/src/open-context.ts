@@ -40,7 +40,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const store = opened.use(await openStore(config, opened))
   const readers = {
     apps: opened.use(createAppReader({ workers: 2, maxRunningPerKey: 1 })),
-    crashes: opened.use(createSymbolicator()),
+    crashes: opened.use(createSymbolicator({ workers: 2, maxRunningPerKey: 1 })),
     deliveries: opened.use(createCrashReader()),
     reports: opened.use(createReportReader()),
   }

@@ -57,7 +57,7 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
   })
   const { maxQueued = 64, maxQueuedPerKey = 16 } = options
   const { maxQueuedSize = 64 * 2 ** 20, maxQueuedSizePerKey = 32 * 2 ** 20 } = options
-  const queue = new TurnQueue(workers, { maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
+  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
 
   return {
     get waiting() {
