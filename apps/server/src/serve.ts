@@ -3,7 +3,6 @@ import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
-import { listenOnSharedPort } from './http/share-port.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -36,7 +35,7 @@ export async function serve(config: Config): Promise<Server> {
   opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
   const { host, port } = config
-  const listeners = await listenOnSharedPort(app, { host, port, backlog }).catch((error: unknown) => {
+  await app.listen({ host, port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
   const url = toUrl(app.server.address() as AddressInfo)
@@ -55,7 +54,7 @@ export async function serve(config: Config): Promise<Server> {
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection becomes idle after its last answer, and its client might keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
-      await Promise.all([app.close(), listeners[Symbol.asyncDispose]()])
+      await app.close()
       clearTimeout(grace)
       clearInterval(tidying)
       await sweeping
