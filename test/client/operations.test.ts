@@ -16,6 +16,7 @@ const otherAudiences = [/ \/(healthz|readyz|metrics)$/, / \/install\//, / \/(ass
 /** Arguments for calls that take something else than numbers and plain objects. */
 const specialArguments: Record<string, unknown[]> = {
   'builds.upload': [{ alias: 'a', file: new Blob(['x']) }],
+  'tests.uploadReport': [{ alias: 'a', file: new Blob(['x']) }],
   'symbols.upload': [{ alias: 'a', file: new Blob(['x']) }],
   'access.requestPasswordReset': ['a@example.com'],
   'access.previewInvitation': ['token'],

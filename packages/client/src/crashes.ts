@@ -24,6 +24,8 @@ export function crashesOf(connection: Connection) {
     getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
     updateGroup: (id: number, update: UpdateCrashGroup) =>
       request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
+    /** The scrubbed report of a crash, where it is kept. */
+    getReport: (crashId: number) => request<unknown>('GET', `/v1/crashes/${crashId}/report`),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
     listNewest: (groupId: number, limit = 50) =>

@@ -8,17 +8,27 @@ import type {
   Test,
   TestComparison,
   TestFailure,
+  TestFailureGroup,
+  TestReport,
   TestResult,
   TestRun,
   UpdateTest,
   Verdict,
 } from '@fairlead/contract'
-import type { Connection } from './connection.ts'
+import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
+import { upload, type UploadOptions } from './upload.ts'
 
 type RunFilter = Omit<ListTestRuns, 'limit' | 'cursor'>
 type ResultFilter = Omit<ListTestResults, 'limit' | 'cursor'>
 type TestFilter = Omit<ListTests, 'limit' | 'cursor'>
+
+interface TestReportUpload extends UploadOptions {
+  /** The alias of the application. */
+  alias: string
+  /** Further headers of the endpoint, such as `X-Service-Run-Key` and `X-Service-Shard`. */
+  headers?: Record<string, string>
+}
 
 export function testsOf(connection: Connection) {
   const { request, send } = connection
@@ -39,6 +49,16 @@ export function testsOf(connection: Connection) {
     update: (id: number, body: UpdateTest) => request<Test>('PATCH', `/v1/tests/${id}`, { body }),
     listResultsOf: (id: number, query: Paging) =>
       requestPage<ResultOfTest>(connection, `/v1/tests/${id}/results`, query),
+    /** Sends a report, or an archive of many, and gives what the server read. */
+    uploadReport: async ({ alias, headers = {}, ...options }: TestReportUpload): Promise<TestReport> => {
+      const named = { ...headers, 'X-Service-Application-Alias': alias }
+      return JSON.parse(await upload(connection, '/v1/testReports', options, named)) as TestReport
+    },
+    listFailureGroups: (applicationId: number) =>
+      request<TestFailureGroup[]>('GET', `/v1/applications/${applicationId}/failureGroups`),
+    describeAttachment: (id: number, options?: CallOptions) =>
+      connection.open('HEAD', `/v1/testAttachments/${id}`, options),
+    openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
     listQuarantines: (applicationId: number) =>
       request<Quarantine[]>('GET', `/v1/applications/${applicationId}/quarantine`),
