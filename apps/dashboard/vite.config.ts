@@ -49,6 +49,8 @@ export default defineConfig({
               priority: 3,
             },
             { name: 'app', tags: ['$initial'], priority: 2 },
+            // The QR code is on the build's page, which must not wait for what dialogs share.
+            { name: 'qr-code', test: /QrCode|[\\/]uqr[\\/]/, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },

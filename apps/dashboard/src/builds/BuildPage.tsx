@@ -14,7 +14,6 @@ import { tell } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
-import { BuildWarnings } from './BuildWarnings.tsx'
 import classes from './build-page.module.css'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
@@ -25,6 +24,7 @@ import { SigningPanel } from './SigningPanel.tsx'
 import { SymbolsPanel } from './SymbolsPanel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
+const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
@@ -104,7 +104,7 @@ export function BuildPage() {
         </Group>
       </Group>
 
-      <BuildWarnings build={build} mb="lg" />
+      {build.warnings.length > 0 && <BuildWarnings build={build} mb="lg" />}
 
       <div className={classes['columns']}>
         <div className={classes['column']}>

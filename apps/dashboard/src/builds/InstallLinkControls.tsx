@@ -4,7 +4,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../api/session.ts'
 import { installLinkQuery } from './install-link-query.ts'
-import { InstallLinkDialog } from './InstallLinkDialog.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const InstallLinkDialog = lazyPart(async () => (await import('./InstallLinkDialog.tsx')).InstallLinkDialog)
 
 /** Shows whether the install link is revoked or protected, and opens the dialog that changes it. */
 export function InstallLinkControls({ build }: { build: Build }) {

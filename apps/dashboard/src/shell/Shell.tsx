@@ -3,18 +3,21 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
-import { UploadTray } from '../builds/UploadTray.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useIsIdle } from '../ui/when-idle.ts'
 import { Brand } from './Brand.tsx'
+import { useUploads } from '../builds/upload-store.ts'
 import { Navigation } from './Navigation.tsx'
 import classes from './shell.module.css'
+
+const UploadTray = lazyPart(async () => (await import('../builds/UploadTray.tsx')).UploadTray)
 
 const loadDrawer = () => import('./NavigationDrawer.tsx')
 const NavigationDrawer = lazyPart(async () => (await loadDrawer()).NavigationDrawer)
 
 /** The frame of every page that needs an account: the navigation at the side, or in a drawer on narrow screens. */
 export function Shell() {
+  const hasUploads = useUploads().length > 0
   const session = useSession()
   const router = useRouter()
   const { pathname } = useLocation()
@@ -51,7 +54,7 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
-      <UploadTray />
+      {hasUploads && <UploadTray />}
     </div>
   )
 }
