@@ -50,7 +50,7 @@ export default defineConfig({
             },
             { name: 'app', tags: ['$initial'], priority: 2 },
             // The QR code is on the build's page, which must not wait for what dialogs share.
-            { name: 'qr-code', test: /QrCode|[\\/]uqr[\\/]/, priority: 2 },
+            { name: 'qr-code', test: /QrCode|qr-code|[\\/]uqr[\\/]/, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },
