@@ -35,7 +35,7 @@ export function createClient(url: string, address: string): Client {
         try {
           return await attempt(path, options)
         } catch (error) {
-          // The server may close an idle connection at the moment in which it is used again; a browser tries again, too.
+          // The server may close an idle connection at the moment it is used again; a browser tries again, too.
           if (!(error instanceof ConnectionReused)) throw error
         }
       }

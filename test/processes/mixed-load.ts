@@ -35,7 +35,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** Statuses that a client answers by trying again: a proxy without a replica, a server that asks for it, a full disk. */
+/** Statuses after which a client tries again: a proxy without a replica, a server that asks for it, a full disk. */
 const retried = new Set([429, 502, 503, 504, 507])
 /** How long a client tries, in milliseconds; longer than any failure lasts. */
 const patienceMs = 120_000

@@ -23,7 +23,7 @@ type RunFilter = Omit<ListTestRuns, 'limit' | 'cursor'>
 type ResultFilter = Omit<ListTestResults, 'limit' | 'cursor'>
 type TestFilter = Omit<ListTests, 'limit' | 'cursor'>
 
-interface TestReportUpload extends UploadOptions {
+export interface TestReportUpload extends UploadOptions {
   /** The alias of the application. */
   alias: string
   /** Further headers of the endpoint, such as `X-Service-Run-Key` and `X-Service-Shard`. */
