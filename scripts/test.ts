@@ -21,6 +21,11 @@ interface Count {
 const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
+/** How long the process of a test file may take; the longest takes about a tenth of it on a slow machine. */
+const fileTimeoutMs = 600_000
+/** What the reporter adds to each file, which has a total only here. */
+const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+\n/gm
+const stuckReporter = new URL('report-stuck-test.ts', import.meta.url).href
 const serverTests = ['apps/server/src/**/*.test.ts']
 /** Tests of the whole process that choose their database by the environment. */
 const processTests = ['test/hold-up.test.ts']
@@ -35,10 +40,20 @@ const everything = [
 /** Runs each test file in a process of its own, two at a time, and counts tests without counting suites. */
 async function runTests(title: string, patterns: string[]): Promise<Count> {
   console.log(`\n# ${title}\n`)
-  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => join(root, file))
+  const waiting = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => join(root, file))
   const count = { passed: 0, failed: 0 }
-  if (files.length === 0) return count
-  const stream = run({ files, concurrency: 2, timeout: 600_000 })
+  const runNext = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(title, file, count)
+  }
+  await Promise.all([runNext(), runNext()])
+  return count
+}
+
+/** Adds the tests of one file to the count, and prints what it says when it has ended, so that files do not mix. */
+async function runFile(title: string, file: string, count: Count): Promise<void> {
+  // The runner's own `timeout` ends tests, but not a process that a forgotten timer or an endless loop keeps alive.
+  const signal = AbortSignal.timeout(fileTimeoutMs)
+  const stream = run({ files: [file], execArgv: ['--import', stuckReporter], signal })
   stream.on('test:pass', (event) => {
     if (event.details.type !== 'suite' && event.skip === undefined) count.passed++
   })
@@ -52,8 +67,9 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
       `✖ ${title}: ${event.name} (${event.file}:${event.line})\n${inspect(error.cause ?? error).slice(0, 4000)}`,
     )
   })
-  for await (const line of stream.compose(spec)) process.stdout.write(String(line))
-  return count
+  let output = ''
+  for await (const line of stream.compose(new spec())) output += String(line)
+  process.stdout.write(output.replaceAll(summaryLine, ''))
 }
 
 /** Runs the server's tests again over a real PostgreSQL and a real S3 server. */
@@ -91,4 +107,5 @@ const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 for (const failure of failures) console.log(`\n${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+// A process that ignored the signal to end must not keep this one alive.
+process.exit(failed === 0 ? 0 : 1)
