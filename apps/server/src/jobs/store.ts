@@ -5,8 +5,14 @@ import type { Row } from '../db/schema.ts'
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
 
 /**
+ * How far in the future a job may have been enqueued, in milliseconds: by a replica whose clock is ahead of ours, or
+ * after the statement that claims began to wait for the table.
+ */
+const clockSkewMs = 60_000
+
+/**
  * Claims the job that has been due longest, in a single statement, so that no two workers get the same one. A job from
- * the future was enqueued before the clock was set back, and is due as well.
+ * further in the future than clocks differ was enqueued before the clock was set back, and is due as well.
  */
 export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: number): Promise<ClaimedJob | undefined> {
   return db
@@ -16,7 +22,7 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
       select
         .selectFrom('jobs')
         .select('id')
-        .where((where) => where.or([where('run_at', '<=', now), where('created_at', '>', now)]))
+        .where((where) => where.or([where('run_at', '<=', now), where('created_at', '>', now + clockSkewMs)]))
         .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
         .orderBy('run_at')
         .orderBy('id')
