@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { acceptWaiting } from './http/accept-waiting.ts'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -51,12 +52,15 @@ export async function serve(config: Config): Promise<Server> {
     async close() {
       log.info('shutting down')
       closing.abort()
+      await acceptWaiting(app.server)
+      const ended = new Promise((resolve) => app.server.close(resolve))
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection becomes idle after its last answer, and its client might keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
-      await app.close()
+      await ended
       clearTimeout(grace)
       clearInterval(tidying)
+      await app.close()
       await sweeping
       await closers.disposeAsync()
     },
