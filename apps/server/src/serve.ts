@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { acceptWaiting } from './http/accept-waiting.ts'
 import { createApp } from './app.ts'
 import { sweepOrphans } from './blobs/records.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { AppContext } from './context.ts'
+import { listenOnSharedPort } from './http/share-port.ts'
 import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
@@ -36,7 +36,7 @@ export async function serve(config: Config): Promise<Server> {
   opened.use(await startBackground(context))
   const setUpUrl = await createSetUpUrl(context)
   const { host, port } = config
-  await app.listen({ host, port, backlog }).catch((error: unknown) => {
+  const listener = await listenOnSharedPort(app, { host, port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
   const url = toUrl(app.server.address() as AddressInfo)
@@ -52,12 +52,10 @@ export async function serve(config: Config): Promise<Server> {
     async close() {
       log.info('shutting down')
       closing.abort()
-      await acceptWaiting(app.server)
-      const ended = new Promise((resolve) => app.server.close(resolve))
       const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
       // A connection becomes idle after its last answer, and its client might keep it open for long.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 100)
-      await ended
+      await listener.close()
       clearTimeout(grace)
       clearInterval(tidying)
       await app.close()

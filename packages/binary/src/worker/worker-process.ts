@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
@@ -129,7 +130,9 @@ class Child {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    const { stderr } = this.process
+    const { stderr, pid } = this.process
+    // When the processors are busy, the process that answers everybody goes before those that read files.
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if (stderr === null) throw new Error('The process has no error output.')
     this.#stderr = stderr
     let output = ''

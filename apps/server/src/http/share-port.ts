@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { acceptWaiting } from './accept-waiting.ts'
+
+/**
+ * Sockets that accept connections for one port. The event loop accepts one connection of each socket in each turn, so
+ * with a single socket a burst of a few hundred strangers keeps every new client waiting for as many turns.
+ */
+const sockets = 64
+
+export interface ListenAddress {
+  host: string
+  port: number
+  backlog: number
+}
+
+/** Whether several sockets may share a port (`SO_REUSEPORT`); elsewhere one socket accepts alone. */
+const canShare = process.platform === 'linux'
+
+export interface Listener {
+  /** Accepts the connections that wait and no more, and resolves when those of the application's server ended. */
+  close(): Promise<void>
+}
+
+/** Listens for the application with several sockets. */
+export async function listenOnSharedPort(app: FastifyInstance, address: ListenAddress): Promise<Listener> {
+  // Sockets that share a port also share it with another process that does so, which must not go unnoticed.
+  if (address.port !== 0) await closeServer(await listen(createServer(), { ...address, reusePort: false }))
+  // Fastify passes on what it does not know to Node, whose option this is.
+  const shared = { ...address, reusePort: canShare }
+  await app.listen(shared)
+  const { address: host, port } = app.server.address() as AddressInfo
+  const others: Server[] = []
+  const wanted = canShare ? sockets : 1
+  while (others.length + 1 < wanted) {
+    const other = createServer((socket) => app.server.emit('connection', socket))
+    others.push(await listen(other, { ...address, host, port, reusePort: true }))
+  }
+  return {
+    async close() {
+      await acceptWaiting(app.server)
+      await Promise.all([app.server, ...others].map(closeServer))
+    },
+  }
+}
+
+async function listen(server: Server, options: ListenAddress & { reusePort: boolean }): Promise<Server> {
+  server.listen(options)
+  await once(server, 'listening')
+  return server
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+}
