@@ -38,10 +38,11 @@ export interface AppReader extends AsyncDisposable {
 }
 
 /**
- * Starts worker processes and keeps them warm; they do not keep the process alive. A file is aborted and its process
- * replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more than `maxMemoryMb` of
- * JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`. At
- * most `maxQueued` files wait (default 256; 64 of one key); more are refused with QueueFullError.
+ * Starts worker processes when they are needed and keeps them warm; they do not keep the process alive. A file is
+ * aborted and its process replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more
+ * than `maxMemoryMb` of JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`,
+ * `out-of-memory` or `crashed`. At most `maxQueued` files wait (default 256; 64 of one key); more are refused with
+ * QueueFullError.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
   const { timeoutMs = 10_000, maxMemoryMb = 128, workers: count = 1 } = options
@@ -49,7 +50,6 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
   const workers = Array.from({ length: count }, () => {
     return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
   })
-  for (const worker of workers) worker.start()
   const { maxQueued = 256, maxQueuedPerKey = 64 } = options
   const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
