@@ -17,7 +17,7 @@ import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
 import { checkIdempotencyKey, findFirstAttempt, insertOnce } from './idempotency.ts'
 import { readBinary } from './read-binary.ts'
-import { insertBuild, insertImages, readLinkLifetime } from './store.ts'
+import { insertBuild, insertImages, readLinkLifetime } from './write-store.ts'
 
 export interface Upload extends UploadHeaders {
   alias: string
