@@ -14,7 +14,7 @@ import { createRunCompleter } from './tests/complete.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
-  const mailSender = createMailSender(context)
+  const mailSender = await createMailSender(context)
   await releaseDeadClaims(context)
   await scheduleDailyChores(context)
   await sendWaitingMails(context)

@@ -20,6 +20,7 @@ export { listLoadCommands, type LoadCommand, toUuid as toMachOUuid } from './mac
 export { parsePlist } from './plist/plist.ts'
 export { isPlistDictionary, type PlistDictionary, type PlistLimits, type PlistValue } from './plist/plist-value.ts'
 export { readApp } from './read-app.ts'
+export { type AppFile, readAppFile } from './read-app-file.ts'
 export type { ReadAppOptions } from './read-app-options.ts'
 export { type ByteSource, sourceOfBytes } from './source/byte-source.ts'
 export { openFile } from './source/file-source.ts'

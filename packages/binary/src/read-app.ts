@@ -16,8 +16,25 @@ const maxDirectoryBytes = 24 * 1024 * 1024
  * @throws BinaryError and no other error; the promise rejects with it.
  */
 export async function readApp(file: string | Uint8Array, options: ReadAppOptions = {}): Promise<AppInfo> {
+  using open = openApp(file)
+  return await readOpenApp(open, options)
+}
+
+/** An open app file with the oddities that were noticed in it so far. */
+export interface OpenApp extends Disposable {
+  archive: ZipArchive
+  warnings: string[]
+}
+
+/** @throws BinaryError */
+export function openApp(file: string | Uint8Array): OpenApp {
   const warnings: string[] = []
-  using archive = openZip(file, { maxDirectoryBytes, onOddity: (oddity) => warnings.push(oddity) })
+  const archive = openZip(file, { maxDirectoryBytes, onOddity: (oddity) => warnings.push(oddity) })
+  return { archive, warnings, [Symbol.dispose]: () => archive[Symbol.dispose]() }
+}
+
+/** Does the same as `readApp` with a file that is open. */
+export async function readOpenApp({ archive, warnings }: OpenApp, options: ReadAppOptions): Promise<AppInfo> {
   const info = await readArchive(archive, warnings, options)
   return { ...info, warnings: [...new Set(warnings)].slice(0, maxWarnings) }
 }

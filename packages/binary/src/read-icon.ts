@@ -21,6 +21,11 @@ export interface IconImage {
  */
 export async function readIcon(file: string | Uint8Array, icon: AppIcon): Promise<IconImage | null> {
   using archive = openZip(file, { maxDirectoryBytes, onOddity: () => {} })
+  return readArchiveIcon(archive, icon)
+}
+
+/** Does the same as `readIcon` with an archive that is open. */
+export function readArchiveIcon(archive: ZipArchive, icon: AppIcon): IconImage | null {
   if (icon.kind === 'image') return readImage(archive, icon.path)
   const layers = [icon.background, icon.foreground].map((layer) => readLayer(archive, layer))
   const known = layers.filter((layer) => layer !== null)

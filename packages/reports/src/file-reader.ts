@@ -31,7 +31,6 @@ interface ReaderParts {
 const maxSpeculativeBytes = 16 * 1024 * 1024
 /** The largest report that is read twice, to find a device that is named after the cases. */
 const maxSearchedBytes = 32 * 1024 * 1024
-const defaultDatabaseTimeoutMs = 60_000
 const noDatabase =
   'It is an Xcode result bundle without database.sqlite3. On a Mac, run "xcrun xcresulttool get test-results summary ' +
   '--path <bundle>.xcresult" once, which writes it, and upload again.'
@@ -138,12 +137,10 @@ export class FileReader {
   }
 
   async #readDatabase(file: Extract<PlannedFile, { kind: 'xcresult' }>, sink: RowSink, warn: Warn): Promise<void> {
-    const { upload, folder, limits, options } = this.#parts
+    const { upload, folder, limits } = this.#parts
     const { folder: bundle, database } = file.bundle
     if (database === null) throw new ReportsError('no-database', noDatabase)
-    const timeoutMs = options.databaseTimeoutMs ?? defaultDatabaseTimeoutMs
-    const onChild = (pid: number) => options.onChild?.(pid)
-    await readXcresult(sink, { upload, bundle, database, folder, limits, timeoutMs, warn, onChild })
+    await readXcresult(sink, { upload, bundle, database, folder, limits, warn })
   }
 
   #noteUnsupported(file: PlannedFile, what: Unsupported): void {

@@ -8,8 +8,4 @@ export interface ReadReportsOptions {
   /** The scope in which identities of tests are unique, such as an application. */
   scope?: string
   limits?: Partial<ReportLimits>
-  /** Limit of the time to read the database of a result bundle, in milliseconds. */
-  databaseTimeoutMs?: number
-  /** Called with the id of a child process when it starts, and with 0 when it has ended. */
-  onChild?(pid: number): void
 }

@@ -14,9 +14,10 @@ import { ReportsError, withSource } from './reports-error.ts'
 import { Warnings } from './warnings.ts'
 
 /**
- * Reads an upload, one report or an archive of many, in this thread. Cases and details are written to files in
- * `folder`, which must exist and be empty; attachments that cases name are copied there. Throws ReportsError; what is
- * in the folder then means nothing. The limits are those of `createReportReader`, time and memory aside.
+ * Reads an upload, one report or an archive of many, without limits on time and memory; a server uses
+ * `createReportReader`. Cases and details are written to files in `folder`, which must exist and be empty; attachments
+ * that cases name are copied there. A result bundle limits the memory of SQLite in the whole process. Throws
+ * ReportsError; the contents of the folder are then of no use.
  */
 export async function readReports(
   path: string,

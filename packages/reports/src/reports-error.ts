@@ -8,8 +8,6 @@ const sentences = {
   'malformed-archive': 'The archive is damaged or uses a feature that is not supported.',
   'no-database': 'The result bundle has no database.',
   'too-large': 'A part of the upload exceeds the limit for it.',
-  busy: 'Too many reports are waiting to be read.',
-  aborted: 'Reading the report was aborted.',
   timeout: 'Reading the report took too long.',
   'out-of-memory': 'Reading the report took too much memory.',
   crashed: 'Reading the report ended unexpectedly.',

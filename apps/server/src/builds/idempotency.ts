@@ -2,7 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import type { Committed } from '../blobs/commit.ts'
 import type { Db } from '../db/open.ts'
 import { isUniqueViolation } from '../db/unique.ts'
-import { findIdempotentBuild, insertIdempotencyKey } from './store.ts'
+import { findIdempotentBuild, insertIdempotencyKey } from './write-store.ts'
 import { transact } from '../db/transact.ts'
 
 /** Identifies an upload. Without a key, every attempt is a separate upload. */

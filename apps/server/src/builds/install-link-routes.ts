@@ -2,10 +2,10 @@ import { InstallLink, UpdateInstallLink } from '@fairlead/contract'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { checkExists } from '../http/check-exists.ts'
 import { PathId } from '../http/path-id.ts'
 import { requireBuild } from './find.ts'
 import { toInstallLink, updateInstallLink } from './install-link.ts'
+import { keepBuild } from './keep-build.ts'
 
 const params = z.object({ buildId: PathId })
 const tags = ['Builds']
@@ -27,13 +27,7 @@ export function addInstallLinkRoutes(app: App, context: AppContext): void {
     '/v1/builds/:buildId/installLink',
     {
       config: { role: 'developer' },
-      onRequest: checkExists(
-        'buildId',
-        (workspaceId, id) => requireBuild(context, workspaceId, id),
-        (request, build) => {
-          request.build = build
-        },
-      ),
+      onRequest: keepBuild(context),
       schema: {
         tags,
         summary: 'Extend, revoke, restore or protect the install link of a build',

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { toInstant } from '../http/instant.ts'
 import { toInstallUrl } from '../links/install-url.ts'
 import type { BuildRecord } from './build.ts'
-import { updateBuildRow } from './store.ts'
+import { updateBuildRow } from './write-store.ts'
 
 /** A link may be extended to this many milliseconds from now at most. */
 const longestLifetime = 3650 * 24 * 60 * 60 * 1000

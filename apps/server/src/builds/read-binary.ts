@@ -1,15 +1,8 @@
-import { type AppImage, type AppInfo, BinaryError, type IconImage } from '@fairlead/binary'
+import { type AppFile, type AppInfo, BinaryError } from '@fairlead/binary'
 import { ApiError, type Platform } from '@fairlead/contract'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import type { AppContext } from '../context.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
-
-export interface ReadBinary {
-  app: AppInfo
-  icon: IconImage | null
-  /** The images that crash reports of this build need symbols for. */
-  images: AppImage[]
-}
 
 /** Whose turn it is in the queue of the reader, and until when anybody waits for the result. */
 export interface Turn {
@@ -32,34 +25,21 @@ export async function readBinary(
   { path, size }: Pick<StagedFile, 'path' | 'size'>,
   platform: Platform,
   turn: Turn,
-): Promise<ReadBinary> {
-  const app = await readers.apps
-    .readApp(path, { ...turn, verify: size <= verifyLimit })
+): Promise<AppFile> {
+  const file = await readers.apps
+    .readAppFile(path, { ...turn, verify: size <= verifyLimit })
     .catch(refuseWhenFull)
     .catch((error: unknown) => {
       if (!(error instanceof BinaryError) || error.code === 'unreadable') throw error
       throw new ApiError('unreadableBinary', { detail: describe(error), cause: error })
     })
-  if (toApplicationPlatform(app) !== platform) {
+  if (toApplicationPlatform(file.app) !== platform) {
     throw new ApiError('wrongPlatform', {
-      detail: `The file is for ${app.platform}, the application is for ${platform}`,
+      detail: `The file is for ${file.app.platform}, the application is for ${platform}`,
     })
   }
-  const { icon } = app
-  return {
-    app,
-    icon: icon && (await orElse(null, readers.apps.readIcon(path, icon, turn))),
-    images: await orElse([], readers.apps.readImages(path, turn)),
-  }
-
-  /** An unreadable icon or image list is not a reason to refuse a build. */
-  async function orElse<Value>(fallback: Value, reading: Promise<Value>): Promise<Value> {
-    return reading.catch(refuseWhenFull).catch((error: unknown) => {
-      if (!(error instanceof BinaryError)) throw error
-      log.info({ err: error }, 'icon or images of a binary cannot be read')
-      return fallback
-    })
-  }
+  for (const error of file.errors) log.info({ err: error }, 'icon or images of a binary cannot be read')
+  return file
 }
 
 /** Applications of the platform `ios` hold the binaries of every Apple platform. */

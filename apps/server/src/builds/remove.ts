@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
-import { deleteBuildRow } from './store.ts'
+import { deleteBuildRow } from './write-store.ts'
 import { transact } from '../db/transact.ts'
 
 /** Deletes a build, and its bytes when no other build has the same ones. */

@@ -5,7 +5,7 @@ import { type Branch, Build } from '@fairlead/contract'
 import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
-import { insertBuild } from './store.ts'
+import { insertBuild } from './write-store.ts'
 
 describe('builds', async () => {
   const server = await startServer()

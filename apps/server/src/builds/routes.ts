@@ -10,20 +10,13 @@ import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { listBranches } from './branches.ts'
 import { binaryType } from './binary-type.ts'
-import type { BuildRecord } from './build.ts'
 import { distributeBuild } from './distribute.ts'
 import { requireBuild } from './find.ts'
+import { keepBuild } from './keep-build.ts'
 import { iterateBuilds, listBuilds } from './list.ts'
 import { removeBuild } from './remove.ts'
 import { sendBinary } from './send-binary.ts'
 import { updateBuild } from './update.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The build in the path, which a hook has already read. */
-    build: BuildRecord
-  }
-}
 
 /** With `redirect=true` a server that has an object store answers 302 with a short-lived URL of that store. */
 const DownloadBinary = z.object({ redirect: z.enum(['true', 'false']).optional() })
@@ -89,13 +82,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v2/builds/:buildId',
     {
       config: { role: 'developer' },
-      onRequest: checkExists(
-        'buildId',
-        (workspaceId, id) => requireBuild(context, workspaceId, id),
-        (request, build) => {
-          request.build = build
-        },
-      ),
+      onRequest: keepBuild(context),
       schema: {
         tags,
         summary: 'Set or clear the release notes of a build',

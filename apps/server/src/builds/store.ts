@@ -1,14 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform } from '@fairlead/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
-import { lockApplication } from '../applications/find.ts'
-import { releaseBlobs } from '../blobs/records.ts'
-import { insertInBatches } from '../db/in-batches.ts'
+import { sql } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
-import { toSearchText } from '../db/search-text.ts'
-import type { Row, Schema } from '../db/schema.ts'
+import type { Row } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
 import { type ExpectedImage, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
@@ -194,126 +190,4 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
         .as('symbols_image_id'),
     ])
     .where('build_images.build_id', 'in', buildIds)
-}
-
-export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
-  const { id } = await trx.insertInto('builds').values(values).returning('id').executeTakeFirstOrThrow()
-  const searched = { source_branch: null, source_commit: null, release_notes: null, ...values }
-  await trx
-    .insertInto('build_search')
-    .values({ build_id: id, text: toSearchText(searched) })
-    .execute()
-  await trx
-    .updateTable('applications')
-    .set((update) => ({ build_count: update('build_count', '+', 1) }))
-    .where('id', '=', values.application_id)
-    .execute()
-  return id
-}
-
-/** Inserts the images that a binary consists of; symbols are matched to the build by their UUIDs. */
-export async function insertImages(
-  trx: Db,
-  buildId: number,
-  images: { name: string; uuid: string; architecture: string | null }[],
-): Promise<void> {
-  const rows = images.map(({ name, uuid, architecture }) => ({ build_id: buildId, name, uuid, architecture }))
-  await insertInBatches(rows, (batch) => trx.insertInto('build_images').values(batch).execute())
-}
-
-/** Returns whether the build still exists. Release notes are set with `updateReleaseNotes`. */
-export async function updateBuildRow(
-  db: Db,
-  workspaceId: number,
-  id: number,
-  values: Omit<Updateable<Schema['builds']>, 'release_notes'>,
-): Promise<boolean> {
-  const updated = await db
-    .updateTable('builds')
-    .set(values)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  return updated !== undefined
-}
-
-/** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */
-export async function updateReleaseNotes(
-  trx: Db,
-  workspaceId: number,
-  id: number,
-  releaseNotes: string | null,
-): Promise<boolean> {
-  const updated = await trx
-    .updateTable('builds')
-    .set({ release_notes: releaseNotes })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(['short_version', 'version', 'name', 'file_name', 'source_branch', 'source_commit', 'release_notes'])
-    .executeTakeFirst()
-  if (!updated) return false
-  const text = toSearchText(updated)
-  await trx.updateTable('build_search').set({ text }).where('build_id', '=', id).execute()
-  return true
-}
-
-/**
- * Deletes a build row. Returns the keys of blobs that nothing refers to any more, or undefined when another request has
- * already deleted the build.
- */
-export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
-  if (!(await lockApplicationOf(trx, workspaceId, id))) return undefined
-  const deleted = await trx
-    .deleteFrom('builds')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(['application_id', 'blob_id', 'icon_blob_id'])
-    .executeTakeFirst()
-  if (!deleted) return undefined
-  await trx
-    .updateTable('applications')
-    .set((update) => ({ build_count: update('build_count', '-', 1) }))
-    .where('id', '=', deleted.application_id)
-    .execute()
-  return releaseBlobs(trx, [deleted.blob_id, deleted.icon_blob_id])
-}
-
-/** Locks the application of a build until the transaction ends. Returns whether there is such a build. */
-async function lockApplicationOf(trx: Db, workspaceId: number, id: number): Promise<boolean> {
-  const build = await trx
-    .selectFrom('builds')
-    .select('application_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return build !== undefined && (await lockApplication(trx, build.application_id)) !== undefined
-}
-
-/** Finds the build that an earlier upload with this `Idempotency-Key` created. */
-export async function findIdempotentBuild(
-  db: Db,
-  workspaceId: number,
-  key: string,
-): Promise<Row<'idempotency_keys'> | undefined> {
-  return db
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-}
-
-export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {
-  await trx.insertInto('idempotency_keys').values(values).execute()
-}
-
-/** Reads how long the install links of new builds are valid, in milliseconds. */
-export async function readLinkLifetime(trx: Db, workspaceId: number): Promise<number> {
-  const { link_lifetime_ms } = await trx
-    .selectFrom('workspaces')
-    .select('link_lifetime_ms')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return link_lifetime_ms
 }

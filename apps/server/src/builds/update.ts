@@ -2,7 +2,7 @@ import { ApiError, type Build, releaseNotesLimit, type UpdateBuild } from '@fair
 import type { AppContext } from '../context.ts'
 import { transact } from '../db/transact.ts'
 import { type BuildRecord, toBuild } from './build.ts'
-import { updateReleaseNotes } from './store.ts'
+import { updateReleaseNotes } from './write-store.ts'
 
 /**
  * Sets the release notes. Null, a missing field and an empty request body clear them.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AppFile } from '@fairlead/binary'
 import type { Build } from '@fairlead/contract'
 import type { ApplicationRow } from '../applications/application.ts'
 import { assignApplication } from '../applications/assign.ts'
@@ -15,8 +16,8 @@ import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
 import { checkIdempotencyKey, findFirstAttempt, insertOnce } from './idempotency.ts'
-import { readBinary, type ReadBinary } from './read-binary.ts'
-import { insertBuild, insertImages, readLinkLifetime } from './store.ts'
+import { readBinary } from './read-binary.ts'
+import { insertBuild, insertImages, readLinkLifetime } from './write-store.ts'
 
 export interface Upload extends UploadHeaders {
   alias: string
@@ -28,7 +29,7 @@ export interface Upload extends UploadHeaders {
 }
 
 /** A build whose bytes are in the blob store and whose rows are not written yet. */
-interface PreparedBuild extends Pick<ReadBinary, 'app' | 'images'> {
+interface PreparedBuild extends Pick<AppFile, 'app' | 'images'> {
   binary: KeptFile
   icon: (KeptFile & { type: string }) | null
 }
@@ -75,7 +76,7 @@ async function commit(
   named: ApplicationRow,
   upload: Upload,
   staged: StagedFile,
-  { app, images, icon }: ReadBinary,
+  { app, images, icon }: AppFile,
 ): Promise<number> {
   const { staging } = context.blobs
   const stagedIcon = icon ? await staging.write(icon.bytes) : null

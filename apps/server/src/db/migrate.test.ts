@@ -23,6 +23,18 @@ async function createFirstRelease(dataDir: string): Promise<void> {
   `)
 }
 
+it('a migration that fails halfway leaves nothing in the embedded database', async () => {
+  const database = new DatabaseSync(':memory:')
+  await using db = new Kysely<unknown>({ dialect: createSqliteDialect(database, { writes: 0 }) })
+  const createHalf = async (trx: Kysely<unknown>) => {
+    await trx.schema.createTable('half').addColumn('id', 'integer').execute()
+    throw new Error('The process is killed here.')
+  }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ half: { up: createHalf } }) } })
+  assert.match(String((await migrator.migrateToLatest()).error), /killed here/)
+  assert.deepEqual(database.prepare("select name from sqlite_schema where name = 'half'").all(), [])
+})
+
 it('a database of the first release is brought up to date and keeps its rows', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-migrate-'))
   try {

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { secretPlaceholder } from './enqueue.ts'
@@ -18,9 +17,9 @@ const patience = { connectionTimeout: '15000', greetingTimeout: '15000', socketT
 const finishRetryMs = 250
 
 /** Creates the handler that sends mails over SMTP and records the outcome in the outbox. */
-export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): MailSender {
+export async function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'config'>): Promise<MailSender> {
   const { db, config } = context
-  const transport = config.smtpUrl === null ? undefined : createTransport(withDefaults(config.smtpUrl))
+  const transport = config.smtpUrl === null ? undefined : await openTransport(config.smtpUrl)
 
   return {
     async run({ mailId }, stopping) {
@@ -72,6 +71,12 @@ export function createMailSender(context: Pick<AppContext, 'db' | 'blobs' | 'con
   async function giveUp(id: number, error: unknown): Promise<void> {
     await updateMail(db, id, { status: 'failed', error: toText(error) })
   }
+}
+
+/** Nodemailer is loaded only where there is a mail server, because it would take a tenth of every start. */
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport(withDefaults(smtpUrl))
 }
 
 function revealSecret(mail: MailRow): MailRow {

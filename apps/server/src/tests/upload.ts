@@ -7,6 +7,7 @@ import { requireBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
+import { refuseWhenFull } from '../http/queue-full.ts'
 import { completeRun } from './complete.ts'
 import type { ReportHeaders } from './report-headers.ts'
 import { findPublishedReport } from './report-store.ts'
@@ -27,7 +28,8 @@ export interface ReportUpload extends ReportHeaders {
  * Receives test reports, reads them and adds their results to a run. A failure leaves nothing behind; the same bytes of
  * the same run, attempt and shard change nothing.
  *
- * @throws {ApiError} aliasNotFound, unknownBuild, tooLarge, truncatedBody, unreadableTestReport, tooManyRequests
+ * @throws {ApiError} aliasNotFound, unknownBuild, tooLarge, truncatedBody, unreadableTestReport, tooManyRequests,
+ *   overloaded, clientClosed
  */
 export async function uploadTestReport(context: AppContext, caller: Caller, upload: ReportUpload): Promise<TestReport> {
   const { staging } = context.blobs
@@ -64,12 +66,13 @@ async function readAndStore(
   const { suite, skipBroken, signal } = upload
   const summary = await context.readers.reports
     .readReports(staged.path, folder.path, {
-      key: String(application.workspace_id),
+      turnKey: String(application.workspace_id),
       scope: String(application.id),
       signal,
       suite,
       skipBroken,
     })
+    .catch(refuseWhenFull)
     .catch(refuse)
   const stored = await storeReport(context, application, upload, staged, summary)
   context.jobs.wake()
@@ -101,19 +104,8 @@ async function answer(
   }
 }
 
-/** Seconds after which an upload that found too many others waiting may be sent again. */
-const retryAfter = '10'
-
 function refuse(error: unknown): never {
   if (!(error instanceof ReportsError)) throw error
-  if (error.code === 'aborted') throw new ApiError('clientClosed', { cause: error })
-  if (error.code === 'busy') {
-    throw new ApiError('tooManyRequests', {
-      detail: error.message,
-      headers: { 'retry-after': retryAfter },
-      cause: error,
-    })
-  }
   throw new ApiError('unreadableTestReport', {
     detail: error.source === '' ? error.message : `${error.source}: ${error.message}`,
     faults: [{ source: error.source, detail: error.message }],

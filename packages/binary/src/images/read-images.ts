@@ -36,12 +36,17 @@ const main = /^Payload\/[^/]+\.app\//
  * classes of an APK that R8 processed. It inflates whole entries, so it takes longer than `readApp`. Rejects with
  * BinaryError.
  */
-export async function readImages(
-  path: string,
+export async function readImages(path: string, options: ReadImagesOptions = {}): Promise<AppImage[]> {
+  using archive = openZip(path, { onOddity: () => {} })
+  return await readArchiveImages(archive, options)
+}
+
+/** Does the same as `readImages` with an archive that is open. */
+export async function readArchiveImages(
+  archive: ZipArchive,
   { maxInflatedBytes = usualInflatedBytes }: ReadImagesOptions = {},
 ): Promise<AppImage[]> {
   const budget = new InflateBudget(maxInflatedBytes)
-  using archive = openZip(path, { onOddity: () => {} })
   const dex = archive.entries.find(({ name }) => name === 'classes.dex')
   return dex ? await readDexImage(archive, dex, budget) : await readAppleImages(archive, budget)
 }

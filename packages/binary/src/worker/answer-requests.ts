@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module'
+
 /**
  * Runs in the child process of a WorkerProcess: answers each request of the parent, and ends with it.
  *
@@ -8,6 +10,8 @@ export function answerRequests(answer: (request: never) => Promise<unknown>): vo
   // requests first, so the child waits for the parent.
   process.on('SIGINT', () => {}).on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())
+  // Node would write the compile cache when the process ends by itself, but the parent kills it.
+  flushCompileCache()
   // The package that uses the worker types both sides of its messages.
   process.on('message', (request) => void answer(request as never).then((given) => process.send?.(given)))
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { writeApk, writeApks, writeZip } from '../fixture/fixture.ts'
-import { BinaryError, createAppReader, QueueFullError, readApp } from '../index.ts'
+import { BinaryError, createAppReader, QueueFullError, readApp, readIcon, readImages } from '../index.ts'
 
 /** Writes an APK with so many entries that reading it takes noticeable time and memory. */
 function writeCrowdedApk(): Buffer {
@@ -14,15 +15,47 @@ function writeCrowdedApk(): Buffer {
 }
 
 describe('createAppReader', () => {
-  test('returns the same results from its processes as readApp and readIcon', async () => {
+  test('returns the same results from its processes as readApp, readIcon and readImages', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader({ workers: 2 })
     const paths = [1, 2, 3, 4, 5].map((versionCode) => folder.write(`${versionCode}.apk`, writeApk({ versionCode })))
     const apps = await Promise.all(paths.map((path) => reader.readApp(path, { verify: true })))
     assert.deepEqual(apps, await Promise.all(paths.map((path) => readApp(path, { verify: true }))))
-    const image = await reader.readIcon(paths[0] ?? '', apps[0]?.icon ?? assert.fail('no icon'))
-    assert.ok(Buffer.isBuffer(image?.bytes))
-    assert.equal(image.format, 'png')
+    const [path = ''] = paths
+    const { app, icon, images, errors } = await reader.readAppFile(path, { verify: true })
+    assert.deepEqual(app, apps[0])
+    assert.deepEqual(icon, await readIcon(path, app.icon ?? assert.fail('no icon')))
+    assert.deepEqual(images, await readImages(path))
+    assert.deepEqual(errors, [])
+  })
+
+  test('reads an app whose icon or images cannot be read, and tells why', async () => {
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader()
+    const bytes = writeApk({ files: [{ name: 'classes.dex', data: Buffer.alloc(1000, 'code'), deflate: true }] })
+    // A deflated block of the reserved type 3 stands where the classes begin.
+    bytes[bytes.indexOf('classes.dex') + 'classes.dex'.length] = 0xff
+    const file = await reader.readAppFile(folder.write('app.apk', bytes))
+    assert.equal(file.app.name, 'Sample')
+    assert.equal(file.icon?.format, 'png')
+    assert.deepEqual(file.images, [])
+    assert.deepEqual(
+      file.errors.map(({ code }) => code),
+      ['malformed-zip'],
+    )
+  })
+
+  test('reads an app without its icon and images when its process ended over them', async (context) => {
+    const children = `/proc/self/task/${process.pid}/children`
+    if (!existsSync(children)) return context.skip('only Linux lists the children of a process')
+    using folder = openTemporaryFolder()
+    await using reader = createAppReader()
+    const path = folder.write('app.apk', writeApk())
+    await reader.readApp(path)
+    for (const child of readFileSync(children, 'utf8').trim().split(' ')) process.kill(Number(child), 'SIGKILL')
+    const { app, icon, images, errors } = await reader.readAppFile(path)
+    assert.equal(app.name, 'Sample')
+    assert.deepEqual([icon, images, errors.map(({ code }) => code)], [null, [], ['crashed']])
   })
 
   test('rejects with the errors of readApp, including their fields', async () => {

@@ -1,9 +1,8 @@
-import type { AppIcon, AppInfo } from '../app-info.ts'
+import type { AppInfo } from '../app-info.ts'
 import { BinaryError, type BinaryErrorCode } from '../binary-error.ts'
+import type { AppFile } from '../read-app-file.ts'
 import type { ReadAppOptions } from '../read-app-options.ts'
-import type { AppImage } from '../images/read-images.ts'
-import type { IconImage } from '../read-icon.ts'
-import type { ReaderAnswer, ReaderRequest } from './messages.ts'
+import type { PlainError, ReaderAnswer, ReaderRequest } from './messages.ts'
 import { type QueueLimits, TurnQueue } from './turn-queue.ts'
 import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
@@ -28,20 +27,22 @@ export interface TurnOptions {
   signal?: AbortSignal | undefined
 }
 
-/**
- * `readApp`, `readIcon` and `readImages` in worker processes, so that no file can block, exhaust or crash the process.
- */
+/** `readApp` and `readAppFile` in worker processes, so that no file can block, exhaust or crash the process. */
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & TurnOptions): Promise<AppInfo>
-  readIcon(path: string, icon: AppIcon, options?: TurnOptions): Promise<IconImage | null>
-  readImages(path: string, options?: TurnOptions): Promise<AppImage[]>
+  /**
+   * Costs one request for all parts. It may take twice the time of `readApp`. If it takes longer or too much memory,
+   * the file is read again without its icon and images.
+   */
+  readAppFile(path: string, options?: ReadAppOptions & TurnOptions): Promise<AppFile>
 }
 
 /**
- * Starts worker processes and keeps them warm; they do not keep the process alive. A file is aborted and its process
- * replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more than `maxMemoryMb` of
- * JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`, `out-of-memory` or `crashed`. At
- * most `maxQueued` files wait (default 256; 64 of one key); more are refused with QueueFullError.
+ * Starts worker processes when they are needed and keeps them warm; they do not keep the process alive. A file is
+ * aborted and its process replaced if it takes longer than `timeoutMs` (default 10,000, counted from its turn) or more
+ * than `maxMemoryMb` of JavaScript heap (default 128). Its promise then rejects with BinaryError `timeout`,
+ * `out-of-memory` or `crashed`. At most `maxQueued` files wait (default 256; 64 of one key); more are refused with
+ * QueueFullError.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
   const { timeoutMs = 10_000, maxMemoryMb = 128, workers: count = 1 } = options
@@ -49,15 +50,18 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
   const workers = Array.from({ length: count }, () => {
     return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
   })
-  for (const worker of workers) worker.start()
   const { maxQueued = 256, maxQueuedPerKey = 64 } = options
   const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
-  async function ask(request: ReaderRequest, turn: TurnOptions): Promise<ReaderAnswer> {
-    const { timeoutMs, turnKey = '', signal } = turn
+  async function ask(
+    path: string,
+    isWhole: boolean,
+    { verify = false, turnKey = '', signal, timeoutMs: ownTimeoutMs = timeoutMs }: ReadAppOptions & TurnOptions,
+  ): Promise<AppFile> {
     const worker = await queue.take({ key: turnKey, signal })
+    const options = { timeoutMs: isWhole ? ownTimeoutMs * 2 : ownTimeoutMs, signal }
     try {
-      return await worker.ask(request, { ...(timeoutMs !== undefined && { timeoutMs }), signal })
+      return toAppFile(await worker.ask({ path, options: { verify }, isWhole }, options))
     } catch (error) {
       if (!(error instanceof WorkerError)) throw error
       throw new BinaryError(codes[error.code], error.message, { cause: error })
@@ -67,15 +71,18 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
   }
 
   return {
-    async readApp(path, { verify = false, ...turn } = {}) {
-      return requireValue(await ask({ verb: 'readApp', path, options: { verify } }, turn)) as AppInfo
+    async readApp(path, given = {}) {
+      const { app } = await ask(path, false, given)
+      return app
     },
-    async readIcon(path, icon, turn = {}) {
-      const image = requireValue(await ask({ verb: 'readIcon', path, icon }, turn)) as IconImage | null
-      return image && { ...image, bytes: Buffer.from(image.bytes) }
-    },
-    async readImages(path, turn = {}) {
-      return requireValue(await ask({ verb: 'readImages', path }, turn)) as AppImage[]
+    async readAppFile(path, given = {}) {
+      try {
+        return await ask(path, true, given)
+      } catch (error) {
+        if (!(error instanceof BinaryError) || !(error.cause instanceof WorkerError)) throw error
+        const file = await ask(path, false, given)
+        return { ...file, errors: [error] }
+      }
     },
     async [Symbol.asyncDispose]() {
       queue.refuseAll(new BinaryError('crashed', 'The reader was closed.'))
@@ -84,8 +91,14 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
   }
 }
 
-function requireValue(answer: ReaderAnswer): AppInfo | AppImage[] | IconImage | null {
-  if ('value' in answer) return answer.value
-  const { code, detail, app } = answer
-  throw new BinaryError(code, detail, app ? { app } : {})
+function toAppFile(answer: ReaderAnswer): AppFile {
+  if ('error' in answer) throw toBinaryError(answer.error)
+  const { file } = answer
+  // A message gives bytes back as a plain Uint8Array.
+  const icon = file.icon && { ...file.icon, bytes: Buffer.from(file.icon.bytes) }
+  return { ...file, icon, errors: file.errors.map(toBinaryError) }
+}
+
+function toBinaryError({ code, detail, app }: PlainError): BinaryError {
+  return new BinaryError(code, detail, app ? { app } : {})
 }

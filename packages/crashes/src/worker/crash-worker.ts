@@ -1,4 +1,4 @@
-/** The process of a crash reader. */
+/** Main module of a crash reader's process. */
 import { answerRequests } from '@fairlead/binary/answer-requests'
 import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
 import { CrashesError } from '../crashes-error.ts'

@@ -1,5 +1,5 @@
-/** The messages between `createCrashReader` and its threads: one request at a time, one answer to each. */
-import type { CrashKind, CrashSource, ReadSession } from '../crash.ts'
+/** The messages between a crash reader and its processes. A process answers one request at a time, and each once. */
+import type { ReadCrash, ReadSession } from '../crash.ts'
 import type { CrashesErrorCode } from '../crashes-error.ts'
 import type { ContentEncoding } from '../delivery/decode-body.ts'
 import type { DeliveryOptions, DeliveryProtocol } from '../delivery/read-delivery.ts'
@@ -21,19 +21,21 @@ export interface DeliverySummary {
   dropped: string[]
 }
 
+type KeptField =
+  | 'source'
+  | 'sourceId'
+  | 'kind'
+  | 'isFatal'
+  | 'occurredAt'
+  | 'package'
+  | 'shortVersion'
+  | 'version'
+  | 'deviceModel'
+  | 'osName'
+  | 'osVersion'
+
 /** A crash without anything personal, ready to be stored. */
-export interface PreparedCrash {
-  source: CrashSource
-  sourceId: string
-  kind: CrashKind
-  isFatal: boolean
-  occurredAt: number | null
-  package: string | null
-  shortVersion: string | null
-  version: string | null
-  deviceModel: string | null
-  osName: string | null
-  osVersion: string | null
+export interface PreparedCrash extends Pick<ReadCrash, KeptField> {
   /** 16 hexadecimal digits of an HMAC. */
   installId: string | null
   stack: { hash: string; needs: SymbolNeeds; /** `StackContent` as `packJson` writes it. */ content: Uint8Array }

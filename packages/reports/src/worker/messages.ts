@@ -1,4 +1,4 @@
-/** The messages between a report reader and its threads: one request at a time, one answer to each. */
+/** The messages between a report reader and its processes. A process answers one request at a time, and each once. */
 import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
 import type { ReportsErrorCode } from '../reports-error.ts'
@@ -6,11 +6,9 @@ import type { ReportsErrorCode } from '../reports-error.ts'
 export interface ReaderRequest {
   path: string
   folder: string
-  options: Omit<ReadReportsOptions, 'onChild'>
+  options: ReadReportsOptions
 }
 
 export type ReaderAnswer =
   | { summary: ReportSummary }
   | { code: ReportsErrorCode; detail: string; source: string; line: number | null }
-  /** The id of a child process that the thread started; 0 when it has ended. */
-  | { child: number }

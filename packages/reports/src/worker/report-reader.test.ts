@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { suite, testcase } from '../../test/read-upload.ts'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
+import { QueueFullError } from '@fairlead/binary'
 import { createReportReader, listCases } from '../index.ts'
 
 const small = suite(testcase('one'))
 const large = suite(testcase('x', '<system-out>a b</system-out>').repeat(100_000))
 
 describe('a report reader', () => {
-  it('reads in a thread what readReports reads, and rejects with the same errors', async () => {
+  it('reads in a process what readReports reads, and rejects with the same errors', async () => {
     using folder = openTemporaryFolder()
     await using reader = createReportReader()
     const { counts, casesPath } = await reader.readReports(folder.write('a.xml', small), outFolder(folder.path, 'a'))
@@ -53,10 +54,10 @@ describe('a report reader', () => {
     const path = folder.write('large.xml', large)
     const running = reader.readReports(path, outFolder(folder.path, 'a'), { signal })
     const waiting = reader.readReports(path, outFolder(folder.path, 'b'), { signal })
-    controller.abort()
-    await Promise.all([running, waiting].map((one) => assert.rejects(one, { code: 'aborted' })))
+    controller.abort(new Error('hung up'))
+    await Promise.all([running, waiting].map((one) => assert.rejects(one, /hung up/)))
     assert.deepEqual(readdirSync(join(folder.path, 'b')), [])
-    await assert.rejects(reader.readReports(path, outFolder(folder.path, 'c'), { signal }), { code: 'aborted' })
+    await assert.rejects(reader.readReports(path, outFolder(folder.path, 'c'), { signal }), /hung up/)
   })
 
   it('alternates between keys, and refuses uploads when the queue is full', async () => {
@@ -66,11 +67,11 @@ describe('a report reader', () => {
     const order: string[] = []
     let count = 0
     const read = async (key: string) => {
-      await reader.readReports(path, outFolder(folder.path, `${count++}`), { key })
+      await reader.readReports(path, outFolder(folder.path, `${count++}`), { turnKey: key })
       order.push(key)
     }
     const all = [read('a'), read('a'), read('a'), read('a'), read('b')]
-    await assert.rejects(read('c'), { code: 'busy' })
+    await assert.rejects(read('c'), QueueFullError)
     await Promise.all(all)
     assert.deepEqual(order, ['a', 'a', 'b', 'a', 'a'])
   })

@@ -1,46 +1,63 @@
+import { type QueueLimits, type TurnOptions, TurnQueue } from '@fairlead/binary'
+import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
 import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
-import { FairQueue } from './fair-queue.ts'
-import { ReaderThread, type ThreadLimits } from './reader-thread.ts'
+import { ReportsError, type ReportsErrorCode } from '../reports-error.ts'
+import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
-export interface ReportReaderOptions extends Partial<ThreadLimits> {
+/** The error code for each way in which a process can end without an answer. */
+const codes = {
+  timeout: 'timeout',
+  'out-of-memory': 'out-of-memory',
+  crashed: 'crashed',
+  exited: 'crashed',
+} as const satisfies Record<WorkerFailure, ReportsErrorCode>
+
+export interface ReportReaderOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** The number of uploads that are read at the same time. Default 1. */
-  threads?: number
-  /** The number of uploads that may wait. Default 100. */
-  maxQueued?: number
+  workers?: number
 }
 
+/** `readReports` in worker processes, so that no upload can block, exhaust or crash the process. */
 export interface ReportReader extends AsyncDisposable {
   /**
-   * Runs `readReports` in a thread. Uploads of different keys (workspaces) take turns. Rejects with the errors of
-   * `readReports`, and with ReportsError `busy`, `aborted`, `timeout`, `out-of-memory` or `crashed`.
+   * Waits for a turn, then reads an upload. Rejects with the errors of `readReports`; with ReportsError `timeout`,
+   * `out-of-memory` or `crashed`; with QueueFullError; or with the signal's reason. Nothing writes to `folder` then.
    */
-  readReports(
-    path: string,
-    folder: string,
-    options?: Omit<ReadReportsOptions, 'onChild'> & { key?: string; signal?: AbortSignal; timeoutMs?: number },
-  ): Promise<ReportSummary>
+  readReports(path: string, folder: string, options?: ReadReportsOptions & TurnOptions): Promise<ReportSummary>
 }
 
 /**
- * Starts threads and keeps them warm; they do not keep the process alive. An upload is ended if it takes longer than
- * `timeoutMs` (default 120,000, without the time that it waits) or more than `maxMemoryMb` of heap (default 512).
+ * Starts worker processes when they are needed and keeps them warm; they do not keep the process alive. An upload is
+ * ended if it takes longer than `timeoutMs` (default 120,000, counted from its turn) or more than `maxMemoryMb` of
+ * JavaScript heap (default 512). At most `maxQueued` uploads wait (default 100; 25 of one key).
  */
 export function createReportReader(options: ReportReaderOptions = {}): ReportReader {
-  const { timeoutMs = 120_000, maxMemoryMb = 512, threads: count = 1, maxQueued = 100 } = options
-  const threads = Array.from({ length: count }, () => new ReaderThread({ timeoutMs, maxMemoryMb }))
-  const queue = new FairQueue(threads, maxQueued)
+  const { timeoutMs = 120_000, maxMemoryMb = 512, workers: count = 1 } = options
+  const { maxQueued = 100, maxQueuedPerKey = 25 } = options
+  const entry = new URL('./report-worker.ts', import.meta.url)
+  const workers = Array.from({ length: count }, () => {
+    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
+  })
+  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
+
   return {
-    async readReports(path, folder, { key = '', signal, timeoutMs, ...options } = {}) {
-      const thread = await queue.take(key, signal)
+    async readReports(path, folder, { turnKey = '', signal, timeoutMs: ownTimeoutMs = timeoutMs, ...given } = {}) {
+      const worker = await queue.take({ key: turnKey, signal })
       try {
-        return await thread.ask({ path, folder, options }, timeoutMs, signal)
+        const answer = await worker.ask({ path, folder, options: given }, { timeoutMs: ownTimeoutMs, signal })
+        if ('summary' in answer) return answer.summary
+        throw new ReportsError(answer.code, answer.detail, answer)
+      } catch (error) {
+        if (!(error instanceof WorkerError)) throw error
+        throw new ReportsError(codes[error.code], error.message, {}, { cause: error })
       } finally {
-        queue.give(thread)
+        queue.release(worker)
       }
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+      queue.refuseAll(new ReportsError('crashed', 'The reader was closed.'))
+      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
     },
   }
 }

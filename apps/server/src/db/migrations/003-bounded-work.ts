@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { createTableBuilder, required } from '../table-builder.ts'
 import { toSearchText } from '../search-text.ts'
 import type { Schema } from '../schema.ts'
 
@@ -18,13 +19,10 @@ export async function addBoundedWork(db: Kysely<unknown>, engine: Engine): Promi
     .execute()
   await fillSearch(db)
 
-  await db.schema
-    .createTable('mail_notes')
-    .addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
-      engine === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
-    )
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('html', 'text', (column) => column.notNull())
+  await createTableBuilder(db, engine)
+    .withId('mail_notes')
+    .addColumn('text', 'text', required)
+    .addColumn('html', 'text', required)
     .execute()
   await db.schema
     .alterTable('mails')

@@ -1,27 +1,21 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { createTableBuilder, of, required, zero } from '../table-builder.ts'
 
 /**
  * Adds two-factor sign-in, verified addresses, the log of who did what, protected install links, and what an
  * idempotency key was used for. Accounts that exist already count as verified.
  */
 export async function addAccountsAndLinks(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const required = (column: ColumnDefinitionBuilder) => column.notNull()
-  const no = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
+  const { table, withId, index } = createTableBuilder(db, engine)
   const add = (
     table: string,
     name: string,
     type: 'text' | 'bigint',
     build = (column: ColumnDefinitionBuilder) => column,
   ) => db.schema.alterTable(table).addColumn(name, type, build).execute()
-  const index = (table: string, columns: string[]) =>
-    db.schema
-      .createIndex(`${table}_by_${columns.join('_')}`)
-      .on(table)
-      .columns(columns)
-      .execute()
 
-  await add('workspaces', 'requires_two_factor', 'bigint', no)
+  await add('workspaces', 'requires_two_factor', 'bigint', zero)
   await add('api_tokens', 'created_by', 'text')
   await add('builds', 'link_password_hash', 'text')
   await add('builds', 'link_revoked_at', 'bigint')
@@ -35,24 +29,19 @@ export async function addAccountsAndLinks(db: Kysely<unknown>, engine: Engine): 
 
   await add('accounts', 'verified_at', 'bigint')
   await sql`update accounts set verified_at = created_at`.execute(db)
-  await add('accounts', 'is_server_admin', 'bigint', no)
+  await add('accounts', 'is_server_admin', 'bigint', zero)
   await add('accounts', 'totp_secret', 'text')
   await add('accounts', 'totp_enabled_at', 'bigint')
-  await add('accounts', 'totp_last_step', 'bigint', no)
+  await add('accounts', 'totp_last_step', 'bigint', zero)
 
-  await db.schema
-    .createTable('recovery_codes')
-    .addColumn('account_id', 'bigint', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
+  await table('recovery_codes')
+    .addColumn('account_id', 'bigint', of('accounts.id'))
     .addColumn('code_hash', 'text', required)
     .addPrimaryKeyConstraint('recovery_codes_key', ['account_id', 'code_hash'])
     .execute()
 
-  await db.schema
-    .createTable('audit_events')
-    .addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
-      engine === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
-    )
-    .addColumn('workspace_id', 'bigint', (column) => column.notNull().references('workspaces.id').onDelete('cascade'))
+  await withId('audit_events')
+    .addColumn('workspace_id', 'bigint', of('workspaces.id'))
     .addColumn('action', 'text', required)
     .addColumn('actor_kind', 'text', required)
     .addColumn('actor_id', 'bigint')
@@ -62,6 +51,6 @@ export async function addAccountsAndLinks(db: Kysely<unknown>, engine: Engine): 
     .addColumn('details', 'text', required)
     .addColumn('created_at', 'bigint', required)
     .execute()
-  await index('audit_events', ['workspace_id', 'id'])
-  await index('audit_events', ['created_at'])
+  await index('audit_events', ['workspace_id', 'id']).execute()
+  await index('audit_events', ['created_at']).execute()
 }

@@ -1,25 +1,11 @@
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { createTableBuilder, maybe, of, required, unique, zero } from '../table-builder.ts'
 
 /** Adds the tables of crashes. */
 export async function createCrashTables(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const table = (name: string) => db.schema.createTable(name)
-  const withId = (name: string) =>
-    table(name).addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
-      engine === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
-    )
+  const { table, withId, index } = createTableBuilder(db, engine)
   const bytes = engine === 'sqlite' ? 'blob' : 'bytea'
-  const required = (column: ColumnDefinitionBuilder) => column.notNull()
-  const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique()
-  const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
-  const of = (target: string) => (column: ColumnDefinitionBuilder) =>
-    column.notNull().references(target).onDelete('cascade')
-  const maybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target).onDelete('set null')
-  const index = (on: string, columns: string[]) =>
-    db.schema
-      .createIndex(`${on}_by_${columns.join('_')}`)
-      .on(on)
-      .columns(columns)
 
   await withId('crash_keys')
     .addColumn('application_id', 'bigint', of('applications.id'))

@@ -1,25 +1,13 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { createTableBuilder, of, required, zero } from '../table-builder.ts'
 
 /** Creates the tables of test analysis: runs, reports, tests, results, failures and what is judged from them. */
 export async function createTestTables(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const table = (name: string) => db.schema.createTable(name)
-  const withId = (name: string) =>
-    table(name).addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
-      engine === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),
-    )
+  const { table, withId, index } = createTableBuilder(db, engine)
   // Lists are sorted by these columns, so both databases have to compare them byte by byte.
   const sorted = engine === 'sqlite' ? sql`text` : sql`text collate "C"`
-  const required = (column: ColumnDefinitionBuilder) => column.notNull()
-  const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
-  const of = (target: string) => (column: ColumnDefinitionBuilder) =>
-    column.notNull().references(target).onDelete('cascade')
   const kept = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target)
-  const index = (on: string, columns: string[]) =>
-    db.schema
-      .createIndex(`${on}_by_${columns.join('_')}`)
-      .on(on)
-      .columns(columns)
 
   await db.schema
     .alterTable('applications')

@@ -1,9 +1,5 @@
-/**
- * The output of the child process that reads the database of a result bundle: one JSON object a line, then `{"end":…}`.
- */
-
-export interface CaseRunLine {
-  kind: 'run'
+/** One run of a test case, as the tables of a result bundle's database describe it together. */
+export interface CaseRun {
   id: number
   case: number
   result: string
@@ -19,5 +15,3 @@ export interface CaseRunLine {
   issues: { kind: string; message: string; file: string | null; line: number | null }[]
   attachments: { name: string; reference: string; contentType: string | null }[]
 }
-
-export type DatabaseLine = CaseRunLine | { kind: 'fault'; detail: string; isTooLarge: boolean } | { kind: 'end' }

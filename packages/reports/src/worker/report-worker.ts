@@ -1,16 +1,12 @@
-/** The thread of a report reader, which answers requests until it is terminated. */
-import { parentPort } from 'node:worker_threads'
+/** Main module of a report reader's process. */
+import { answerRequests } from '@fairlead/binary/answer-requests'
 import { readReports } from '../read-reports.ts'
 import { ReportsError } from '../reports-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
-function send(answer: ReaderAnswer): void {
-  parentPort?.postMessage(answer, [])
-}
-
 async function answer({ path, folder, options }: ReaderRequest): Promise<ReaderAnswer> {
   try {
-    return { summary: await readReports(path, folder, { ...options, onChild: (child) => send({ child }) }) }
+    return { summary: await readReports(path, folder, options) }
   } catch (error) {
     if (!(error instanceof ReportsError)) throw error
     const { code, detail, source, line } = error
@@ -18,6 +14,4 @@ async function answer({ path, folder, options }: ReaderRequest): Promise<ReaderA
   }
 }
 
-parentPort?.on('message', (request: ReaderRequest) => {
-  void answer(request).then(send)
-})
+answerRequests(answer)

@@ -1,45 +1,35 @@
 /**
- * The child process that reads the database of a result bundle: `node database-worker.ts PATH MAX_CASES`. It is a
- * process because SQLite parses foreign files in native code, where a query can be stopped only with its process. The
- * database is opened read-only and immutable. Tables that are views, virtual or have computed columns are refused,
- * because they can run forever or request gigabytes. Columns vary with the version of Xcode; missing ones are null.
+ * Reads the database of a result bundle. SQLite parses foreign files in native code, where only the end of the process
+ * stops a query, so a server reads uploads in a worker process (`createReportReader`). The database is opened read-only
+ * and immutable. Tables that are views, virtual or have computed columns are refused, because they can run forever or
+ * request gigabytes. Columns vary with the version of Xcode; missing ones are null.
  */
-import { writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { CaseRunLine, DatabaseLine } from './database-rows.ts'
+import { ReportsError } from '../reports-error.ts'
+import type { CaseRun } from './case-run.ts'
 
 const maxText = 262_144
 const maxDepth = 64
 /** The number of arguments, issues and attachments that may be read for each allowed case. */
 const partsPerCase = 4
+/** The memory of SQLite in bytes. The limit holds for the whole process. */
 const heapBytes = 268_435_456
-
-class Fault extends Error {
-  readonly isTooLarge: boolean
-  constructor(detail: string, isTooLarge = false) {
-    super(detail)
-    this.isTooLarge = isTooLarge
-  }
-}
 
 type Value = string | number | null
 type Record_ = Record<string, Value>
 
-const [, , path = '', limit = '0'] = process.argv
-let pending: string[] = []
-let pendingLength = 0
-
-try {
-  readDatabase(path, Number(limit))
-  print({ kind: 'end' })
-} catch (error) {
-  const detail = error instanceof Error ? error.message : ''
-  print({ kind: 'fault', detail, isTooLarge: error instanceof Fault && error.isTooLarge })
+/** @throws {ReportsError} malformed, too-large */
+export function readDatabase(path: string, maxCases: number): CaseRun[] {
+  try {
+    return [...readCaseRuns(path, maxCases)]
+  } catch (error) {
+    if (error instanceof ReportsError || !(error instanceof Error)) throw error
+    throw new ReportsError('malformed', `The database: ${error.message}`, {}, { cause: error })
+  }
 }
-flush()
 
-function readDatabase(file: string, maxCases: number): void {
+function* readCaseRuns(file: string, maxCases: number): Generator<CaseRun, void> {
   const url = pathToFileURL(file)
   url.search = '?immutable=1'
   using database = new DatabaseSync(url, { readOnly: true, allowExtension: false })
@@ -63,12 +53,11 @@ function readDatabase(file: string, maxCases: number): void {
   const notices = indexById(database, 'SkipNotices', { message: 'text' }, maxCases, true)
   let count = 0
   for (const row of rows) {
-    if (++count > maxCases) throw new Fault(`It has more than ${maxCases} runs of cases.`, true)
+    if (++count > maxCases) throw new ReportsError('too-large', `The database has more than ${maxCases} runs of cases.`)
     const test = cases.get(row['testCase_fk'] as number) // `select` gives numbers and texts as asked for, or null
     const id = row['id'] as number
     const bundle = bundles.get(row['testSuiteRun_fk'] as number)
-    const line: CaseRunLine = {
-      kind: 'run',
+    yield {
       id,
       case: (row['testCase_fk'] as number | null) ?? 0,
       result: (row['result'] as string | null) ?? '',
@@ -84,7 +73,6 @@ function readDatabase(file: string, maxCases: number): void {
       issues: issues.get(id) ?? [],
       attachments: attachments.get(id) ?? [],
     }
-    print(line)
   }
 }
 
@@ -127,11 +115,11 @@ function readParameters(database: DatabaseSync, maxCases: number): Map<number, s
   return parameters
 }
 
-function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseRunLine['issues']> {
+function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseRun['issues']> {
   const contexts = indexById(database, 'SourceCodeContexts', { location_fk: 'number' }, maxCases * partsPerCase, true)
   const columns = { filePath: 'text', lineNumber: 'number' } as const
   const locations = indexById(database, 'SourceCodeLocations', columns, maxCases * partsPerCase, true)
-  const issues = new Map<number, CaseRunLine['issues']>()
+  const issues = new Map<number, CaseRun['issues']>()
   const rows = select(
     database,
     'TestIssues',
@@ -158,11 +146,11 @@ function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseR
 }
 
 /** Finds attachments by case run: those of its issues, and those of its activities, which may be nested. */
-function readAttachments(database: DatabaseSync, maxCases: number): Map<number, CaseRunLine['attachments']> {
+function readAttachments(database: DatabaseSync, maxCases: number): Map<number, CaseRun['attachments']> {
   const most = maxCases * partsPerCase
   const activities = indexById(database, 'Activities', { testCaseRun_fk: 'number', parent_fk: 'number' }, most, true)
   const issues = indexById(database, 'TestIssues', { testCaseRun_fk: 'number' }, most, true)
-  const attachments = new Map<number, CaseRunLine['attachments']>()
+  const attachments = new Map<number, CaseRun['attachments']>()
   const rows = select(
     database,
     'Attachments',
@@ -214,7 +202,7 @@ function* select(
   const known = listColumns(database, table)
   if (known === null) {
     if (mayBeMissing) return
-    throw new Fault(`It has no table ${table}.`)
+    throw new ReportsError('malformed', `The database has no table ${table}.`)
   }
   const wanted = Object.entries(columns).map(([name, type]) => {
     if (!known.has(name)) return `NULL AS "${name}"`
@@ -233,9 +221,10 @@ function listColumns(database: DatabaseSync, table: string): Set<string> | null 
     .get(table)
   if (!entry) return null
   if (entry['type'] !== 'table' || !/^CREATE TABLE\b/i.test(String(entry['sql'])))
-    throw new Fault(`${table} is no table.`)
+    throw new ReportsError('malformed', `In the database, ${table} is no table.`)
   const columns = database.prepare(`PRAGMA main.table_xinfo("${table}")`).all()
-  if (columns.some((column) => column['hidden'] !== 0)) throw new Fault(`${table} has computed columns.`)
+  if (columns.some((column) => column['hidden'] !== 0))
+    throw new ReportsError('malformed', `In the database, ${table} has computed columns.`)
   return new Set(columns.map((column) => String(column['name'])))
 }
 
@@ -253,7 +242,7 @@ function indexById(
 function* limited(rows: Iterable<Record_>, most: number): Generator<Record_, void> {
   let count = 0
   for (const row of rows) {
-    if (++count > most) throw new Fault('A table has too many rows.', true)
+    if (++count > most) throw new ReportsError('too-large', 'A table of the database has too many rows.')
     yield row
   }
 }
@@ -263,25 +252,4 @@ function push<T>(lists: Map<number, T[]>, key: Value | undefined, value: T): voi
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
-}
-
-function print(line: DatabaseLine): void {
-  const text = JSON.stringify(line)
-  pending.push(text)
-  pendingLength += text.length
-  if (pendingLength > 65_536) flush()
-}
-
-/** Writes synchronously, so that a full pipe makes this process wait for its reader (back-pressure). */
-function flush(): void {
-  const bytes = Buffer.from(pending.map((line) => `${line}\n`).join(''))
-  pending = []
-  pendingLength = 0
-  for (let at = 0; at < bytes.length;) {
-    try {
-      at += writeSync(1, bytes, at)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    }
-  }
 }
