@@ -35,6 +35,7 @@ import { addMailRoutes } from './mails/routes.ts'
 import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
+import { addReferenceRoutes } from './openapi/routes.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
@@ -105,6 +106,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   await app.register(cookie)
 
   addOperationsRoutes(app, context, metrics, closing)
+  addReferenceRoutes(app)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)

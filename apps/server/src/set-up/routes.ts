@@ -11,6 +11,8 @@ export function addSetUpRoute(app: App, context: AppContext): void {
       schema: {
         tags: ['Accounts'],
         summary: 'Create the first account, its workspace and an API token with the one-time set-up link',
+        operationId: 'setUp',
+        errors: ['setUpCodeNotFound', 'alreadySetUp'],
         security: [],
         body: SetUp,
         response: { 201: SetUpDone },
