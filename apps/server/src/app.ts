@@ -18,6 +18,7 @@ import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './access/authenticate.ts'
+import { cleanForwardedFor } from './http/clean-forwarded-for.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { compressJson } from './http/compress-json.ts'
@@ -83,6 +84,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  cleanForwardedFor(app)
   limitConnections(app, {
     total: config.maxConnections,
     perAddress: config.maxConnectionsPerAddress,

@@ -15,6 +15,7 @@ const placeTitles = { path: 'Path', query: 'Query', header: 'Headers' } as const
 /** Renders an operation, folded to its first line. */
 export function renderOperation({ path, method, operation }: PlacedOperation, document: Document): Html {
   const { operationId, summary, description, parameters = [], requestBody } = operation
+  const answers = Object.entries(operation.responses)
   const server = document.servers?.[0]?.url ?? ''
   const words = `${method} ${path} ${summary} ${operationId} ${description}`.toLowerCase()
   return html`<details id="${operationId}" data-words="${words}">
@@ -36,13 +37,13 @@ export function renderOperation({ path, method, operation }: PlacedOperation, do
         ${requestBody && renderBody(requestBody.content)}
         <h4>Answers</h4>
         <ul class="fields">
-          ${Object.entries(operation.responses).map(([status, response]) => renderAnswer(status, resolve(response, document)))}
+          ${answers.map(([status, response]) => renderAnswer(status, resolve(response, document)))}
         </ul>
       </div>
       <div>
         ${renderSample('Request', toCurlLine(server, path, method, operation))}
         ${requestBody && renderJson('Body', requestBody.content)}
-        ${Object.entries(operation.responses).map(([status, response]) => renderAnswerSample(status, response))}
+        ${answers.map(([status, response]) => renderAnswerSample(status, response))}
       </div>
     </div>
   </details>`

@@ -39,8 +39,8 @@ export async function takeTotpStep(db: Db, accountId: number, step: number): Pro
 
 /** Replaces the recovery codes of an account. Call it in a transaction. */
 export async function replaceRecoveryCodes(trx: Db, accountId: number, codes: string[]): Promise<void> {
-  // This locks the account's row. PostgreSQL deletes only the codes that it sees, so that without it two replacements at
-  // once would both leave their codes.
+  // This locks the account's row. PostgreSQL deletes only the codes that it sees, so without the lock two replacements
+  // at once would both leave their codes.
   await trx
     .updateTable('accounts')
     .set((account) => ({ totp_secret: account.ref('totp_secret') }))
