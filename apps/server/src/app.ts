@@ -44,7 +44,7 @@ import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addServerAdminRoutes } from './server-admin/routes.ts'
-import { addSetUpRoute } from './set-up/routes.ts'
+import { addSetUpRoutes } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
@@ -115,7 +115,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     await compressJson(api)
     limitAnonymousBodies(api)
     recordActions(api, context)
-    addSetUpRoute(api, context)
+    addSetUpRoutes(api, context)
     addSignInRoute(api, context)
     addPasswordResetRoutes(api, context)
     addInvitedRoutes(api, context)
