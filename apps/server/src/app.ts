@@ -18,6 +18,7 @@ import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './access/authenticate.ts'
+import { cleanForwardedFor } from './http/clean-forwarded-for.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
 import { holdUploads } from './http/continue-upload.ts'
 import { compressJson } from './http/compress-json.ts'
@@ -35,6 +36,7 @@ import { addMailRoutes } from './mails/routes.ts'
 import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
 import { describeApi } from './openapi/describe.ts'
+import { addReferenceRoutes } from './openapi/routes.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
@@ -42,7 +44,7 @@ import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
 import { addServerAdminRoutes } from './server-admin/routes.ts'
-import { addSetUpRoute } from './set-up/routes.ts'
+import { addSetUpRoutes } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
@@ -84,6 +86,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  cleanForwardedFor(app)
   limitConnections(app, {
     total: config.maxConnections,
     perAddress: config.maxConnectionsPerAddress,
@@ -107,13 +110,14 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   await app.register(cookie)
 
   addOperationsRoutes(app, context, metrics, closing)
+  addReferenceRoutes(app)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   void app.register(async (api: App) => {
     keepFromCaches(api)
     await compressJson(api)
     limitAnonymousBodies(api)
     recordActions(api, context)
-    addSetUpRoute(api, context)
+    addSetUpRoutes(api, context)
     addSignInRoute(api, context)
     addPasswordResetRoutes(api, context)
     addInvitedRoutes(api, context)

@@ -6,6 +6,7 @@ import type {
   Session,
   SetUp,
   SetUpDone,
+  SetUpState,
   SignIn,
   UpdateAccount,
 } from '@fairlead/contract'
@@ -14,6 +15,7 @@ import type { CallOptions, Connection } from './connection.ts'
 /** Accounts and their sessions. */
 export function accessOf({ request, send }: Connection) {
   return {
+    getSetUp: (options?: CallOptions) => request<SetUpState>('GET', '/v1/setup', options),
     setUp: (body: SetUp, options?: CallOptions) => request<SetUpDone>('POST', '/v1/setup', { body, ...options }),
     signIn: (body: SignIn, options?: CallOptions) => request<Session>('POST', '/v1/session', { body, ...options }),
     getSession: (options?: CallOptions) => request<Session>('GET', '/v1/session', options),

@@ -41,6 +41,10 @@ export const SetUp = z.object({
 })
 export type SetUp = z.infer<typeof SetUp>
 
+/** Tells whether the server has its first workspace, after which the set-up link is of no use. */
+export const SetUpState = z.object({ isDone: z.boolean() }).meta({ id: 'SetUpState' })
+export type SetUpState = z.infer<typeof SetUpState>
+
 export const SetUpDone = z.object({ session: Session, apiToken: CreatedApiToken }).meta({ id: 'SetUpDone' })
 export type SetUpDone = z.infer<typeof SetUpDone>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toCleanName } from './shown-characters.ts'
 import { SymbolicatedFrame } from './symbolicate.ts'
 import { Id, Instant, Label, Page } from './values.ts'
 
@@ -210,7 +211,7 @@ export const CrashRule = z
       .trim()
       .min(1)
       .max(300)
-      .regex(/^[^\p{Cc}]*$/u),
+      .refine((text) => toCleanName(text) === text, 'must not contain control characters or direction overrides'),
   })
   .meta({ id: 'CrashRule' })
 export type CrashRule = z.infer<typeof CrashRule>

@@ -56,7 +56,7 @@ export const AuditEvent = z
     address: z.string().nullable(),
     /** Path of the request, in which secrets are masked. */
     target: z.string().nullable(),
-    details: z.record(z.string(), z.json()),
+    details: z.record(z.string(), z.unknown()),
     createdDate: Instant,
   })
   .meta({ id: 'AuditEvent' })

@@ -1,7 +1,7 @@
 import type { SetUp, SetUpDone } from '@fairlead/contract'
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { client } from '../api/client.ts'
@@ -18,6 +18,7 @@ const route = getRouteApi('/setup')
 /** Makes the first account, its workspace and a first token, by the one-time link of the first start. */
 export function SetUpPage() {
   const { code } = route.useSearch()
+  const state = useQuery({ queryKey: ['setUp'], queryFn: ({ signal }) => client.access.getSetUp({ signal }) })
   const form = useForm({ initialValues: { email: '', name: '', password: '', workspaceName: '' } })
   const setUp = useMutation({
     mutationFn: (body: SetUp) => client.access.setUp(body),
@@ -25,6 +26,14 @@ export function SetUpPage() {
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   if (setUp.data) return <FirstToken done={setUp.data} />
+  if (state.isPending) {
+    return (
+      <AccessPage title="Set up Fairlead">
+        <Loader aria-label="Loading" />
+      </AccessPage>
+    )
+  }
+  if (state.data?.isDone === true) return <AlreadySetUp />
   if (code === '') return <NoCode />
   return (
     <AccessPage title="Set up Fairlead">
@@ -74,9 +83,16 @@ function FirstToken({ done }: { done: SetUpDone }) {
 function NoCode() {
   return (
     <AccessPage title="Set up Fairlead">
+      <Text size="sm">Setting up takes the link that the server prints at every start until it is set up.</Text>
+    </AccessPage>
+  )
+}
+
+function AlreadySetUp() {
+  return (
+    <AccessPage title="Already set up">
       <Text size="sm">
-        Setting up takes the link that the server printed at its first start. A server that is set up already needs no
-        more of it.
+        This server has its first account. Sign in with yours, or ask an administrator of a workspace to invite you.
       </Text>
       <ButtonLink to="/sign-in">Sign in</ButtonLink>
     </AccessPage>

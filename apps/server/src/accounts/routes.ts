@@ -11,6 +11,8 @@ export function addAccountRoutes(app: App, context: AppContext): void {
         tags: ['Accounts'],
         security: [{ session: [] }],
         summary: 'Change the name or the password of the signed-in account',
+        operationId: 'updateAccount',
+        errors: ['tooManyRequests'],
         body: UpdateAccount,
         response: { 200: Account },
       },

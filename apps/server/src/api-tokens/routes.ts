@@ -15,7 +15,13 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
     '/v1/apiTokens',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'List the API tokens', querystring: Page, response: { 200: z.array(ApiToken) } },
+      schema: {
+        tags,
+        summary: 'List the API tokens',
+        operationId: 'listApiTokens',
+        querystring: Page,
+        response: { 200: z.array(ApiToken) },
+      },
     },
     async (request, reply) => {
       const rows = await listApiTokens(context.db, request.caller.workspaceId)
@@ -31,6 +37,7 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Create an API token; only this answer contains it',
+        operationId: 'createApiToken',
         body: CreateApiToken,
         response: { 201: CreatedApiToken },
       },
@@ -48,6 +55,8 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Revoke an API token',
+        operationId: 'revokeApiToken',
+        errors: ['apiTokenNotFound'],
         params: z.object({ apiTokenId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -35,7 +35,13 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
     '/v1/applications',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Create an application', body: CreateApplication, response: { 201: Application } },
+      schema: {
+        tags,
+        summary: 'Create an application',
+        errors: ['aliasTaken', 'bundleIdentifierTaken'],
+        body: CreateApplication,
+        response: { 201: Application },
+      },
     },
     async (request, reply) =>
       reply.code(201).send(await createApplication(context, request.caller.workspaceId, request.body)),
@@ -45,7 +51,13 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
     '/v1/applications/:applicationId',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Get an application', params, response: { 200: Application } },
+      schema: {
+        tags,
+        summary: 'Get an application',
+        errors: ['applicationNotFound'],
+        params,
+        response: { 200: Application },
+      },
     },
     async (request) =>
       toApplication(
@@ -62,6 +74,8 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Change an application',
+        operationId: 'updateApplication',
+        errors: ['applicationNotFound', 'aliasTaken', 'bundleIdentifierTaken', 'aliasFixed', 'identifierFixed'],
         params,
         body: UpdateApplication,
         response: { 200: Application },
@@ -74,7 +88,14 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
     '/v1/applications/:applicationId',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Delete an application with all its builds', params, response: { 204: z.undefined() } },
+      schema: {
+        tags,
+        summary: 'Delete an application with all its builds',
+        operationId: 'deleteApplication',
+        errors: ['applicationNotFound'],
+        params,
+        response: { 204: z.undefined() },
+      },
     },
     async (request, reply) => {
       await removeApplication(context, request.caller.workspaceId, request.params.applicationId)

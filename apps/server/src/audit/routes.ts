@@ -19,6 +19,7 @@ export function addAuditRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List who did what in the workspace, newest first',
+        operationId: 'listAuditEvents',
         querystring: ListAuditEvents,
         response: { 200: z.array(AuditEvent) },
       },
@@ -37,7 +38,13 @@ export function addAuditRoutes(app: App, context: AppContext): void {
     '/v1/auditEvents/export',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Export the audit log as JSON lines, newest first', querystring: ListAuditEvents },
+      schema: {
+        tags,
+        summary: 'Export the audit log as JSON lines, newest first',
+        operationId: 'exportAuditLog',
+        text: 'application/x-ndjson',
+        querystring: ListAuditEvents,
+      },
     },
     async (request, reply) => {
       const events = iterateAuditEvents(db, request.caller.workspaceId, request.query)

@@ -15,7 +15,14 @@ export function addInstallLinkRoutes(app: App, context: AppContext): void {
     '/v1/builds/:buildId/installLink',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Get the state of the install link of a build', params, response: { 200: InstallLink } },
+      schema: {
+        tags,
+        summary: 'Get the state of the install link of a build',
+        operationId: 'getInstallLink',
+        errors: ['buildNotFound'],
+        params,
+        response: { 200: InstallLink },
+      },
     },
     async (request) => {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
@@ -31,6 +38,8 @@ export function addInstallLinkRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Extend, revoke, restore or protect the install link of a build',
+        operationId: 'updateInstallLink',
+        errors: ['buildNotFound'],
         params,
         body: UpdateInstallLink,
         response: { 200: InstallLink },

@@ -13,6 +13,8 @@ export function addInstallStatisticsRoutes(app: App, context: AppContext): void 
       schema: {
         tags: ['Builds'],
         summary: 'Count the installs of a build, by day and by tester',
+        operationId: 'getInstallStatistics',
+        errors: ['buildNotFound'],
         params: z.object({ buildId: PathId }),
         querystring: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
         response: { 200: InstallStatistics },

@@ -35,6 +35,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the builds of an application',
+        operationId: 'listBuilds',
+        errors: ['applicationNotFound'],
         params: z.object({ applicationId: PathId }),
         querystring: ListBuilds,
         response: { 200: z.array(Build) },
@@ -59,6 +61,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the branches of an application',
+        operationId: 'listBranches',
+        errors: ['applicationNotFound'],
         params: z.object({ applicationId: PathId }),
         response: { 200: z.array(Branch) },
       },
@@ -71,7 +75,10 @@ export function addBuildRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/builds/:buildId',
-    { config: { role: 'viewer' }, schema: { tags, summary: 'Get a build', params, response: { 200: Build } } },
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'Get a build', errors: ['buildNotFound'], params, response: { 200: Build } },
+    },
     async (request, reply) => {
       const { json } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
       return sendJsonText(reply, json)
@@ -86,6 +93,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Set or clear the release notes of a build',
+        operationId: 'updateBuild',
+        errors: ['buildNotFound'],
         params,
         body: UpdateBuild,
         response: { 200: Build },
@@ -102,6 +111,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Distribute a build to groups of testers',
+        operationId: 'distributeBuild',
+        errors: ['missingGroups', 'buildNotFound', 'buildExpired', 'unknownGroup', 'tooManyMails'],
         params,
         body: DistributeBuild,
         response: { 201: z.undefined() },
@@ -117,7 +128,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v1/builds/:buildId',
     {
       config: { role: 'developer' },
-      schema: { tags, summary: 'Delete a build', params, response: { 204: z.undefined() } },
+      schema: { tags, summary: 'Delete a build', errors: ['buildNotFound'], params, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
       await removeBuild(context, request.caller.workspaceId, request.params.buildId)
@@ -130,7 +141,14 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     method: ['GET', 'HEAD'],
     url: '/v1/builds/:buildId/binary',
     config: { role: 'viewer', sends: Object.values(binaryType) },
-    schema: { tags, summary: 'Download the binary of a build', params, querystring: DownloadBinary },
+    schema: {
+      tags,
+      summary: 'Download the binary of a build',
+      operationId: 'downloadBinary',
+      errors: ['buildNotFound'],
+      params,
+      querystring: DownloadBinary,
+    },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
       const install = { kind: 'download', testerId: null } as const

@@ -26,7 +26,22 @@ export function addBuildUploadRoutes(app: App, context: AppContext): void {
           },
         },
       },
-      schema: { tags: ['Builds'], summary: 'Upload a build', response: { 201: Build } },
+      schema: {
+        tags: ['Builds'],
+        summary: 'Upload a build',
+        errors: [
+          'aliasNotFound',
+          'unreadableBinary',
+          'wrongPlatform',
+          'identifierMismatch',
+          'quotaExceeded',
+          'idempotencyMismatch',
+          'tooManyRequests',
+          'overloaded',
+          'insufficientStorage',
+        ],
+        response: { 201: Build },
+      },
     },
     async (request, reply) => {
       const { headers } = request

@@ -25,6 +25,8 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the crash keys of an application',
+        operationId: 'listCrashKeys',
+        errors: ['applicationNotFound'],
         params,
         querystring: Page,
         response: { 200: z.array(CrashKey) },
@@ -41,7 +43,14 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
     {
       config: { role: 'admin' },
       onRequest,
-      schema: { tags, summary: 'Create a crash key', params, body: CreateCrashKey, response: { 201: CrashKey } },
+      schema: {
+        tags,
+        summary: 'Create a crash key',
+        errors: ['applicationNotFound'],
+        params,
+        body: CreateCrashKey,
+        response: { 201: CrashKey },
+      },
     },
     async (request, reply) => {
       const { caller, params, body } = request
@@ -57,6 +66,8 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Rename, disable or enable a crash key',
+        operationId: 'updateCrashKey',
+        errors: ['crashKeyNotFound'],
         params: params.extend({ crashKeyId: PathId }),
         body: UpdateCrashKey,
         response: { 200: CrashKey },

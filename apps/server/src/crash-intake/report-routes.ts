@@ -31,6 +31,7 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
       schema: {
         tags: ['Crashes'],
         summary: 'Send a crash report',
+        errors: ['crashKeyUnknown', 'unsupportedEncoding', 'unreadableCrash', 'tooManyRequests', 'overloaded'],
         params: z.object({ applicationId: PathId }),
         response: { 202: z.object({ id: z.string() }) },
       },

@@ -59,6 +59,8 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the crash groups of an application',
+        operationId: 'listCrashGroups',
+        errors: ['applicationNotFound'],
         params,
         querystring: CrashGroupQuery,
         response: { 200: z.array(CrashGroup) },
@@ -75,7 +77,14 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
     {
       config,
       onRequest,
-      schema: { tags, summary: 'See what crash intake has yet to read', params, response: { 200: CrashIntake } },
+      schema: {
+        tags,
+        summary: 'See what crash intake has yet to read',
+        operationId: 'getCrashIntake',
+        errors: ['applicationNotFound'],
+        params,
+        response: { 200: CrashIntake },
+      },
     },
     ({ params }) => describeIntake(context, params.applicationId),
   )
@@ -88,6 +97,8 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List crash-free rates by day and release',
+        operationId: 'listStability',
+        errors: ['applicationNotFound'],
         params,
         querystring: StabilityQuery.extend(Page.shape),
         response: { 200: z.array(Stability) },
@@ -110,6 +121,8 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the symbols that crashes wait for',
+        operationId: 'listMissingSymbols',
+        errors: ['applicationNotFound'],
         params,
         querystring: Page,
         response: { 200: z.array(MissingSymbols) },
@@ -128,7 +141,18 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/applications/:applicationId/crashRules',
-    { config, onRequest, schema: { tags, summary: 'Get the grouping rules', params, response: { 200: CrashRules } } },
+    {
+      config,
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Get the grouping rules',
+        operationId: 'getCrashRules',
+        errors: ['applicationNotFound'],
+        params,
+        response: { 200: CrashRules },
+      },
+    },
     async ({ params }) => ({ rules: await findRules(context.db, params.applicationId) }),
   )
 
@@ -140,6 +164,8 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Replace the grouping rules; all stacks are grouped again',
+        operationId: 'replaceCrashRules',
+        errors: ['applicationNotFound'],
         params,
         body: CrashRules,
         response: { 200: CrashRules },
@@ -156,6 +182,8 @@ function addApplicationCrashRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Delete the crashes of one installation',
+        operationId: 'deleteCrashesOfInstall',
+        errors: ['applicationNotFound'],
         params,
         querystring: InstallQuery,
         response: { 204: z.undefined() },
@@ -180,6 +208,8 @@ function addGroupRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Get a crash group; one whose crashes moved redirects',
+        operationId: 'getCrashGroup',
+        errors: ['crashGroupNotFound'],
         params,
         response: { 200: CrashGroup, 301: z.undefined() },
       },
@@ -197,7 +227,15 @@ function addGroupRoutes(app: App, context: AppContext): void {
     {
       config: { role: 'developer' },
       onRequest,
-      schema: { tags, summary: 'Change a crash group', params, body: UpdateCrashGroup, response: { 200: CrashGroup } },
+      schema: {
+        tags,
+        summary: 'Change a crash group',
+        operationId: 'updateCrashGroup',
+        errors: ['crashGroupNotFound'],
+        params,
+        body: UpdateCrashGroup,
+        response: { 200: CrashGroup },
+      },
     },
     ({ caller, params, body }) => updateCrashGroup(context, caller.workspaceId, params.crashGroupId, body),
   )
@@ -209,6 +247,7 @@ function addGroupRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the crashes of a group',
+        errors: ['crashGroupNotFound'],
         params,
         querystring: Page,
         response: { 200: z.array(CrashSummary) },
@@ -228,6 +267,8 @@ function addGroupRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Count the crashes of a group by day, release, system and device',
+        operationId: 'getCrashGroupStatistics',
+        errors: ['crashGroupNotFound'],
         params,
         response: { 200: CrashGroupStatistics },
       },
@@ -244,6 +285,8 @@ function addGroupRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Merge groups into this one',
+        operationId: 'mergeCrashGroups',
+        errors: ['crashGroupNotFound'],
         params,
         body: MergeCrashGroups,
         response: { 200: CrashGroup },
@@ -260,6 +303,8 @@ function addGroupRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Move stacks into a new group',
+        operationId: 'splitCrashGroup',
+        errors: ['crashGroupNotFound'],
         params,
         body: SplitCrashGroup,
         response: { 200: CrashGroup },
@@ -275,13 +320,23 @@ function addSingleCrashRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/crashes/:crashId',
-    { config, schema: { tags, summary: 'Get a crash', params, response: { 200: Crash } } },
+    { config, schema: { tags, summary: 'Get a crash', errors: ['crashNotFound'], params, response: { 200: Crash } } },
     ({ caller, params }) => requireCrash(context, caller.workspaceId, params.crashId),
   )
 
   app.get(
     '/v1/crashes/:crashId/report',
-    { config, schema: { tags, summary: 'Get a crash as text', params, response: { 200: z.string() } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get a crash as text',
+        operationId: 'getCrashReport',
+        errors: ['crashNotFound'],
+        params,
+        text: 'text/plain',
+      },
+    },
     async ({ caller, params }, reply) => {
       const crash = await requireCrash(context, caller.workspaceId, params.crashId)
       return reply.type('text/plain; charset=utf-8').serializer(String).send(toReportText(crash))

@@ -21,7 +21,13 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
     '/v1/distributionGroups',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'List the groups', querystring: Page, response: { 200: z.array(DistributionGroup) } },
+      schema: {
+        tags,
+        summary: 'List the groups',
+        operationId: 'listDistributionGroups',
+        querystring: Page,
+        response: { 200: z.array(DistributionGroup) },
+      },
     },
     async (request, reply) => {
       const page = await listGroupRecords(context.db, request.caller.workspaceId, request.query)
@@ -33,7 +39,14 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
     '/v1/distributionGroups',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Create a group', body: SaveDistributionGroup, response: { 201: DistributionGroup } },
+      schema: {
+        tags,
+        summary: 'Create a group',
+        operationId: 'createDistributionGroup',
+        errors: ['groupNameTaken'],
+        body: SaveDistributionGroup,
+        response: { 201: DistributionGroup },
+      },
     },
     async (request, reply) =>
       reply.code(201).send(await createGroup(context, request.caller.workspaceId, request.body)),
@@ -43,7 +56,14 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
     '/v1/distributionGroups/:distributionGroupId',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Get a group', params, response: { 200: DistributionGroup } },
+      schema: {
+        tags,
+        summary: 'Get a group',
+        operationId: 'getDistributionGroup',
+        errors: ['distributionGroupNotFound'],
+        params,
+        response: { 200: DistributionGroup },
+      },
     },
     async (request) =>
       toDistributionGroup(await requireGroup(context, request.caller.workspaceId, request.params.distributionGroupId)),
@@ -57,6 +77,8 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
       schema: {
         tags,
         summary: 'Rename a group',
+        operationId: 'renameDistributionGroup',
+        errors: ['distributionGroupNotFound', 'groupNameTaken'],
         params,
         body: SaveDistributionGroup,
         response: { 200: DistributionGroup },
@@ -69,7 +91,14 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
     '/v1/distributionGroups/:distributionGroupId',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Delete a group', params, response: { 204: z.undefined() } },
+      schema: {
+        tags,
+        summary: 'Delete a group',
+        operationId: 'deleteDistributionGroup',
+        errors: ['distributionGroupNotFound'],
+        params,
+        response: { 204: z.undefined() },
+      },
     },
     async (request, reply) => {
       await removeGroup(context, request.caller.workspaceId, request.params.distributionGroupId)

@@ -50,14 +50,7 @@ describe('every error', async () => {
   })
 
   it('is 404 for paths that cannot name a file', async () => {
-    for (const path of [
-      '/assets/.',
-      '/assets//',
-      '/assets/..',
-      '/docs/static/../x',
-      '/docs/static/.',
-      '/docs/static/%00',
-    ]) {
+    for (const path of ['/assets/.', '/assets//', '/assets/..', '/docs/../x', '/docs/.', '/docs/%00']) {
       assert.equal(ErrorObject.parse(await send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)).httpStatus, 404, path)
     }
   })

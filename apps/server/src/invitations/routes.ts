@@ -29,6 +29,7 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Preview an invitation',
+        errors: ['invitationNotFound'],
         security: [],
         querystring: z.object({ token: z.string().max(200) }),
         response: { 200: InvitationPreview },
@@ -49,6 +50,7 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Accept an invitation',
+        errors: ['wrongCredentials', 'invitationNotFound', 'emailTaken', 'twoFactorCode', 'tooManyRequests'],
         security: [],
         body: AcceptInvitation,
         response: { 201: Session },
@@ -68,7 +70,13 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
     '/v1/invitations',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'List the open invitations', querystring: Page, response: { 200: z.array(Invitation) } },
+      schema: {
+        tags,
+        summary: 'List the open invitations',
+        operationId: 'listInvitations',
+        querystring: Page,
+        response: { 200: z.array(Invitation) },
+      },
     },
     async (request, reply) => {
       const rows = await listInvitations(context.db, request.caller.workspaceId)
@@ -84,6 +92,8 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Invite a person; only this answer contains the link',
+        operationId: 'createInvitation',
+        errors: ['alreadyMember', 'tooManyMails'],
         body: CreateInvitation,
         response: { 201: Invitation },
       },
@@ -98,6 +108,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Revoke an invitation',
+        errors: ['invitationNotFound'],
         params: z.object({ invitationId: PathId }),
         response: { 204: z.undefined() },
       },

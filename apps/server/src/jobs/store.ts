@@ -1,8 +1,17 @@
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import type { JobKind } from './job.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
+
+interface ClaimOptions {
+  engine: Engine
+  now: number
+  leaseMs: number
+  /** A kind of which no job is claimed. */
+  except: JobKind | undefined
+}
 
 /**
  * How far in the future a job may have been enqueued, in milliseconds: by a replica whose clock is ahead of ours, or
@@ -14,7 +23,10 @@ const clockSkewMs = 60_000
  * Claims the job that has been due longest, in a single statement, so that no two workers get the same one. A job from
  * further in the future than clocks differ was enqueued before the clock was set back, and is due as well.
  */
-export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: number): Promise<ClaimedJob | undefined> {
+export async function claimJob(
+  db: Db,
+  { engine, now, leaseMs, except }: ClaimOptions,
+): Promise<ClaimedJob | undefined> {
   return db
     .updateTable('jobs')
     .set((update) => ({ claimed_until: now + leaseMs, attempts: update('attempts', '+', 1) }))
@@ -24,6 +36,7 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
         .select('id')
         .where((where) => where.or([where('run_at', '<=', now), where('created_at', '>', now + clockSkewMs)]))
         .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
+        .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)
@@ -33,12 +46,13 @@ export async function claimJob(db: Db, engine: Engine, now: number, leaseMs: num
     .executeTakeFirst()
 }
 
-/** Returns the due time of the next unclaimed job, in epoch milliseconds. */
-export async function findNextRun(db: Db): Promise<number | undefined> {
+/** Returns the due time of the next unclaimed job in epoch milliseconds, not counting those of the kind `except`. */
+export async function findNextRun(db: Db, except?: JobKind): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')
     .select('run_at')
     .where('claimed_until', 'is', null)
+    .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
     .orderBy('run_at')
     .limit(1)
     .executeTakeFirst()

@@ -7,7 +7,9 @@ import type { JobHandler, JobHandlers, JobKind } from './job.ts'
 import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postponeJob } from './store.ts'
 import type { WakeUp } from './wake-up.ts'
 
-const concurrency = 4
+const concurrency = 6
+/** Mails wait for a machine that may hang, so they leave places for the jobs that only need this one. */
+const mailConcurrency = 4
 /**
  * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
  */
@@ -42,13 +44,13 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
   const { db, config, log, jobs } = context
   const engine: Engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, string>()
 
   const loop = async () => {
     let isRecovering = false
     while (!stopping.signal.aborted) {
       if (running.size >= concurrency) {
-        await Promise.race(running)
+        await Promise.race(running.keys())
         continue
       }
       const seen = jobs.calls
@@ -59,16 +61,18 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
           isRecovering = false
           continue
         }
-        const job = await claimJob(db, engine, Date.now(), leaseMs)
+        const mails = [...running.values()].filter((kind) => kind === 'send-mail')
+        const except = mails.length >= mailConcurrency ? 'send-mail' : undefined
+        const job = await claimJob(db, { engine, now: Date.now(), leaseMs, except })
         if (job) {
           const run = runJob(context, handlers, job, stopping.signal).finally(() => {
             running.delete(run)
             // The job may be due again before the current sleep would end.
             jobs.wake()
           })
-          running.add(run)
+          running.set(run, job.kind)
         } else {
-          await jobs.sleep(seen, await timeToNextRun(db))
+          await jobs.sleep(seen, await timeToNextRun(db, except))
         }
       } catch (error) {
         log.error({ err: error }, 'the jobs table cannot be read')
@@ -76,7 +80,7 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
         await jobs.sleep(seen, pollMs)
       }
     }
-    await Promise.all(running)
+    await Promise.all(running.keys())
   }
 
   const ended = loop()
@@ -89,8 +93,8 @@ export function startWorker(context: WorkerContext, handlers: JobHandlers): Work
   }
 }
 
-async function timeToNextRun(db: Db): Promise<number> {
-  const next = await findNextRun(db)
+async function timeToNextRun(db: Db, except: JobKind | undefined): Promise<number> {
+  const next = await findNextRun(db, except)
   return next === undefined ? pollMs : Math.min(Math.max(next - Date.now(), 20), pollMs)
 }
 

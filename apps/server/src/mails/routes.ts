@@ -18,7 +18,13 @@ export function addMailRoutes(app: App, context: AppContext): void {
     '/v1/mails',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'List the outbox', querystring: Page, response: { 200: z.array(Mail) } },
+      schema: {
+        tags,
+        summary: 'List the outbox',
+        operationId: 'listMails',
+        querystring: Page,
+        response: { 200: z.array(Mail) },
+      },
     },
     async (request, reply) => {
       const { workspaceId } = request.caller
@@ -32,7 +38,10 @@ export function addMailRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/mails/:mailId',
-    { config: { role: 'admin' }, schema: { tags, summary: 'Get a mail', params, response: { 200: Mail } } },
+    {
+      config: { role: 'admin' },
+      schema: { tags, summary: 'Get a mail', errors: ['mailNotFound'], params, response: { 200: Mail } },
+    },
     async (request) => toMail(await requireMail(context.db, request.caller.workspaceId, request.params.mailId)),
   )
 
@@ -40,7 +49,14 @@ export function addMailRoutes(app: App, context: AppContext): void {
     '/v1/mails/:mailId/retry',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Retry sending a mail', params, response: { 202: Mail } },
+      schema: {
+        tags,
+        summary: 'Retry sending a mail',
+        operationId: 'retryMail',
+        errors: ['mailNotFound', 'mailSent', 'noMailServer'],
+        params,
+        response: { 202: Mail },
+      },
     },
     async (request, reply) =>
       reply.code(202).send(await retryMail(context, request.caller.workspaceId, request.params.mailId)),

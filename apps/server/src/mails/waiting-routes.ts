@@ -11,7 +11,12 @@ export function addWaitingMailRoutes(app: App, context: AppContext): void {
     '/v1/mailDelivery',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Tell whether mails are sent', response: { 200: MailDelivery } },
+      schema: {
+        tags,
+        summary: 'Tell whether mails are sent',
+        operationId: 'getMailDelivery',
+        response: { 200: MailDelivery },
+      },
     },
     (request) => readDelivery(context, request.caller.workspaceId),
   )
@@ -20,7 +25,13 @@ export function addWaitingMailRoutes(app: App, context: AppContext): void {
     '/v1/mailDelivery/sendHeld',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Send the mails that are held', response: { 202: MailDelivery } },
+      schema: {
+        tags,
+        summary: 'Send the mails that are held',
+        operationId: 'sendHeldMails',
+        errors: ['noMailServer'],
+        response: { 202: MailDelivery },
+      },
     },
     async (request, reply) => reply.code(202).send(await sendHeldMails(context, request.caller.workspaceId)),
   )
@@ -29,7 +40,12 @@ export function addWaitingMailRoutes(app: App, context: AppContext): void {
     '/v1/mailDelivery/discardHeld',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Delete the mails that are held', response: { 200: MailDelivery } },
+      schema: {
+        tags,
+        summary: 'Delete the mails that are held',
+        operationId: 'discardHeldMails',
+        response: { 200: MailDelivery },
+      },
     },
     (request) => discardHeldMails(context, request.caller.workspaceId),
   )

@@ -1,5 +1,6 @@
 import { ApiError, type MailDelivery } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { transact } from '../db/transact.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { toSendJob } from './enqueue.ts'
 import { deleteHeldMails, listHeldMails } from './waiting-store.ts'
@@ -23,7 +24,7 @@ export async function sendHeldMails(
   workspaceId: number,
 ): Promise<MailDelivery> {
   if (context.config.smtpUrl === null) throw new ApiError('noMailServer')
-  await context.db.transaction().execute(async (trx) => {
+  await transact(context.db, async (trx) => {
     const held = await listHeldMails(trx, workspaceId)
     await enqueueJobs(trx, held.map(toSendJob))
   })

@@ -33,7 +33,15 @@ export function addMemberRoutes(app: App, context: AppContext): void {
       onRequest: checkExists('accountId', async (workspaceId, accountId) => {
         if (!(await findMember(context.db, workspaceId, accountId))) throw new ApiError('memberNotFound')
       }),
-      schema: { tags, summary: 'Change the role of a member', params, body: UpdateMember, response: { 200: Member } },
+      schema: {
+        tags,
+        summary: 'Change the role of a member',
+        operationId: 'updateMember',
+        errors: ['memberNotFound', 'lastAdmin'],
+        params,
+        body: UpdateMember,
+        response: { 200: Member },
+      },
     },
     (request) => updateMember(context, request.caller.workspaceId, request.params.accountId, request.body),
   )
@@ -42,7 +50,14 @@ export function addMemberRoutes(app: App, context: AppContext): void {
     '/v1/members/:accountId',
     {
       config: { role: 'admin' },
-      schema: { tags, summary: 'Remove a member from the workspace', params, response: { 204: z.undefined() } },
+      schema: {
+        tags,
+        summary: 'Remove a member from the workspace',
+        operationId: 'removeMember',
+        errors: ['memberNotFound', 'lastAdmin'],
+        params,
+        response: { 204: z.undefined() },
+      },
     },
     async (request, reply) => {
       await removeMember(context, request.caller.workspaceId, request.params.accountId)

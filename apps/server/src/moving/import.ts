@@ -108,7 +108,10 @@ async function keep({ blobs }: Target, staged: StagedFile, key: string): Promise
   }
 }
 
-/** One transaction: either the whole archive is there afterwards, or nothing of it. */
+/**
+ * One transaction: either the whole archive is there afterwards, or nothing of it. It is not repeated after a conflict
+ * as `transact` would do, because it may take minutes; whoever started the import sees the error and starts it again.
+ */
 async function insertRows(
   db: Db,
   schema: RowSource,

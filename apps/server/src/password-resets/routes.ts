@@ -14,6 +14,8 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Request a password-reset mail; the answer does not reveal whether the account exists',
+        operationId: 'requestPasswordReset',
+        errors: ['tooManyRequests'],
         security: [],
         body: RequestPasswordReset,
         response: { 202: z.undefined() },
@@ -31,6 +33,8 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Set a new password with a reset link',
+        operationId: 'redeemPasswordReset',
+        errors: ['passwordResetNotFound'],
         security: [],
         body: RedeemPasswordReset,
         response: { 204: z.undefined() },

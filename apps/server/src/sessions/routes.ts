@@ -16,7 +16,16 @@ const security = [{ session: [] }]
 export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
-    { schema: { tags, summary: 'Sign in', security: [], body: SignIn, response: { 201: Session } } },
+    {
+      schema: {
+        tags,
+        summary: 'Sign in',
+        errors: ['wrongCredentials', 'accountClosed', 'twoFactorCode', 'tooManyRequests'],
+        security: [],
+        body: SignIn,
+        response: { 201: Session },
+      },
+    },
     async (request, reply) => {
       const started = await signIn(context, request.body, toClient(request))
       request.auditedAccount = started.session.account
@@ -50,6 +59,7 @@ export function addSessionRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'List the sessions of the signed-in account, last used first',
+        operationId: 'listSessions',
         querystring: Page,
         response: { 200: z.array(OpenSession) },
       },
@@ -68,6 +78,8 @@ export function addSessionRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'End a session of the signed-in account',
+        operationId: 'endSession',
+        errors: ['sessionNotFound'],
         params: z.object({ sessionId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -32,6 +32,10 @@ describe('Set-up', () => {
     assert.match(lines[0] ?? '', /^Set up Fairlead: http:\/\/localhost:\d+\/setup\?code=[\w-]{32}$/)
   })
 
+  it('is not done before somebody used the link', async () => {
+    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, { isDone: false })
+  })
+
   it('refuses a wrong code', async () => {
     const answer = await server.call('POST', '/v1/setup', { token: null, json: request('x'.repeat(32)) })
     assert.equal(answer.status, 404)
@@ -74,7 +78,8 @@ describe('Set-up', () => {
     )
   })
 
-  it('refuses to run a second time', async () => {
+  it('is done for good, and refuses to run a second time', async () => {
+    assert.deepEqual((await server.call('GET', '/v1/setup', { token: null })).json, { isDone: true })
     assert.equal((await server.call('POST', '/v1/setup', { token: null, json: request(readCode()) })).status, 409)
   })
 })

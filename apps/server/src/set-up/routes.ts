@@ -1,16 +1,34 @@
-import { SetUp, SetUpDone } from '@fairlead/contract'
+import { SetUp, SetUpDone, SetUpState } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { giveSession, toClient } from '../sessions/cookie.ts'
+import { hasWorkspace } from '../workspaces/find.ts'
 import { setUp } from './set-up.ts'
 
-export function addSetUpRoute(app: App, context: AppContext): void {
+export function addSetUpRoutes(app: App, context: AppContext): void {
+  app.get(
+    '/v1/setup',
+    {
+      schema: {
+        tags: ['Accounts'],
+        summary: 'Tell whether the server is set up',
+        operationId: 'getSetUp',
+        errors: ['tooManyRequests'],
+        security: [],
+        response: { 200: SetUpState },
+      },
+    },
+    async () => ({ isDone: await hasWorkspace(context.db) }),
+  )
+
   app.post(
     '/v1/setup',
     {
       schema: {
         tags: ['Accounts'],
         summary: 'Create the first account, its workspace and an API token with the one-time set-up link',
+        operationId: 'setUp',
+        errors: ['setUpCodeNotFound', 'alreadySetUp'],
         security: [],
         body: SetUp,
         response: { 201: SetUpDone },

@@ -44,6 +44,8 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
       schema: {
         tags: ['Symbols files'],
         summary: 'Read a crash with the symbols of an application',
+        operationId: 'symbolicate',
+        errors: ['applicationNotFound', 'symbolsFileNotFound', 'unreadableReport', 'tooManyRequests', 'overloaded'],
         params: z.object({ applicationId: PathId }),
         querystring: SymbolicateQuery,
         response: { 200: SymbolicatedCrash },

@@ -22,6 +22,8 @@ export function addSymbolsFileRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the symbols files of an application',
+        operationId: 'listSymbolsFiles',
+        errors: ['applicationNotFound'],
         params: z.object({ applicationId: PathId }),
         querystring: Page,
         response: { 200: z.array(SymbolsFile) },
@@ -38,7 +40,13 @@ export function addSymbolsFileRoutes(app: App, context: AppContext): void {
     '/v1/symbolsFiles/:symbolsFileId',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Get a symbols file', params, response: { 200: SymbolsFile } },
+      schema: {
+        tags,
+        summary: 'Get a symbols file',
+        errors: ['symbolsFileNotFound'],
+        params,
+        response: { 200: SymbolsFile },
+      },
     },
     async (request) =>
       toSymbolsFile(await requireSymbolsFile(context.db, request.caller.workspaceId, request.params.symbolsFileId)),
@@ -48,7 +56,13 @@ export function addSymbolsFileRoutes(app: App, context: AppContext): void {
     '/v1/symbolsFiles/:symbolsFileId',
     {
       config: { role: 'developer' },
-      schema: { tags, summary: 'Delete a symbols file', params, response: { 204: z.undefined() } },
+      schema: {
+        tags,
+        summary: 'Delete a symbols file',
+        errors: ['symbolsFileNotFound'],
+        params,
+        response: { 204: z.undefined() },
+      },
     },
     async (request, reply) => {
       await removeSymbolsFile(context, request.caller.workspaceId, request.params.symbolsFileId)

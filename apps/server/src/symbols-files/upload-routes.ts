@@ -43,7 +43,20 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext): void {
           },
         },
       },
-      schema: { tags: ['Symbols files'], summary: 'Upload a symbols file', response: { 201: z.undefined() } },
+      schema: {
+        tags: ['Symbols files'],
+        summary: 'Upload a symbols file',
+        errors: [
+          'aliasNotFound',
+          'unreadableSymbols',
+          'wrongSymbols',
+          'quotaExceeded',
+          'tooManyRequests',
+          'overloaded',
+          'insufficientStorage',
+        ],
+        response: { 201: z.undefined() },
+      },
     },
     async (request, reply) => {
       const { headers } = request

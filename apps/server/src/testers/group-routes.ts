@@ -27,6 +27,7 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the testers of a group',
+        errors: ['distributionGroupNotFound'],
         params,
         querystring: Page,
         response: { 200: z.array(Tester) },
@@ -47,6 +48,8 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Add testers to a group, in bulk',
+        operationId: 'addTestersToGroup',
+        errors: ['distributionGroupNotFound'],
         params,
         body: AddTesters,
         response: { 201: z.array(Tester) },
@@ -66,6 +69,8 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Take a tester out of a group',
+        operationId: 'removeTesterFromGroup',
+        errors: ['distributionGroupNotFound', 'testerNotFound'],
         params: params.extend({ testerId: PathId }),
         response: { 204: z.undefined() },
       },

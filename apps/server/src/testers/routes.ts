@@ -30,6 +30,7 @@ export function addTesterRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Delete a tester',
+        errors: ['testerNotFound'],
         params: z.object({ testerId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -11,12 +11,19 @@ export interface ReceivedMail {
   decoded: string
 }
 
+/** The greeting, or the acknowledgment of a message that has arrived. */
+export type StalledStep = 'greeting' | 'data'
+
 export interface MailServer extends AsyncDisposable {
   /** The value for `FAIRLEAD_SMTP_URL`. */
   url: string
   mails: ReceivedMail[]
   /** Refuses the next recipients with these SMTP reply codes. */
   refuseWith(...codes: number[]): void
+  /** Says nothing more at these steps of the next connections, one step each. */
+  stallAt(...steps: StalledStep[]): void
+  /** Says nothing more on any connection. */
+  stallAlways(): void
   /** Returns the next mail for a recipient, waiting up to ten seconds. */
   waitForMail(recipient: string): Promise<ReceivedMail>
 }
@@ -25,8 +32,19 @@ export interface MailServer extends AsyncDisposable {
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const refusals: number[] = []
+  const stalls: StalledStep[] = []
+  let isStalled = false
+  const takeStall = (step: StalledStep) => {
+    if (stalls[0] !== step) return false
+    stalls.shift()
+    return true
+  }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      if (!isStalled && !takeStall('greeting')) done()
+    },
     onRcptTo(_address, _session, done) {
       const code = refusals.shift()
       done(code === undefined ? null : Object.assign(new Error('refused by the test'), { responseCode: code }))
@@ -34,6 +52,7 @@ export async function startMailServer(): Promise<MailServer> {
     onData(stream, session, done) {
       text(stream).then(
         (raw) => {
+          if (takeStall('data')) return
           mails.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), raw, decoded: decode(raw) })
           done(null)
         },
@@ -48,6 +67,10 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     refuseWith: (...codes) => void refusals.push(...codes),
+    stallAt: (...steps) => void stalls.push(...steps),
+    stallAlways() {
+      isStalled = true
+    },
     async waitForMail(recipient) {
       for (let waited = 0; waited < 200; waited++) {
         const index = mails.findIndex(({ recipients }) => recipients.includes(recipient))

@@ -21,6 +21,8 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Get a failure with its texts, attachments and resolved crashes',
+        operationId: 'getTestFailure',
+        errors: ['testFailureNotFound'],
         params: z.object({ testFailureId: PathId }),
         response: { 200: TestFailure },
       },
@@ -34,8 +36,17 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/v1/testAttachments/:testAttachmentId',
-    config: { role: 'viewer' },
-    schema: { tags, summary: 'Download an attachment', params: z.object({ testAttachmentId: PathId }) },
+    config: {
+      role: 'viewer',
+      sends: ['image/png', 'image/jpeg', 'video/mp4', 'text/plain', 'application/octet-stream'],
+    },
+    schema: {
+      tags,
+      summary: 'Download an attachment',
+      operationId: 'downloadTestAttachment',
+      errors: ['testAttachmentNotFound'],
+      params: z.object({ testAttachmentId: PathId }),
+    },
     handler: (request, reply) => sendAttachment(context, request, reply, request.params.testAttachmentId),
   })
 
@@ -47,6 +58,8 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the groups of failures of an application',
+        operationId: 'listTestFailureGroups',
+        errors: ['applicationNotFound'],
         params: z.object({ applicationId: PathId }),
         querystring: Page,
         response: { 200: z.array(TestFailureGroup) },

@@ -29,6 +29,8 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the tests of an application by state',
+        operationId: 'listTests',
+        errors: ['applicationNotFound'],
         params: ofApplication,
         querystring: ListTests,
         response: { 200: z.array(Test) },
@@ -40,7 +42,10 @@ export function addTestRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/tests/:testId',
-    { config: { role: 'viewer' }, schema: { tags, summary: 'Get a test', params: ofTest, response: { 200: Test } } },
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'Get a test', errors: ['testNotFound'], params: ofTest, response: { 200: Test } },
+    },
     async (request) => {
       const row = await requireTestRow(db, request.caller.workspaceId, request.params.testId)
       const [test] = await describeTests(db, [row])
@@ -56,6 +61,8 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Set the owner of a test, or merge it into the one it was renamed to',
+        operationId: 'updateTest',
+        errors: ['testNotFound'],
         params: ofTest,
         body: UpdateTest,
         response: { 200: Test },
@@ -72,6 +79,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the results of a test',
+        errors: ['testNotFound'],
         params: ofTest,
         querystring: Page,
         response: { 200: z.array(ResultOfTest) },
@@ -86,7 +94,13 @@ export function addTestRoutes(app: App, context: AppContext): void {
     {
       config: { role: 'viewer' },
       onRequest: application,
-      schema: { tags, summary: 'List the quarantines', params: ofApplication, response: { 200: z.array(Quarantine) } },
+      schema: {
+        tags,
+        summary: 'List the quarantines',
+        errors: ['applicationNotFound'],
+        params: ofApplication,
+        response: { 200: z.array(Quarantine) },
+      },
     },
     (request) => listQuarantines(db, request.params.applicationId),
   )
@@ -99,6 +113,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Quarantine a test',
+        errors: ['applicationNotFound', 'missingReason', 'unknownTest'],
         params: ofApplication,
         body: CreateQuarantine,
         response: { 201: Quarantine },
@@ -116,6 +131,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'End a quarantine',
+        errors: ['quarantineNotFound'],
         params: z.object({ applicationId: PathId, quarantineId: PathId }),
         response: { 204: z.undefined() },
       },

@@ -38,6 +38,8 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the test runs of an application',
+        operationId: 'listTestRuns',
+        errors: ['applicationNotFound'],
         params: z.object({ applicationId: PathId }),
         querystring: ListTestRuns,
         response: { 200: z.array(TestRun) },
@@ -51,7 +53,10 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
 
   app.get(
     '/v1/testRuns/:testRunId',
-    { config: { role: 'viewer' }, schema: { tags, summary: 'Get a test run', params, response: { 200: TestRun } } },
+    {
+      config: { role: 'viewer' },
+      schema: { tags, summary: 'Get a test run', errors: ['testRunNotFound'], params, response: { 200: TestRun } },
+    },
     async (request) => toTestRun(await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
   )
 
@@ -60,7 +65,14 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
     {
       config: { role: 'developer' },
       onRequest: existing,
-      schema: { tags, summary: 'Complete a test run and judge it', params, response: { 200: TestRun } },
+      schema: {
+        tags,
+        summary: 'Complete a test run and judge it',
+        operationId: 'completeTestRun',
+        errors: ['testRunNotFound'],
+        params,
+        response: { 200: TestRun },
+      },
     },
     async (request) => {
       const { workspaceId } = request.caller
@@ -78,6 +90,7 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'List the results of a test run',
+        errors: ['testRunNotFound'],
         params,
         querystring: ListTestResults,
         response: { 200: z.array(TestResult) },
@@ -91,7 +104,13 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
     '/v1/testRuns/:testRunId/verdict',
     {
       config: { role: 'viewer' },
-      schema: { tags, summary: 'Get the verdict of a test run', params, response: { 200: Verdict } },
+      schema: {
+        tags,
+        summary: 'Get the verdict of a test run',
+        errors: ['testRunNotFound'],
+        params,
+        response: { 200: Verdict },
+      },
     },
     async (request) =>
       describeRunVerdict(await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
@@ -105,6 +124,8 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Compare a test run with an older one',
+        operationId: 'compareTestRuns',
+        errors: ['testRunNotFound'],
         params,
         querystring: CompareRuns,
         response: { 200: TestComparison },
@@ -126,6 +147,8 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Get what the test runs of a build say about it',
+        operationId: 'getVerdictOfBuild',
+        errors: ['buildNotFound'],
         params: z.object({ buildId: PathId }),
         response: { 200: Verdict },
       },

@@ -32,7 +32,21 @@ export function addTestReportUploadRoutes(app: App, context: AppContext): void {
           },
         },
       },
-      schema: { tags: ['Test runs'], summary: 'Upload test reports', response: { 201: TestReport } },
+      schema: {
+        tags: ['Test runs'],
+        summary: 'Upload test reports',
+        errors: [
+          'aliasNotFound',
+          'unreadableTestReport',
+          'unknownBuild',
+          'quotaExceeded',
+          'idempotencyMismatch',
+          'tooManyRequests',
+          'overloaded',
+          'insufficientStorage',
+        ],
+        response: { 201: TestReport },
+      },
     },
     async (request, reply) => {
       const report = await uploadTestReport(context, request.caller, {

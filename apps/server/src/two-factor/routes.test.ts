@@ -110,6 +110,21 @@ describe('Two-factor sign-in', () => {
     await signIn(other, 'eve@example.com')
   })
 
+  it('leaves ten recovery codes when they are replaced twice at once', async () => {
+    await using other = await startServer()
+    const zoe = await join(other, { email: 'zoe@example.com', role: 'admin' })
+    const { json: started } = await zoe.call('POST', '/v1/twoFactor', { json: { password } })
+    const code = generateCode(started.secret)
+    const { json: first } = await zoe.call('POST', '/v1/twoFactor/confirm', { json: { code } })
+    const codes: string[] = first.recoveryCodes
+    const renewals = codes
+      .slice(0, 3)
+      .map((code) => zoe.call('POST', '/v1/twoFactor/recoveryCodes', { json: { password, code } }))
+    const statuses = (await Promise.all(renewals)).map(({ status }) => status)
+    assert.ok(statuses.includes(200), statuses.join())
+    assert.equal((await zoe.call('GET', '/v1/twoFactor')).json.recoveryCodesLeft, 10)
+  })
+
   it('can be required by a workspace, of people and not of tokens', async () => {
     await forgetSteps()
     const json = { isTwoFactorRequired: true }

@@ -18,7 +18,15 @@ const security = [{ session: [] }]
 export function addTwoFactorRoutes(app: App, context: AppContext): void {
   app.get(
     '/v1/twoFactor',
-    { schema: { tags, security, summary: 'Get the state of two-factor sign-in', response: { 200: TwoFactor } } },
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'Get the state of two-factor sign-in',
+        operationId: 'getTwoFactor',
+        response: { 200: TwoFactor },
+      },
+    },
     (request) => readTwoFactor(context, request.signedIn.account),
   )
 
@@ -29,6 +37,8 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'Create a secret for an authenticator app',
+        operationId: 'startTwoFactor',
+        errors: ['twoFactorEnabled', 'tooManyRequests'],
         body: StartTwoFactor,
         response: { 201: TwoFactorSecret },
       },
@@ -46,6 +56,8 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'Turn two-factor sign-in on with a first code; only this answer contains the recovery codes',
+        operationId: 'confirmTwoFactor',
+        errors: ['twoFactorEnabled', 'twoFactorCode'],
         body: ConfirmTwoFactor,
         response: { 200: RecoveryCodes },
       },
@@ -60,6 +72,7 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'Replace the recovery codes',
+        errors: ['twoFactorCode', 'tooManyRequests'],
         body: ProveIdentity,
         response: { 200: RecoveryCodes },
       },
@@ -74,6 +87,8 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
         tags,
         security,
         summary: 'Turn two-factor sign-in off',
+        operationId: 'removeTwoFactor',
+        errors: ['twoFactorCode', 'tooManyRequests'],
         body: ProveIdentity,
         response: { 204: z.undefined() },
       },

@@ -7,6 +7,7 @@ import {
 } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { toInstantOrNull } from '../http/instant.ts'
 import { isRightPassword } from '../passwords/guard.ts'
 import { checkSecondFactor, refuseCode } from './check.ts'
@@ -61,7 +62,7 @@ export async function confirmTwoFactor(context: Context, account: AccountRow, co
   const step = account.totp_secret === null ? undefined : findTotpStep(account.totp_secret, code)
   if (step === undefined) refuseCode()
   const recoveryCodes = createRecoveryCodes()
-  await context.db.transaction().execute(async (trx) => {
+  await transact(context.db, async (trx) => {
     if (!(await takeTotpStep(trx, account.id, step))) refuseCode()
     await enableTwoFactor(trx, account.id)
     await replaceRecoveryCodes(trx, account.id, recoveryCodes)
@@ -78,7 +79,7 @@ export async function disableTwoFactor(
 ): Promise<void> {
   await requirePassword(context, account, password, address)
   await checkSecondFactor(context, account, code)
-  await context.db.transaction().execute((trx) => deleteTwoFactor(trx, account.id))
+  await transact(context.db, (trx) => deleteTwoFactor(trx, account.id))
 }
 
 /**
@@ -96,7 +97,7 @@ export async function renewRecoveryCodes(
   if (account.totp_enabled_at === null) refuseCode()
   await checkSecondFactor(context, account, code)
   const recoveryCodes = createRecoveryCodes()
-  await context.db.transaction().execute((trx) => replaceRecoveryCodes(trx, account.id, recoveryCodes))
+  await transact(context.db, (trx) => replaceRecoveryCodes(trx, account.id, recoveryCodes))
   return { recoveryCodes }
 }
 

@@ -37,7 +37,15 @@ export async function takeTotpStep(db: Db, accountId: number, step: number): Pro
   return updated !== undefined
 }
 
+/** Replaces the recovery codes of an account. Call it in a transaction. */
 export async function replaceRecoveryCodes(trx: Db, accountId: number, codes: string[]): Promise<void> {
+  // This locks the account's row. PostgreSQL deletes only the codes that it sees, so without the lock two replacements
+  // at once would both leave their codes.
+  await trx
+    .updateTable('accounts')
+    .set((account) => ({ totp_secret: account.ref('totp_secret') }))
+    .where('id', '=', accountId)
+    .execute()
   await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   const rows = codes.map((code) => ({ account_id: accountId, code_hash: hashRecoveryCode(code) }))
   await trx.insertInto('recovery_codes').values(rows).execute()

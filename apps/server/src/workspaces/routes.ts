@@ -18,6 +18,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
         tags,
         security: [{ session: [] }],
         summary: 'Create another workspace and become its administrator',
+        operationId: 'createWorkspace',
         body: CreateWorkspace,
         response: { 201: Workspace },
       },
@@ -46,6 +47,7 @@ export function addWorkspaceRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Change the settings of the workspace',
+        operationId: 'updateWorkspace',
         body: UpdateWorkspace,
         response: { 200: Workspace },
       },

@@ -1,0 +1,68 @@
+import type { Document, Schema } from './document.ts'
+
+const inputSuffix = 'Input'
+
+/**
+ * Simplifies the named schemas. zod writes each of them twice, as it is sent and as it is answered; equal ones become
+ * one. An answer may get more fields in a later version, so schemas do not forbid further ones. Schemas that nothing
+ * refers to are dropped.
+ */
+export function simplifyComponents(document: Document): Document {
+  allowMoreFields(document)
+  const merged = mergeInputs(document)
+  dropUnused(merged)
+  return merged
+}
+
+function allowMoreFields(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  // The values of any object are unknown until they are looked at.
+  const record = part as Record<string, unknown>
+  if (record['additionalProperties'] === false) delete record['additionalProperties']
+  for (const value of Object.values(record)) allowMoreFields(value)
+}
+
+function mergeInputs(document: Document): Document {
+  const { schemas } = document.components
+  const equal = Object.keys(schemas).filter((name) => {
+    const other = schemas[toOutputName(name)]
+    return name.endsWith(inputSuffix) && other !== undefined && toShape(schemas[name]) === toShape(other)
+  })
+  let text = JSON.stringify(document)
+  for (const name of equal) text = text.replaceAll(toReference(name), toReference(toOutputName(name)))
+  // The text was made from a document, and only references in it changed.
+  return JSON.parse(text) as Document
+}
+
+function toOutputName(name: string): string {
+  return name.slice(0, -inputSuffix.length)
+}
+
+function toReference(name: string): string {
+  return `"#/components/schemas/${name}"`
+}
+
+/** Gives a text that is equal for schemas that differ only in referring to the input forms of others. */
+function toShape(schema: Schema | undefined): string {
+  return JSON.stringify(schema).replaceAll(`${inputSuffix}"`, '"')
+}
+
+/** Repeats itself, because a schema may be referred to by one that is dropped. */
+function dropUnused({ paths, components }: Document): void {
+  const { schemas } = components
+  for (;;) {
+    const used = JSON.stringify([paths, components.responses, ...Object.values(schemas)])
+    const unused = Object.keys(schemas).filter((name) => !used.includes(toReference(name)))
+    if (unused.length === 0) return
+    for (const name of unused) delete schemas[name]
+  }
+}
+
+/** One route may answer GET and HEAD. They are two operations, and each needs an id of its own. */
+export function separateHeads(document: Document): void {
+  for (const methods of Object.values(document.paths)) {
+    const { head } = methods
+    // Both methods share one object.
+    if (head) methods['head'] = { ...structuredClone(head), operationId: `${head.operationId}Headers` }
+  }
+}
