@@ -23,7 +23,7 @@ const failures: string[] = []
 const root = join(import.meta.dirname, '..')
 const serverTests = ['apps/server/src/**/*.test.ts']
 /** Tests of the whole process that choose their database by the environment. */
-const processTests = ['test/hold-up.test.ts']
+const processTests = ['test/hold-up.test.ts', 'test/ios-crashes.test.ts', 'test/kill-during-crash-intake.test.ts']
 const everything = [
   'packages/*/{src,test}/**/*.test.ts',
   ...serverTests,
