@@ -17,6 +17,18 @@ import { StacksPanel } from './StacksPanel.tsx'
 import { TestFailuresPanel } from './TestFailuresPanel.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes/$crashGroupId')
+/** Why a frame is passed over. */
+const reasons: Partial<Record<string, string>> = {
+  raises: 'raises the exception',
+  aborts: 'ends the process',
+  allocates: 'allocates memory',
+  sends: 'sends a message to an object',
+  traps: 'is of the signal handler',
+  schedules: 'schedules work',
+  reflects: 'calls by reflection',
+  waits: 'waits',
+  rule: 'is passed over by a rule of the application',
+}
 /** Values of one kind that are shown. */
 const maxValues = 8
 
@@ -121,7 +133,7 @@ function WhyHere({ group }: { group: CrashGroup }) {
             <ul>
               {group.skippedFrames.map(({ name, reason }, place) => (
                 <li key={`${place} ${name}`} className="break">
-                  <code>{name}</code> {reason}
+                  <code>{name}</code> {reasons[reason] ?? reason}
                 </li>
               ))}
             </ul>

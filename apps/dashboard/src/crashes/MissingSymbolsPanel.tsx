@@ -26,7 +26,9 @@ export function MissingSymbolsPanel({ applicationId }: { applicationId: number }
         </Text>
       ) : (
         <>
-          <Text size="sm">When they are uploaded, the crashes are read again and get their source lines.</Text>
+          <Text size="sm" mb="xs">
+            When they are uploaded, the crashes are read again and get their source lines.
+          </Text>
           <List label="Missing symbols">
             {missing.slice(0, maxShown).map((one) => (
               <ListRow

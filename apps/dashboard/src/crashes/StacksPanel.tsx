@@ -55,7 +55,9 @@ export function StacksPanel({ group, stacks, canWrite }: StacksPanelProps) {
         )
       }
     >
-      <Text size="sm">Stacks differ in frames that do not count for the group, or in their lines.</Text>
+      <Text size="sm" mb="xs">
+        Stacks differ in frames that do not count for the group, or in their lines.
+      </Text>
       <List label="Stacks">
         {stacks.slice(0, maxShown).map(({ id, crashCount, firstCrashId, isPinned }, place) => {
           const name = `Stack ${place + 1}`

@@ -12,7 +12,9 @@ export function TestFailuresPanel({ group }: { group: CrashGroup }) {
   if (failures.length === 0) return null
   return (
     <Panel title="Tests that fail like this">
-      <Text size="sm">They failed with the same exception in the same method.</Text>
+      <Text size="sm" mb="xs">
+        They failed with the same exception in the same method.
+      </Text>
       <List label="Tests that fail like this">
         {failures.map(({ failureId, testId, testName, runDate }) => (
           <ListRow
