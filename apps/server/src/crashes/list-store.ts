@@ -225,7 +225,19 @@ export async function listGroupValues(
 export async function listLargestStacks(db: Db, groupId: number) {
   return db
     .selectFrom('crash_stacks')
-    .select(['id', 'crash_count', 'first_crash_id', 'pinned_group_id'])
+    .select((select) => [
+      'id',
+      'crash_count',
+      'pinned_group_id',
+      // `first_crash_id` names a crash that may be deleted since.
+      select
+        .selectFrom('crashes')
+        .select('crashes.id')
+        .whereRef('crashes.stack_id', '=', 'crash_stacks.id')
+        .orderBy('crashes.id')
+        .limit(1)
+        .as('first_crash_id'),
+    ])
     .where('group_id', '=', groupId)
     .orderBy('crash_count', 'desc')
     .orderBy('id')
