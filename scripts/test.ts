@@ -28,7 +28,7 @@ const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duratio
 const stuckReporter = new URL('report-stuck-test.ts', import.meta.url).href
 const serverTests = ['apps/server/src/**/*.test.ts']
 /** Tests of the whole process that choose their database by the environment. */
-const processTests = ['test/hold-up.test.ts']
+const processTests = ['test/hold-up.test.ts', 'test/ios-crashes.test.ts', 'test/kill-during-crash-intake.test.ts']
 const everything = [
   'packages/*/{src,test}/**/*.test.ts',
   ...serverTests,

@@ -36,6 +36,7 @@ describe('a full disk', () => {
       })
     }
 
+    const readJson = async (path: string) => (await fetch(server.url + path, { headers })).json()
     assert.equal((await upload(100_000)).status, 201)
     const tooMuch = await upload(12_000_000)
     assert.equal(tooMuch.status, 507)
@@ -66,24 +67,37 @@ describe('a full disk', () => {
     const builds = await fetch(`${server.url}/v1/applications/1/builds`, { headers })
     assert.equal(((await builds.json()) as unknown[]).length, 2)
 
-    // Something else fills the disk to the last byte.
-    const other = openSync(join(folder.path, 'other'), 'w')
-    for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
-      try {
-        for (;;) writeSync(other, randomBytes(size))
-      } catch (error) {
-        assert.ok(error instanceof Error && 'code' in error && error.code === 'ENOSPC', String(error))
-      }
-    }
-    closeSync(other)
+    const key = await fetch(`${server.url}/v1/applications/1/crashKeys`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Apps' }),
+    })
+    const { key: crashKey } = (await key.json()) as { key: string }
+    const event = { level: 'fatal', user: { id: 'seven' }, exception: { values: [{ type: 'Error' }] } }
+    const sent = await fetch(`${server.url}/api/1/store/?sentry_key=${crashKey}`, {
+      method: 'POST',
+      body: JSON.stringify(event),
+    })
+    assert.equal(sent.status, 200)
+    while (((await readJson('/v1/applications/1/crashIntake')) as { pendingCount: number }).pendingCount > 0) {}
+
+    fillDisk(folder.path)
     assert.equal((await upload(1000)).status, 507)
     const download = await fetch(`${server.url}/v1/builds/1/binary`, { headers })
     assert.equal(download.status, 200)
     assert.ok((await download.arrayBuffer()).byteLength > 100_000)
+    const crashes = '/v1/applications/1/crashes?installId=seven'
+    const forgotten = await fetch(server.url + crashes, { method: 'DELETE', headers })
+    assert.equal(forgotten.status, 204, server.output().slice(-3000))
+    assert.deepEqual(await readJson('/v1/crashGroups/1/crashes'), [])
+    // The deletion took the room that is held ready for one, which the next upload that fits holds ready again.
+    await rm(join(folder.path, 'other'))
+    assert.equal((await upload(1000)).status, 201)
+    fillDisk(folder.path)
     const deleted = await fetch(`${server.url}/v1/builds/1`, { method: 'DELETE', headers })
     assert.equal(deleted.status, 204, server.output().slice(-3000))
     assert.equal((await fetch(`${server.url}/v1/builds/1`, { headers })).status, 404)
-    assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
+    assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 2)
   })
 
   it('under the log stops nothing', async (test) => {
@@ -103,3 +117,16 @@ describe('a full disk', () => {
     assert.equal(await server.end('SIGTERM'), 0)
   })
 })
+
+/** Fills the disk to the last byte, as something other than the server does. */
+function fillDisk(folder: string): void {
+  const other = openSync(join(folder, 'other'), 'w')
+  for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      for (;;) writeSync(other, randomBytes(size))
+    } catch (error) {
+      assert.ok(error instanceof Error && 'code' in error && error.code === 'ENOSPC', String(error))
+    }
+  }
+  closeSync(other)
+}

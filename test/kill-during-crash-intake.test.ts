@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { createRandom, plantBugs, plantedPackage, shuffle } from '../apps/server/src/testing/planted-bugs.ts'
+import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
 const kills = 5
@@ -9,7 +10,9 @@ const kills = 5
 describe('a server that is killed while crashes and symbols arrive', () => {
   it('loses no crash that was acknowledged and counts none twice', async () => {
     await using folder = await openTemporaryFolder()
+    await using database = await createTestDatabase()
     const dataDir = folder.path
+    const env: Record<string, string> = database.url === null ? {} : { FAIRLEAD_DATABASE_URL: database.url }
     const app = plantBugs(11, { bugs: 20, crashesPerBug: 12 })
     const random = createRandom(5)
     let keys: Keys | undefined
@@ -18,7 +21,7 @@ describe('a server that is killed while crashes and symbols arrive', () => {
     const builds = [...app.builds]
 
     for (let kill = 0; kill < kills; kill++) {
-      await using server = await startServerProcess({ dataDir })
+      await using server = await startServerProcess({ dataDir, env })
       keys ??= await createKeys(server.url)
       const { id, key } = keys
       let answers = 0
@@ -40,7 +43,7 @@ describe('a server that is killed while crashes and symbols arrive', () => {
       await Promise.all([...sending, uploading])
     }
 
-    await using server = await startServerProcess({ dataDir })
+    await using server = await startServerProcess({ dataDir, env })
     assert.ok(keys)
     const { id, key } = keys
     for (const build of app.builds) await upload(server.url, build)

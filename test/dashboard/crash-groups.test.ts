@@ -90,6 +90,9 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
     await check()
     await page.goBack()
     await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByRole('textbox', { name: 'Fixed in version' }).fill('1.3')
+    await check()
+    await page.getByRole('button', { name: 'Resolve it' }).click()
     await page.getByText('The group is resolved').waitFor()
     await openPage(page, `${root}/crashes?status=resolved`)
     await group.waitFor()
@@ -97,6 +100,105 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
     await openPage(page, `${root}/stability`)
     await page.getByText('No sessions').waitFor()
     await check()
+    chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('assign, ignore, split and merge groups, keep rules, and show the crashes of a build', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width: 1280, height: 900 } })
+    await page.context().addCookies([workspace.cookie])
+    const root = `/applications/${workspace.applicationId}`
+    const call = async (path: string, body: unknown) => {
+      const answer = await fetch(fresh.baseUrl + path, {
+        method: 'POST',
+        headers: { 'X-Service-Token': workspace.apiToken, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return answer.json() as Promise<{ key: string }>
+    }
+    const { key } = await call(`/v1${root}/crashKeys`, { name: 'Apps' })
+    // The methods make two groups, the callers two stacks of the first. The release is that of the newest build.
+    for (const [place, [method, caller]] of [
+      ['draw', 'first'],
+      ['draw', 'second'],
+      ['fill', 'first'],
+    ].entries()) {
+      await call(`/api/${workspace.applicationId}/store/?sentry_key=${key}`, {
+        ...event,
+        event_id: String(place).repeat(32),
+        release: 'com.example.pilot@1.0+2',
+        exception: {
+          values: [
+            {
+              type: 'IllegalArgumentException',
+              module: 'java.lang',
+              stacktrace: {
+                frames: [
+                  { module: 'com.example.pilot.Main', function: caller, lineno: 1 },
+                  { module: 'com.example.pilot.Canvas', function: method, lineno: 2 },
+                ],
+              },
+            },
+          ],
+        },
+      })
+    }
+    const groups = page.getByRole('link', { name: 'java.lang.IllegalArgumentException' })
+    const waitForGroups = async (count: number) => {
+      for (let tries = 0; tries < 50 && (await groups.count()) !== count; tries++) {
+        await openPage(page, `${root}/crashes?q=canvas`)
+      }
+      assert.equal(await groups.count(), count)
+    }
+    await waitForGroups(2)
+
+    await page.getByRole('listitem').filter({ hasText: 'Canvas.draw' }).getByRole('link').click()
+    await page.getByRole('combobox', { name: 'Assignee' }).selectOption('Ada Lovelace')
+    await page.getByText('Ada Lovelace is the assignee').waitFor()
+    await page.getByRole('link', { name: '1.0 (2)' }).first().waitFor()
+    await page.getByRole('checkbox', { name: 'Stack 1' }).check()
+    await page.getByRole('button', { name: 'Split off 1 stack' }).click()
+    await page.getByText('1 stack moved into a new group').waitFor()
+    await page.getByRole('heading', { name: '2 stacks' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await findBarriers(page), [])
+
+    await page.getByRole('button', { name: 'Merge others into it' }).click()
+    await page.getByRole('textbox', { name: 'Search groups' }).fill('canvas')
+    await page.getByRole('checkbox', { name: 'java.lang.IllegalArgumentException' }).nth(1).waitFor()
+    for (const box of await page.getByRole('checkbox', { name: 'java.lang.IllegalArgumentException' }).all()) {
+      await box.check()
+    }
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Merge 2 groups' }).click()
+    await page.getByText('2 groups merged').waitFor()
+    await page.getByText('3 crashes').first().waitFor()
+    await page.getByRole('button', { name: 'Ignore' }).click()
+    await page.getByRole('button', { name: 'Ignore it' }).click()
+    await page.getByText('The group is ignored').waitFor()
+    await page.getByRole('button', { name: 'Open again' }).click()
+    await page.getByText('The group is open').waitFor()
+    await waitForGroups(1)
+
+    await openPage(page, `${root}/crash-rules`)
+    await page.getByRole('textbox', { name: 'Frames like' }).fill('com.example.pilot.Canvas.*')
+    await page.getByRole('combobox', { name: 'What these frames are' }).selectOption('are passed over')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Save the rules' }).click()
+    await page.getByText('all stacks are grouped again').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+
+    await openPage(page, `/builds/${workspace.buildId}`)
+    const ofBuild = page.getByRole('list', { name: 'Crashes of this release' })
+    await ofBuild.getByText('new in this release').waitFor()
+    await page.getByRole('link', { name: 'All crashes of this release' }).click()
+    await page.getByText('Only crashes of one release.').waitFor()
+    await groups.first().waitFor()
+
+    await openPage(page, `${root}/crash-set-up`)
+    const sdk = page.getByRole('combobox', { name: 'SDK' }).first()
+    await sdk.selectOption('ACRA')
+    await page.getByText(`uri = "`).first().waitFor()
+    assert.deepEqual(await findBarriers(page), [])
     chromium.checkComplaints()
     await page.context().close()
   })

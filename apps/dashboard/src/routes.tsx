@@ -24,6 +24,7 @@ import {
   crashGroupsQuery,
   type CrashGroupsSearch,
   crashQuery,
+  crashRulesQuery,
   missingSymbolsQuery,
   readCrashGroupsSearch,
   stabilityQuery,
@@ -192,6 +193,13 @@ const stabilityRoute = createRoute({
   component: lazyRouteComponent(() => import('./crashes/StabilityPage.tsx'), 'StabilityPage'),
 })
 
+const crashRulesRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crash-rules',
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(crashRulesQuery(params.applicationId)),
+  component: lazyRouteComponent(() => import('./crashes/CrashRulesPage.tsx'), 'CrashRulesPage'),
+})
+
 const crashSetUpRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'crash-set-up',
@@ -333,6 +341,7 @@ export const routeTree = rootRoute.addChildren([
       crashGroupRoute,
       crashReportRoute,
       stabilityRoute,
+      crashRulesRoute,
       crashSetUpRoute,
       uploadByScriptRoute,
       applicationSettingsRoute,

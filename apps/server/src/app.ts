@@ -47,6 +47,7 @@ import { addServerAdminRoutes } from './server-admin/routes.ts'
 import { addSetUpRoutes } from './set-up/routes.ts'
 import { addSymbolicationRoutes } from './symbolication/routes.ts'
 import { addSymbolsFileRoutes } from './symbols-files/routes.ts'
+import { createSymbolsIndexer } from './symbols-files/symbols-indexer.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
@@ -109,6 +110,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   acceptJson(app)
   await app.register(cookie)
 
+  const symbolsIndexer = createSymbolsIndexer()
   addOperationsRoutes(app, context, metrics, closing)
   addReferenceRoutes(app)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
@@ -164,7 +166,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)
-      addSymbolsUploadRoutes(uploads, context)
+      addSymbolsUploadRoutes(uploads, context, symbolsIndexer)
       addTestReportUploadRoutes(uploads, context)
     })
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
@@ -174,7 +176,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     keepFromCaches(uploads)
     uploads.removeAllContentTypeParsers()
     uploads.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    addSentryCliRoutes(uploads, context)
+    addSentryCliRoutes(uploads, context, symbolsIndexer)
   })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()

@@ -7,6 +7,7 @@ import type {
   CrashKey,
   CrashRules,
   CrashSummary,
+  CrashTestFailure,
   MissingSymbols,
   Stability,
   UpdateCrashGroup,
@@ -18,7 +19,7 @@ export function crashesOf(connection: Connection) {
   const { request, send } = connection
   const ofApplication = (applicationId: number, path: string) => `/v1/applications/${applicationId}/${path}`
   return {
-    listGroups: (applicationId: number, query: Omit<CrashGroupQuery, 'cursor' | 'limit'> = {}) =>
+    listGroups: (applicationId: number, query: Omit<CrashGroupQuery, 'cursor'> = {}) =>
       request<CrashGroup[]>('GET', ofApplication(applicationId, 'crashGroups'), { query }),
     /** Follows the redirect of a group whose crashes moved to another. */
     getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
@@ -30,6 +31,9 @@ export function crashesOf(connection: Connection) {
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
     listNewest: (groupId: number, limit = 50) =>
       request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit } }),
+    /** The newest failures of tests with the exception and the frame of the group. */
+    listTestFailures: (groupId: number) =>
+      request<CrashTestFailure[]>('GET', `/v1/crashGroups/${groupId}/testFailures`),
     mergeGroups: (id: number, groupIds: number[]) =>
       request<CrashGroup>('POST', `/v1/crashGroups/${id}/merge`, { body: { groupIds } }),
     splitGroup: (id: number, stackIds: number[]) =>

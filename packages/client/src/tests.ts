@@ -1,4 +1,5 @@
 import type {
+  CrashGroup,
   CreateQuarantine,
   ListTestResults,
   ListTestRuns,
@@ -54,6 +55,8 @@ export function testsOf(connection: Connection) {
       const named = { ...headers, 'X-Service-Application-Alias': alias }
       return JSON.parse(await upload(connection, '/v1/testReports', options, named)) as TestReport
     },
+    /** The crash groups with the exception and the frame of a failure. */
+    listCrashGroups: (failureId: number) => request<CrashGroup[]>('GET', `/v1/testFailures/${failureId}/crashGroups`),
     listFailureGroups: (applicationId: number) =>
       request<TestFailureGroup[]>('GET', `/v1/applications/${applicationId}/failureGroups`),
     describeAttachment: (id: number, options?: CallOptions) =>

@@ -80,6 +80,7 @@ export const CrashGroupQuery = Page.extend({
   status: CrashGroupStatus.optional(),
   q: z.string().max(200).optional().meta({ description: 'Text within the title, the culprit or the key' }),
   version: z.string().max(500).optional().meta({ description: 'A version or a short version that has the crash' }),
+  buildId: z.coerce.number().int().positive().optional().meta({ description: 'A build whose release has the crash' }),
   sort: z.enum(['lastSeen', 'firstSeen', 'crashes', 'installs']).optional(),
 })
 export type CrashGroupQuery = z.infer<typeof CrashGroupQuery>
@@ -117,6 +118,12 @@ export const CrashGroupStatistics = z
   })
   .meta({ id: 'CrashGroupStatistics' })
 export type CrashGroupStatistics = z.infer<typeof CrashGroupStatistics>
+
+/** A failure of a test with the exception and the frame of a crash group. */
+export const CrashTestFailure = z
+  .object({ failureId: Id, testId: Id, testName: z.string(), runId: Id, runDate: Instant })
+  .meta({ id: 'CrashTestFailure' })
+export type CrashTestFailure = z.infer<typeof CrashTestFailure>
 
 /** A frame in the words of the report. What it does not say is null. */
 export const ReportedFrame = z

@@ -15,6 +15,11 @@ const route = getRouteApi('/shell/applications/$applicationId')
 /** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
   symbols: 'Symbols',
+  crashes: 'Crashes',
+  'crash-reports': 'Crash',
+  'crash-rules': 'Grouping rules',
+  'crash-set-up': 'Set-up of crashes',
+  stability: 'Stability',
   crash: 'Read a crash',
   ci: 'Upload from CI',
   settings: 'Settings',

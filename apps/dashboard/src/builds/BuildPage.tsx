@@ -11,6 +11,7 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { tell } from '../ui/tell.ts'
+import { useIsIdle } from '../ui/when-idle.ts'
 import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
@@ -25,6 +26,7 @@ import { SymbolsPanel } from './SymbolsPanel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
+const BuildCrashesPanel = lazyPart(async () => (await import('../crashes/BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
@@ -37,6 +39,7 @@ export function BuildPage() {
   const { data: application } = useQuery(applicationQuery(build.applicationId))
   const applicationName = application?.name ?? build.name
   const canWrite = useCan('developer')
+  const isIdle = useIsIdle()
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
   const navigate = useNavigate()
@@ -118,6 +121,7 @@ export function BuildPage() {
           <DistributionPanel build={build} />
           <SigningPanel signing={build.signing} platform={build.platform} />
           <SymbolsPanel build={build} />
+          {isIdle && <BuildCrashesPanel build={build} />}
         </div>
       </div>
 

@@ -1,20 +1,34 @@
-import type { CrashGroup, UpdateCrashGroup } from '@fairlead/contract'
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import type { CrashGroup, CrashGroupStatistics, CrashRelease } from '@fairlead/contract'
+import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { tell, tellFailure } from '../ui/tell.ts'
 import { When } from '../ui/When.tsx'
 import { CrashStack } from './CrashStack.tsx'
+import { FirstBuild } from './FirstBuild.tsx'
+import { GroupControls } from './GroupControls.tsx'
 import { crashGroupQuery, crashStatisticsQuery, groupCrashesQuery } from './queries.ts'
 import { toInstallText, toReleaseText } from './release-text.ts'
+import { StacksPanel } from './StacksPanel.tsx'
+import { TestFailuresPanel } from './TestFailuresPanel.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes/$crashGroupId')
+/** Why a frame is passed over. */
+const reasons: Partial<Record<string, string>> = {
+  raises: 'raises the exception',
+  aborts: 'ends the process',
+  allocates: 'allocates memory',
+  sends: 'sends a message to an object',
+  traps: 'is of the signal handler',
+  schedules: 'schedules work',
+  reflects: 'calls by reflection',
+  waits: 'waits',
+  rule: 'is passed over by a rule of the application',
+}
 /** Values of one kind that are shown. */
 const maxValues = 8
 
@@ -22,6 +36,7 @@ export function CrashGroupPage() {
   const { crashGroupId } = route.useParams()
   const { data: group } = useSuspenseQuery(crashGroupQuery(crashGroupId))
   const { data: crashes } = useSuspenseQuery(groupCrashesQuery(group.id))
+  const { data: statistics } = useSuspenseQuery(crashStatisticsQuery(group.id))
   const canWrite = useCan('developer')
   const [newest] = crashes
   return (
@@ -38,11 +53,13 @@ export function CrashGroupPage() {
           {group.culprit}
         </Text>
       </div>
-      {canWrite && <StatusButtons group={group} />}
-      <Totals group={group} />
+      {canWrite && <GroupControls group={group} />}
+      <Totals group={group} statistics={statistics} />
       {newest && <CrashStack crashId={newest.id} />}
       <WhyHere group={group} />
-      <Statistics groupId={group.id} />
+      <TestFailuresPanel group={group} />
+      <Statistics statistics={statistics} />
+      <StacksPanel key={group.id} group={group} stacks={statistics.stacks} canWrite={canWrite} />
       <Panel title="Newest crashes">
         <List label="Newest crashes">
           {crashes.map((crash) => (
@@ -67,34 +84,14 @@ export function CrashGroupPage() {
   )
 }
 
-function StatusButtons({ group }: { group: CrashGroup }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: (update: UpdateCrashGroup) => client.crashes.updateGroup(group.id, update),
-    onSuccess: ({ status }) => tell(`The group is ${status}`),
-    onError: tellFailure,
-  })
-  return (
-    <Group gap="xs">
-      {group.status !== 'resolved' && (
-        <Button loading={isPending} onClick={() => mutate({ status: 'resolved' })}>
-          Resolve
-        </Button>
-      )}
-      {group.status === 'open' && (
-        <Button variant="default" loading={isPending} onClick={() => mutate({ status: 'ignored' })}>
-          Ignore
-        </Button>
-      )}
-      {group.status !== 'open' && (
-        <Button variant="default" loading={isPending} onClick={() => mutate({ status: 'open' })}>
-          Open again
-        </Button>
-      )}
-    </Group>
-  )
+interface TotalsProps {
+  group: CrashGroup
+  statistics: CrashGroupStatistics
 }
 
-function Totals({ group }: { group: CrashGroup }) {
+function Totals({ group, statistics }: TotalsProps) {
+  const { firstRelease } = group
+  const first = firstRelease && statistics.releases.find((release) => isSameRelease(release, firstRelease))
   return (
     <Facts
       facts={[
@@ -103,12 +100,18 @@ function Totals({ group }: { group: CrashGroup }) {
         ['First seen', <When key="first" date={group.firstSeenDate} />],
         ['Last seen', <When key="last" date={group.lastSeenDate} />],
         ['First release', group.firstRelease && toReleaseText(group.firstRelease)],
+        ['First build', first && first.buildId !== null ? <FirstBuild key="build" buildId={first.buildId} /> : null],
         ['Last release', group.lastRelease && toReleaseText(group.lastRelease)],
         ['Resolved in', group.resolvedInVersion],
+        ['Ignored until', group.ignoredUntilDate && <When key="until" date={group.ignoredUntilDate} />],
         ['Assignee', group.assignee?.name],
       ]}
     />
   )
+}
+
+function isSameRelease(one: CrashRelease, other: CrashRelease): boolean {
+  return one.package === other.package && one.shortVersion === other.shortVersion && one.version === other.version
 }
 
 /** Explains the group: the lines that its crashes share, and the frames that were passed over. */
@@ -130,7 +133,7 @@ function WhyHere({ group }: { group: CrashGroup }) {
             <ul>
               {group.skippedFrames.map(({ name, reason }, place) => (
                 <li key={`${place} ${name}`} className="break">
-                  <code>{name}</code> {reason}
+                  <code>{name}</code> {reasons[reason] ?? reason}
                 </li>
               ))}
             </ul>
@@ -141,34 +144,46 @@ function WhyHere({ group }: { group: CrashGroup }) {
   )
 }
 
-function Statistics({ groupId }: { groupId: number }) {
-  const { data } = useSuspenseQuery(crashStatisticsQuery(groupId))
+function Statistics({ statistics: { releases, osVersions, deviceModels } }: { statistics: CrashGroupStatistics }) {
   return (
     <Panel title="Who is affected">
       <Facts
-        facts={[
-          ...data.releases.slice(0, maxValues).map(
-            (release) =>
-              [
-                toReleaseText(release),
-                <span key="release">
-                  {formatCount(release.count, 'crash', 'crashes')}, {toInstallText(release)}
-                  {release.buildId !== null && (
-                    <>
-                      {', '}
-                      <Link to="/builds/$buildId" params={{ buildId: release.buildId }}>
-                        the build
-                      </Link>
-                    </>
-                  )}
-                </span>,
-              ] as const,
-          ),
-          ...[...data.osVersions.slice(0, maxValues), ...data.deviceModels.slice(0, maxValues)].map(
-            ({ value, count }) => [value === '' ? 'Not known' : value, formatCount(count, 'crash', 'crashes')] as const,
-          ),
-        ]}
+        facts={releases.slice(0, maxValues).map(
+          (release) =>
+            [
+              toReleaseText(release),
+              <span key="release">
+                {formatCount(release.count, 'crash', 'crashes')}, {toInstallText(release)}
+                {release.buildId !== null && (
+                  <>
+                    {', '}
+                    <Link to="/builds/$buildId" params={{ buildId: release.buildId }}>
+                      the build
+                    </Link>
+                  </>
+                )}
+              </span>,
+            ] as const,
+        )}
       />
+      <Values title="Systems" values={osVersions} />
+      <Values title="Devices" values={deviceModels} />
     </Panel>
+  )
+}
+
+function Values({ title, values }: { title: string; values: CrashGroupStatistics['osVersions'] }) {
+  if (values.length === 0) return null
+  return (
+    <>
+      <Text size="sm" fw={580} mt="sm">
+        {title}
+      </Text>
+      <Facts
+        facts={values
+          .slice(0, maxValues)
+          .map(({ value, count }) => [value === '' ? 'Not known' : value, formatCount(count, 'crash', 'crashes')])}
+      />
+    </>
   )
 }

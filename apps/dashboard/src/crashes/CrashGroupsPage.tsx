@@ -24,17 +24,18 @@ export function CrashGroupsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: groups } = useSuspenseQuery(crashGroupsQuery(applicationId, search))
-  const isFiltered = search.status !== undefined || search.q !== undefined
+  const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <SegmentedControl
           aria-label="Status"
           data={statuses}
-          value={search.status ?? 'open'}
+          value={search.status ?? (search.build === undefined ? 'open' : '')}
           onChange={(status) => {
             const chosen = statuses.find(({ value }) => value === status)?.value
-            void navigate({ search: { ...search, status: chosen === 'open' ? undefined : chosen } })
+            const isDefault = chosen === 'open' && search.build === undefined
+            void navigate({ search: { ...search, status: isDefault ? undefined : chosen } })
           }}
         />
         <TextInput
@@ -49,11 +50,27 @@ export function CrashGroupsPage() {
           <AnchorLink to="/applications/$applicationId/stability" params={{ applicationId }}>
             Stability
           </AnchorLink>
+          <AnchorLink to="/applications/$applicationId/crash-rules" params={{ applicationId }}>
+            Grouping rules
+          </AnchorLink>
           <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
             Set-up and missing symbols
           </AnchorLink>
         </Group>
       </Group>
+      {search.build !== undefined && (
+        <Group gap="xs">
+          <Text size="sm">Only crashes of one release.</Text>
+          <AnchorLink
+            to="/applications/$applicationId/crashes"
+            params={{ applicationId }}
+            search={{ ...search, build: undefined }}
+            size="sm"
+          >
+            Show all releases
+          </AnchorLink>
+        </Group>
+      )}
       {groups.length === 0 ? (
         <EmptyState icon={Bug} title={isFiltered ? 'No crashes here' : 'No crashes'}>
           <Text c="dimmed">
@@ -94,18 +111,20 @@ function GroupRow({ group }: { group: CrashGroup }) {
       sub={
         <span className="break">
           {group.culprit}
-          {lastRelease && ` · ${toReleaseText(lastRelease)}`}
+          <br />
+          {[
+            formatCount(group.crashCount, 'crash', 'crashes'),
+            toInstallText(group),
+            lastRelease && toReleaseText(lastRelease),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       }
       side={
-        <Stack gap={0} align="flex-end">
-          <Text size="sm">
-            {formatCount(group.crashCount, 'crash', 'crashes')}, {toInstallText(group)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            <When date={group.lastSeenDate} />
-          </Text>
-        </Stack>
+        <Text size="sm" c="dimmed">
+          <When date={group.lastSeenDate} />
+        </Text>
       }
     />
   )

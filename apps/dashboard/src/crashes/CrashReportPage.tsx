@@ -44,6 +44,12 @@ export function CrashReportPage() {
           ['System', [crash.osName, crash.osVersion].filter(Boolean).join(' ')],
           ['Installation', crash.installId],
           ['Sent by', `${crash.source}, ${crash.sourceId}`],
+          [
+            'As text',
+            <a key="report" href={`/v1/crashes/${crash.id}/report`}>
+              Open the report
+            </a>,
+          ],
         ]}
       />
       <CrashStack crashId={crash.id} />

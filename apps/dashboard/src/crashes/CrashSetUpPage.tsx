@@ -1,28 +1,33 @@
-import type { CrashKey, MissingSymbols } from '@fairlead/contract'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import type { CrashKey } from '@fairlead/contract'
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { client } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
+import { applicationQuery } from '../applications/queries.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { CopyField } from '../ui/CopyField.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
-import { formatCount } from '../ui/format.ts'
-import { List, ListRow } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { tell, tellFailure } from '../ui/tell.ts'
-import { crashKeysQuery, missingSymbolsQuery } from './queries.ts'
-import { toReleaseText } from './release-text.ts'
+import { When } from '../ui/When.tsx'
+import { MissingSymbolsPanel } from './MissingSymbolsPanel.tsx'
+import { NotCountedPanel } from './NotCountedPanel.tsx'
+import { crashKeysQuery } from './queries.ts'
+import { toSetUpLines } from './set-up-lines.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash-set-up')
 
 export function CrashSetUpPage() {
   const { applicationId } = route.useParams()
   const isAdmin = useCan('admin')
-  const { data: missing } = useSuspenseQuery(missingSymbolsQuery(applicationId))
   return (
     <Stack gap="lg">
       {isAdmin ? <Keys applicationId={applicationId} /> : <Text>An administrator can see the crash keys.</Text>}
+      <MissingSymbolsPanel applicationId={applicationId} />
+      <NotCountedPanel applicationId={applicationId} />
       <Panel title="What is kept">
         <Text size="sm">
           Crashes are kept for 90 days, counts until the application is deleted. E-mail and IP addresses, user names,
@@ -30,27 +35,8 @@ export function CrashSetUpPage() {
           tokens, card numbers and home folders in messages are masked. Of an installation’s id only a hash is kept.
         </Text>
       </Panel>
-      {missing.length > 0 && (
-        <Panel title="Missing symbols">
-          <List label="Missing symbols">
-            {missing.map((one) => (
-              <ListRow
-                key={`${one.kind} ${one.uuid} ${toReleaseText(one)}`}
-                title={toSymbolsText(one)}
-                sub={one.uuid ?? undefined}
-                side={`${formatCount(one.crashCount, 'crash', 'crashes')} wait`}
-              />
-            ))}
-          </List>
-        </Panel>
-      )}
     </Stack>
   )
-}
-
-function toSymbolsText(missing: MissingSymbols): string {
-  const what = missing.kind === 'proguard' ? 'The mapping' : `The dSYM of ${missing.name ?? 'an image'}`
-  return `${what}, seen in ${toReleaseText(missing)}`
 }
 
 function Keys({ applicationId }: { applicationId: number }) {
@@ -71,7 +57,10 @@ function Keys({ applicationId }: { applicationId: number }) {
       }
     >
       <Stack>
-        <Text size="sm">Apps send their crashes with a key, which cannot read anything.</Text>
+        <Text size="sm">
+          Apps send their crashes with a key, which cannot read anything. To change it, create another, ship it, and
+          disable the old one.
+        </Text>
         {keys?.map((key) => (
           <KeyLines key={key.id} applicationId={applicationId} crashKey={key} />
         ))}
@@ -80,27 +69,53 @@ function Keys({ applicationId }: { applicationId: number }) {
   )
 }
 
-/** The lines to copy, one for each SDK. */
+/** A key, and the lines to copy for one SDK. */
 function KeyLines({ applicationId, crashKey }: { applicationId: number; crashKey: CrashKey }) {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  const [sdk, setSdk] = useState('')
   const toggle = useMutation({
     mutationFn: () => client.crashes.updateKey(applicationId, crashKey.id, { isEnabled: !crashKey.isEnabled }),
     onError: tellFailure,
   })
+  const all = toSetUpLines(application, crashKey, location.origin)
+  const chosen = all.find(({ name }) => name === sdk) ?? all[0]
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Text fw={580}>
-          {crashKey.name}
-          {!crashKey.isEnabled && ' (disabled)'}
-        </Text>
+        <div>
+          <Text fw={580}>
+            {crashKey.name}
+            {!crashKey.isEnabled && ' (disabled)'}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {crashKey.lastUsedDate === null ? (
+              'Not used yet'
+            ) : (
+              <>
+                Last used <When date={crashKey.lastUsedDate} />
+              </>
+            )}
+          </Text>
+        </div>
         <Button variant="default" size="xs" loading={toggle.isPending} onClick={() => toggle.mutate()}>
           {crashKey.isEnabled ? 'Disable' : 'Enable'}
         </Button>
       </Group>
-      <CopyField label="Sentry: the DSN" value={crashKey.sentryDsn} />
-      <CopyField label="App Center: setLogUrl, before start" value={crashKey.appCenterLogUrl} />
-      <CopyField label="App Center: the app secret" value={crashKey.key} />
-      <CopyField label="ACRA: the uri of the HTTP sender" value={crashKey.acraUrl} />
+      {crashKey.isEnabled && chosen && (
+        <>
+          <CopyField label="Sentry: the DSN" value={crashKey.sentryDsn} />
+          <NativeSelect
+            label="SDK"
+            value={chosen.name}
+            onChange={(event) => setSdk(event.currentTarget.value)}
+            data={all.map(({ name }) => name)}
+          />
+          <Text size="sm" c="dimmed">
+            {chosen.place}
+          </Text>
+          <CodeBlock label={`the lines for ${chosen.name}`} code={chosen.code} wrap />
+        </>
+      )}
     </Stack>
   )
 }

@@ -1,11 +1,17 @@
 import type { CrashGroupStatus } from '@fairlead/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+
+/** Groups that a list shows; a search finds the others. */
+const maxGroups = 100
 
 export const crashGroupsQuery = (applicationId: number, search: CrashGroupsSearch) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'crashGroups', search],
-    queryFn: () => client.crashes.listGroups(applicationId, { status: 'open', ...search }),
+    queryFn: () => {
+      const { build: buildId, status = buildId === undefined ? 'open' : undefined, q } = search
+      return client.crashes.listGroups(applicationId, { status, q, buildId, limit: maxGroups })
+    },
   })
 
 export const crashGroupQuery = (id: number) =>
@@ -27,6 +33,39 @@ export const crashKeysQuery = (applicationId: number) =>
     queryFn: () => client.crashes.listKeys(applicationId),
   })
 
+export const crashRulesQuery = (applicationId: number) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'crashRules'],
+    queryFn: () => client.crashes.getRules(applicationId),
+  })
+
+export const crashIntakeQuery = (applicationId: number) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'crashIntake'],
+    queryFn: () => client.crashes.getIntake(applicationId),
+  })
+
+/** The groups that may be merged, those with the most crashes first. */
+export const mergeableGroupsQuery = (applicationId: number, q: string) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'crashGroups', 'mergeable', q],
+    queryFn: () => client.crashes.listGroups(applicationId, { q, sort: 'crashes', limit: 20 }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The newest groups of a build's release. */
+export const buildCrashesQuery = (applicationId: number, buildId: number) =>
+  queryOptions({
+    queryKey: ['applications', applicationId, 'crashGroups', 'build', buildId],
+    queryFn: () => client.crashes.listGroups(applicationId, { buildId, limit: 5 }),
+  })
+
+export const crashTestFailuresQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['crashGroups', id, 'testFailures'],
+    queryFn: () => client.crashes.listTestFailures(id),
+  })
+
 export const missingSymbolsQuery = (applicationId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'missingSymbols'],
@@ -43,11 +82,14 @@ export const stabilityQuery = (applicationId: number) =>
 export interface CrashGroupsSearch {
   status?: CrashGroupStatus | undefined
   q?: string | undefined
+  /** A build whose release has the crashes. */
+  build?: number | undefined
 }
 
-export function readCrashGroupsSearch({ status, q }: Record<string, unknown>): CrashGroupsSearch {
+export function readCrashGroupsSearch({ status, q, build }: Record<string, unknown>): CrashGroupsSearch {
   return {
     status: status === 'resolved' || status === 'ignored' ? status : undefined,
     q: typeof q === 'string' && q !== '' ? q.slice(0, 200) : undefined,
+    build: typeof build === 'number' && Number.isSafeInteger(build) && build > 0 ? build : undefined,
   }
 }

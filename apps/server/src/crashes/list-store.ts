@@ -56,6 +56,27 @@ export async function listGroups(db: Db, applicationId: number, query: CrashGrou
           ),
         )
       }
+      if (query.buildId !== undefined) {
+        conditions.push(
+          where.exists(
+            where
+              .selectFrom('crash_stacks')
+              .innerJoin('crash_days', 'crash_days.stack_id', 'crash_stacks.id')
+              .innerJoin('releases', 'releases.id', 'crash_days.release_id')
+              .innerJoin('builds', 'builds.version', 'releases.version')
+              .select('crash_stacks.id')
+              .whereRef('crash_stacks.group_id', '=', 'crash_groups.id')
+              .where('builds.id', '=', query.buildId)
+              .where('builds.application_id', '=', applicationId)
+              .where((release) =>
+                release.or([
+                  release('releases.short_version', '=', ''),
+                  release('releases.short_version', '=', release.ref('builds.short_version')),
+                ]),
+              ),
+          ),
+        )
+      }
       return where.and(conditions)
     })
   let paged = filtered.orderBy(`crash_groups.${column}`, 'desc').orderBy('crash_groups.id', 'desc')
@@ -204,7 +225,19 @@ export async function listGroupValues(
 export async function listLargestStacks(db: Db, groupId: number) {
   return db
     .selectFrom('crash_stacks')
-    .select(['id', 'crash_count', 'first_crash_id', 'pinned_group_id'])
+    .select((select) => [
+      'id',
+      'crash_count',
+      'pinned_group_id',
+      // `first_crash_id` names a crash that may be deleted since.
+      select
+        .selectFrom('crashes')
+        .select('crashes.id')
+        .whereRef('crashes.stack_id', '=', 'crash_stacks.id')
+        .orderBy('crashes.id')
+        .limit(1)
+        .as('first_crash_id'),
+    ])
     .where('group_id', '=', groupId)
     .orderBy('crash_count', 'desc')
     .orderBy('id')

@@ -12,33 +12,32 @@ describe('mails about crashes', async () => {
 
   const toTrace = (method: string) => `java.lang.Error: x\n\tat org.tarn.Shop.${method}(Shop.java:1)`
 
+  const listMails = async (alias: string): Promise<{ to: string; subject: string }[]> => {
+    const { json } = await server.call('GET', '/v1/mails')
+    return json.filter(({ subject }: { subject: string }) => subject.startsWith(`${alias}: `))
+  }
+  const openDb = async () => (await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })).db
+  /** Lets the ten minutes pass that a mail waits for symbols and for other groups, and waits for the digests. */
+  const letTimePass = async () => {
+    const db = await openDb()
+    await db.updateTable('crash_groups').set({ mail_due_at: 1 }).where('mail_due_at', 'is not', null).execute()
+    await db.updateTable('jobs').set({ run_at: 1 }).where('kind', '=', 'mail-crashes').execute()
+    // Saving rules wakes the worker, which otherwise looks for jobs that are due every few seconds.
+    await server.call('PUT', '/v1/applications/1/crashRules', { json: { rules: [] } })
+    const jobs = db.selectFrom('jobs').select('id').where('kind', '=', 'mail-crashes')
+    while ((await jobs.executeTakeFirst()) !== undefined) await sleep(50)
+    await db.destroy()
+  }
+
   it('tell developers and administrators of new groups in one digest, once a day for each group', async () => {
     await join(server, { email: 'viewer@example.com', role: 'viewer' })
     await join(server, { email: 'developer@example.com', role: 'developer' })
     const application = await createCrashApplication(server, 'mailed')
-    const listMails = async (): Promise<{ to: string; subject: string }[]> => {
-      const { json } = await server.call('GET', '/v1/mails')
-      return json.filter(({ subject }: { subject: string }) => subject.startsWith('mailed: '))
-    }
-    /** Lets the ten minutes pass that a mail waits for symbols and for other groups. */
-    const letTimePass = async () => {
-      const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
-      await db.updateTable('crash_groups').set({ mail_due_at: 1 }).where('mail_due_at', 'is not', null).execute()
-      await db.updateTable('jobs').set({ run_at: 1 }).where('kind', '=', 'mail-crashes').execute()
-      await db.destroy()
-    }
-    const hasJobs = async () => {
-      const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
-      const job = await db.selectFrom('jobs').select('id').where('kind', '=', 'mail-crashes').executeTakeFirst()
-      await db.destroy()
-      return job !== undefined
-    }
     for (const method of ['pay', 'open']) await deliver(server, application, 'raw', toTrace(method))
     await waitUntilRead(server, application.id)
-    assert.deepEqual(await listMails(), [])
+    assert.deepEqual(await listMails('mailed'), [])
     await letTimePass()
-    while (await hasJobs()) await sleep(50)
-    const mails = await listMails()
+    const mails = await listMails('mailed')
     assert.ok(mails.length >= 1)
     assert.ok(mails.every(({ subject }) => subject === 'mailed: 2 crash groups'))
     assert.ok(JSON.stringify(mails).includes('developer@example.com'))
@@ -54,7 +53,46 @@ describe('mails about crashes', async () => {
     const { json: group } = await server.call('GET', `/v1/crashGroups/${groups[0].id}`)
     assert.equal(group.isRegressed, true)
     await letTimePass()
-    while (await hasJobs()) await sleep(50)
-    assert.equal((await listMails()).length, mails.length, 'a group was mailed about twice in a day')
+    assert.equal((await listMails('mailed')).length, mails.length, 'a group was mailed about twice in a day')
+  })
+
+  it('tell of a spike: 20 crashes in an hour, and four times those of any other hour of the week', async () => {
+    const application = await createCrashApplication(server, 'spiking')
+    let count = 0
+    const send = async (method: string, crashes: number) => {
+      const traces = Array.from({ length: crashes }, () => toTrace(method).replace('x', `x ${++count}`))
+      await Promise.all(traces.map((trace) => deliver(server, application, 'raw', trace)))
+      await waitUntilRead(server, application.id)
+    }
+    for (const method of ['sudden', 'usual', 'few']) await send(method, 1)
+    await letTimePass()
+    const told = (await listMails('spiking')).length
+    const db = await openDb()
+    const setHours = async (method: string, busiest: number) => {
+      const hour = Math.floor(Date.now() / 3_600_000)
+      await db
+        .updateTable('crash_groups')
+        // The mail about the new group was sent two days ago.
+        .set({ mailed_at: Date.now() - 48 * 3_600_000, hours: JSON.stringify({ [hour - 5]: busiest }) })
+        .where('culprit', '=', `org.tarn.Shop.${method}`)
+        .execute()
+    }
+    await setHours('sudden', 5)
+    await setHours('usual', 6)
+    await setHours('few', 1)
+    await send('sudden', 20)
+    await send('usual', 20)
+    await send('few', 19)
+    const { json: groups } = await server.call('GET', `/v1/applications/${application.id}/crashGroups`)
+    assert.deepEqual(groups.map(({ crashCount }: { crashCount: number }) => crashCount).toSorted(), [20, 21, 21])
+    await letTimePass()
+    const mails = await listMails('spiking')
+    const subjects = new Set(mails.map(({ subject }) => subject))
+    assert.ok(mails.length > told, 'nobody was told of the spike')
+    assert.deepEqual([...subjects].toSorted(), ['spiking: 3 crash groups', 'spiking: Spiking: java.lang.Error'])
+    await send('sudden', 20)
+    await letTimePass()
+    assert.equal((await listMails('spiking')).length, mails.length, 'a group was mailed about twice in a day')
+    await db.destroy()
   })
 })

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
+import { openDatabase } from '../db/open.ts'
 import { serve } from '../serve.ts'
 import { createCrashApplication, deliver, findCrashFixtures, readFixture, waitUntilRead } from '../testing/crashes.ts'
 import { call, initialToken, type TestServer } from '../testing/start-server.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
 
 interface PrivateDelivery {
   protocol: string
@@ -20,7 +22,8 @@ const folder = findCrashFixtures()
 
 describe('what crashes leave behind', { skip: folder === undefined && 'no shared fixtures' }, () => {
   if (folder === undefined) return
-  it('holds no personal text in any file after a clean stop, freed pages included', async () => {
+  it('holds no personal text in any file, table or blob after a clean stop, nor in freed pages of SQLite', async () => {
+    await using database = await createTestDatabase()
     const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-privacy-'))
     try {
       const truth = JSON.parse(readFixture(folder, 'truth.json').toString()) as Record<string, PrivateDelivery>
@@ -31,6 +34,7 @@ describe('what crashes leave behind', { skip: folder === undefined && 'no shared
           FAIRLEAD_PORT: '0',
           FAIRLEAD_LOG_LEVEL: 'silent',
           FAIRLEAD_INITIAL_API_TOKEN: initialToken,
+          ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
         }),
       )
       const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) } as TestServer
@@ -42,7 +46,7 @@ describe('what crashes leave behind', { skip: folder === undefined && 'no shared
       await waitUntilRead(client, application.id)
       await server.close()
       assert.ok(planted.size > 20)
-      const texts = await readEverything(dataDir)
+      const texts = await readEverything(dataDir, database.url)
       assert.ok(texts.some((text) => text.includes('org.tarn.ledger')))
       const found = [...planted].filter((text) => texts.some((bytes) => bytes.includes(text)))
       assert.deepEqual(found, [])
@@ -52,23 +56,22 @@ describe('what crashes leave behind', { skip: folder === undefined && 'no shared
   })
 })
 
-/** All files as they are, and everything compressed that the database holds. */
-async function readEverything(dataDir: string): Promise<Buffer[]> {
+/** All files as they are, and all values of all tables, unpacked where they are compressed. */
+async function readEverything(dataDir: string, databaseUrl: string | null): Promise<Buffer[]> {
   const texts: Buffer[] = []
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name)))
   }
-  const database = new DatabaseSync(join(dataDir, 'fairlead.db'), { readOnly: true })
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
-  for (const { name } of tables) {
-    for (const row of database.prepare(`select * from "${String(name)}"`).all()) {
-      for (const value of Object.values(row)) {
-        if (!(value instanceof Uint8Array)) continue
-        const bytes = Buffer.from(value)
-        if (bytes.subarray(0, 4).equals(zstdMagic)) texts.push(zstdDecompressSync(bytes))
-      }
+  const { db } = await openDatabase({ databaseUrl, dataDir })
+  for (const { name } of await db.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+    texts.push(Buffer.from(JSON.stringify(rows)))
+    for (const value of rows.flatMap((row) => Object.values(row))) {
+      if (!(value instanceof Uint8Array)) continue
+      const bytes = Buffer.from(value)
+      texts.push(bytes.subarray(0, 4).equals(zstdMagic) ? zstdDecompressSync(bytes) : bytes)
     }
   }
-  database.close()
+  await db.destroy()
   return texts
 }

@@ -1,5 +1,6 @@
 import { hashInstall } from '@fairlead/crashes'
 import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
 import { saveSketch } from './counters-store.ts'
 import { readSketch, removeInstall, writeSketch } from './install-sketch.ts'
 import { toInstallSecret } from './install-secret.ts'
@@ -12,14 +13,14 @@ import { sumGroup } from './sum-group.ts'
  * exact. Counts stay, because they name nobody. The id is given as the SDK sends it, or as the API shows it.
  */
 export async function removeInstallOf(
-  context: Pick<AppContext, 'db' | 'config' | 'signingKey'>,
+  context: Pick<AppContext, 'db' | 'config' | 'signingKey' | 'blobs'>,
   applicationId: number,
   installId: string,
 ): Promise<void> {
-  const { db, config } = context
+  const { db, config, blobs } = context
   const engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   const hashed = hashInstall(installId, toInstallSecret(context, applicationId))
-  await db.transaction().execute(async (trx) => {
+  const remove = async (trx: Db) => {
     await lockApplication(trx, engine, applicationId)
     for (const id of /^[0-9a-f]{16}$/.test(installId) ? [hashed, installId] : [hashed]) {
       const stackIds = await deleteCrashesOfInstall(trx, applicationId, id)
@@ -32,5 +33,6 @@ export async function removeInstallOf(
       }
       for (const groupId of await listGroupIdsOf(trx, stackIds)) await sumGroup(trx, groupId)
     }
-  })
+  }
+  await blobs.reserve.delete(() => db.transaction().execute(remove))
 }

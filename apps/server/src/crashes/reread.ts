@@ -81,6 +81,8 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
 async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
   /** The group that the last stack of a group moved to, by the group that it left. */
   const movedTo = new Map<number, number>()
+  /** The stacks of one group may move to several. */
+  const gaining = new Set<number>()
   const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
   for (const { stack, found, packed, kind } of read) {
     const group = groups.get(stack.group_id)
@@ -92,14 +94,16 @@ async function storeRead(trx: Db, applicationId: number, read: readonly RereadSt
     // A stack that was marked again meanwhile is read once more.
     if (!(await updateResolved(trx, stack, values))) continue
     await replaceWaits(trx, { applicationId, releaseId: stack.first_release_id }, stack.id, found.refs)
-    if (groupId !== stack.group_id) movedTo.set(stack.group_id, groupId)
+    if (groupId === stack.group_id) continue
+    movedTo.set(stack.group_id, groupId)
+    gaining.add(groupId)
   }
-  for (const id of new Set(movedTo.values())) await sumGroup(trx, id)
+  for (const id of gaining) await sumGroup(trx, id)
   for (const [from, to] of movedTo) {
     const isLeft = await sumGroup(trx, from)
     if (!isLeft) await updateGroup(trx, from, { redirect_id: to, mail_reason: null, mail_due_at: null })
   }
-  const moved = await listGroupsById(trx, [...new Set(movedTo.values())])
+  const moved = await listGroupsById(trx, [...gaining])
   await enqueueDigests(
     trx,
     applicationId,

@@ -7,16 +7,16 @@ const crashMs = 90 * dayMs
 /** Sessions that are sent again later than this count again. */
 const sessionMs = 7 * dayMs
 
-/** Deletes crashes past their retention in small transactions. Returns how many. */
+/** Deletes crashes past their retention in small transactions, on a full disk as well. Returns how many. */
 export async function deleteOldCrashes(
-  { db }: Pick<AppContext, 'db'>,
+  { db, blobs }: Pick<AppContext, 'db'> & { blobs: Pick<AppContext['blobs'], 'reserve'> },
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
-  await deleteMarksBefore(db, now - sessionMs)
+  await blobs.reserve.delete(() => deleteMarksBefore(db, now - sessionMs))
   let deleted = 0
   while (!signal.aborted) {
-    const count = await deleteCrashesBefore(db, now - crashMs)
+    const count = await blobs.reserve.delete(() => deleteCrashesBefore(db, now - crashMs))
     if (count === 0) break
     deleted += count
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { writeApk } from '@fairlead/binary/fixture'
 import {
   type CrashApplication,
   createCrashApplication,
@@ -90,6 +91,24 @@ describe('crashes', async () => {
       report.text,
       /java\.lang\.IllegalStateException: order 17 is closed\n {4}at org\.tarn\.shop\.Cart\.pay/,
     )
+  })
+
+  it('are listed for the build that has their release', async () => {
+    const app = await createCrashApplication(server, 'built')
+    const upload = async (versionCode: number) => {
+      const body = writeApk({ packageName: 'org.tarn.shop', versionCode, versionName: `1.${versionCode}` })
+      const headers = { 'X-Service-Application-Alias': 'built' }
+      const { json } = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(body) })
+      return json.id
+    }
+    const [first, second] = [await upload(1), await upload(2)]
+    await send(app, createEvent({ build: 1 }), createEvent({ build: 2, method: 'refund' }))
+    const listOf = async (buildId: number) =>
+      (await listGroups(app, `?buildId=${buildId}`)).map(({ culprit }: { culprit: string }) => culprit)
+    assert.deepEqual(await listOf(first), ['org.tarn.shop.Cart.pay'])
+    assert.deepEqual(await listOf(second), ['org.tarn.shop.Cart.refund'])
+    assert.deepEqual(await listOf(999_999), [])
+    assert.equal((await server.call('GET', `/v1/applications/${app.id}/crashGroups?buildId=x`)).status, 400)
   })
 
   it('page through groups in each order', async () => {

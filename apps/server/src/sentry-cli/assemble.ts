@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
-import { indexSymbols } from '@fairlead/symbols'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
 import { findChunks, findImageArchitecture } from '../symbols-files/chunks.ts'
+import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { uploadSymbols } from '../symbols-files/upload.ts'
 
 export interface AssembleRequest {
@@ -22,62 +22,64 @@ export interface AssembleState {
   dif: object | null
 }
 
-/** Files whose result is remembered, so that sentry-cli can ask for it. */
-const maxRemembered = 1000
-
-export interface Assembler {
-  /** Tells the state of a file, and starts to assemble it once all its chunks are there. */
-  assemble(caller: Caller, application: { id: number; alias: string }, file: AssembleRequest): Promise<AssembleState>
+export interface AssembleCaller {
+  caller: Caller
+  application: { id: number; alias: string }
+  /** Aborted when the client has gone. */
+  signal: AbortSignal
 }
 
-/** Puts chunks together and stores the result as symbols; sentry-cli asks again until it is done. */
-export function createAssembler(context: AppContext): Assembler {
-  const states = new Map<string, AssembleState>()
-  const remember = (key: string, state: AssembleState) => {
-    states.delete(key)
-    states.set(key, state)
-    for (const oldest of states.keys()) {
-      if (states.size <= maxRemembered) break
-      states.delete(oldest)
-    }
-    return state
-  }
+export interface Assembler {
+  /**
+   * Tells the state of a file, and assembles it once all its chunks are there. A file whose client has gone, or that
+   * found the queue full, is assembled when it is asked for again.
+   *
+   * @throws {ApiError} clientClosed, tooManyRequests, overloaded
+   */
+  assemble(by: AssembleCaller, file: AssembleRequest): Promise<AssembleState>
+}
+
+/** Failures that say nothing about the file. */
+const passingCodes: ReadonlySet<string> = new Set(['clientClosed', 'tooManyRequests', 'overloaded'])
+
+/** Puts chunks together and stores the result as symbols. A request waits for the files that it asks for. */
+export function createAssembler(context: AppContext, indexer: SymbolsIndexer): Assembler {
+  /** Files that another request is assembling. */
+  const running = new Set<string>()
 
   return {
-    async assemble(caller, application, file) {
-      const key = `${application.id} ${file.sha1} ${file.name}`
-      const known = states.get(key)
-      // A file that failed is tried again when its chunks are sent again.
-      if (known && known.state !== 'error') return known
-      const keys = await findChunks(context, caller.workspaceId, file.chunks)
+    async assemble(by, file) {
+      const keys = await findChunks(context, by.caller.workspaceId, file.chunks)
       const missingChunks = file.chunks.filter((sha1) => !keys.has(sha1))
-      if (missingChunks.length > 0 || file.chunks.length === 0) {
-        states.delete(key)
-        return { state: 'not_found', missingChunks, detail: null, dif: null }
+      if (missingChunks.length > 0 || file.chunks.length === 0) return toState('not_found', { missingChunks })
+      const key = `${by.application.id} ${file.sha1} ${file.name}`
+      if (running.has(key)) return toState('assembling')
+      running.add(key)
+      try {
+        return toState('ok', { dif: await store(context, indexer, by, file, keys) })
+      } catch (thrown) {
+        // The receiver of a body wraps what its source throws.
+        const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
+        const error = isWrapped ? thrown.cause : thrown
+        const isKnown = error instanceof ApiError
+        if (isKnown && passingCodes.has(error.code)) throw error
+        if (!isKnown) context.log.error({ err: error }, 'symbols of sentry-cli could not be assembled')
+        return toState('error', { detail: isKnown ? error.message : 'The server failed; its log tells more' })
+      } finally {
+        running.delete(key)
       }
-      if (known) return known
-      remember(key, { state: 'assembling', missingChunks: [], detail: null, dif: null })
-      const work = store(context, caller, application, file, keys).then(
-        (dif): AssembleState => ({ state: 'ok', missingChunks: [], detail: null, dif }),
-        (thrown: unknown): AssembleState => {
-          // The receiver of a body wraps what its source throws.
-          const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
-          const error = isWrapped ? thrown.cause : thrown
-          const isKnown = error instanceof ApiError
-          if (!isKnown) context.log.error({ err: error }, 'symbols of sentry-cli could not be assembled')
-          const detail = isKnown ? error.message : 'The server failed; its log tells more'
-          return { state: 'error', missingChunks: [], detail, dif: null }
-        },
-      )
-      return remember(key, await work)
     },
   }
 }
 
+function toState(state: AssembleState['state'], rest: Partial<AssembleState> = {}): AssembleState {
+  return { state, missingChunks: [], detail: null, dif: null, ...rest }
+}
+
 async function store(
   context: AppContext,
-  caller: Caller,
-  application: { id: number; alias: string },
+  indexer: SymbolsIndexer,
+  { caller, application, signal }: AssembleCaller,
   { sha1, name, debugId, chunks }: AssembleRequest,
   keys: ReadonlyMap<string, string>,
 ): Promise<object> {
@@ -85,7 +87,7 @@ async function store(
   await uploadSymbols(context, caller, {
     alias: application.alias,
     body: { size: null, open: () => Readable.from(concatenate(context, sha1, chunks, keys), { objectMode: false }) },
-    index: ({ path }, folder) => indexSymbols(path, folder),
+    index: (file, folder) => indexer.index(file, folder, { workspaceId: caller.workspaceId, signal }),
     requireMappingHeaders: () => ({ bundleIdentifier: null, shortVersion: null, version: null, debugId: uuid }),
   })
   const architecture = uuid === undefined ? null : await findImageArchitecture(context, application.id, uuid)

@@ -7,7 +7,9 @@ import type { AppContext } from '../context.ts'
 import { createBodySlots, readBody } from '../crash-intake/read-body.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { keepChunk } from '../symbols-files/chunks.ts'
+import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { type AssembleState, createAssembler } from './assemble.ts'
 import { chunkBytes, maxChunks, maxRequestBytes } from './limits.ts'
 import { parseChunks } from './multipart.ts'
@@ -39,9 +41,9 @@ const Files = z
 const bodySlots = 2
 
 /** The endpoints that sentry-cli uploads symbols to, with an API token in its `Authorization` header. */
-export function addSentryCliRoutes(app: App, context: AppContext): void {
+export function addSentryCliRoutes(app: App, context: AppContext, indexer: SymbolsIndexer): void {
   const slots = createBodySlots(bodySlots)
-  const assembler = createAssembler(context)
+  const assembler = createAssembler(context, indexer)
   app.addHook('onRequest', async (request) => {
     request.caller = await requireCaller(context, request, 'developer')
   })
@@ -82,10 +84,12 @@ export function addSentryCliRoutes(app: App, context: AppContext): void {
       const files = parseFiles(body.bytes)
       const { alias } = request.params as { alias: string }
       const application = await requireApplicationByAlias(context, request.caller.workspaceId, alias)
+      const signal = createHangUpSignal(reply)
+      const by = { caller: request.caller, application, signal }
       const states: Record<string, AssembleState> = {}
       for (const [sha1, { name, debug_id: debugId, chunks }] of Object.entries(files)) {
         const file = { sha1, name, debugId: debugId ?? undefined, chunks }
-        states[sha1] = await assembler.assemble(request.caller, application, file)
+        states[sha1] = await assembler.assemble(by, file)
       }
       return states
     })

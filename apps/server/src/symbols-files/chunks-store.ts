@@ -8,11 +8,16 @@ export async function insertChunk(trx: Db, workspaceId: number, sha1: string, fi
   const [known] = await listChunks(trx, workspaceId, [sha1])
   if (known) return []
   const blob = (await retainBlobs(trx, [file]))(file)
-  await trx
+  const inserted = await trx
     .insertInto('debug_chunks')
     .values({ workspace_id: workspaceId, sha1, blob_id: blob.id, created_at: Date.now() })
-    .execute()
-  return [blob.key]
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sha1')
+    .executeTakeFirst()
+  if (inserted) return [blob.key]
+  // Another request has just stored the same chunk. Its reference keeps the blob.
+  await releaseBlobs(trx, [blob.id])
+  return []
 }
 
 export async function listChunks(

@@ -1,4 +1,4 @@
-import { Page, TestFailure, TestFailureGroup } from '@fairlead/contract'
+import { CrashGroup, CrashTestFailure, Page, TestFailure, TestFailureGroup } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -7,6 +7,7 @@ import { checkExists } from '../http/check-exists.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
+import { listCrashGroupsOfFailure, listFailuresOfCrashGroup } from './crash-links.ts'
 import { describeFailure } from './failure.ts'
 import { listFailureGroups } from './failure-groups.ts'
 import { sendAttachment } from './send-attachment.ts'
@@ -31,6 +32,34 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       const signal = createHangUpSignal(reply)
       return describeFailure(context, request.caller.workspaceId, request.params.testFailureId, signal)
     },
+  )
+
+  app.get(
+    '/v1/testFailures/:testFailureId/crashGroups',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'List the crash groups with the exception and the frame of a failure',
+        params: z.object({ testFailureId: PathId }),
+        response: { 200: z.array(CrashGroup) },
+      },
+    },
+    ({ caller, params }) => listCrashGroupsOfFailure(context, caller.workspaceId, params.testFailureId),
+  )
+
+  app.get(
+    '/v1/crashGroups/:crashGroupId/testFailures',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags: ['Crashes'],
+        summary: 'List the newest failures of tests with the exception and the frame of a crash group',
+        params: z.object({ crashGroupId: PathId }),
+        response: { 200: z.array(CrashTestFailure) },
+      },
+    },
+    ({ caller, params }) => listFailuresOfCrashGroup(context, caller.workspaceId, params.crashGroupId),
   )
 
   app.route({

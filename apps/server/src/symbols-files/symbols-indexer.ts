@@ -1,0 +1,45 @@
+import { TurnQueue } from '@fairlead/binary'
+import { indexSymbols, type SymbolsIndex } from '@fairlead/symbols'
+import type { StagedFile } from '../blobs/blob-store.ts'
+import { refuseWhenFull } from '../http/queue-full.ts'
+
+/**
+ * Indexing a large dSYM occupies a CPU core and hundreds of megabytes, so two run at once, and one workspace has one of
+ * them at most.
+ */
+const slots = [1, 2]
+const limits = { maxQueued: 64, maxQueuedPerKey: 16, maxRunningPerKey: 1 }
+
+/** Milliseconds that any upload may take to be indexed, and those added for each mebibyte of it. */
+const usualTimeoutMs = 60_000
+const msPerMebibyte = 2000
+const maxTimeoutMs = 15 * 60_000
+
+/** Builds the lookup files of uploads, which all ways to upload symbols share. */
+export interface SymbolsIndexer {
+  /**
+   * Waits for a turn, then indexes the file. Ends early when the signal is aborted.
+   *
+   * @throws {ApiError} tooManyRequests, overloaded when too many files wait
+   */
+  index(
+    file: Pick<StagedFile, 'path' | 'size'>,
+    folder: string,
+    caller: { workspaceId: number; signal: AbortSignal },
+  ): Promise<SymbolsIndex>
+}
+
+export function createSymbolsIndexer(): SymbolsIndexer {
+  const queue = new TurnQueue(slots, limits)
+  return {
+    async index({ path, size }, folder, { workspaceId, signal }) {
+      const slot = await queue.take({ key: String(workspaceId), signal }).catch(refuseWhenFull)
+      try {
+        const timeoutMs = Math.min(usualTimeoutMs + (size / 2 ** 20) * msPerMebibyte, maxTimeoutMs)
+        return await indexSymbols(path, folder, { signal, timeoutMs })
+      } finally {
+        queue.release(slot)
+      }
+    },
+  }
+}
