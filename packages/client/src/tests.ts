@@ -1,5 +1,6 @@
 import type {
   CreateQuarantine,
+  FailureGroupOfRun,
   ListTestResults,
   ListTestRuns,
   ListTests,
@@ -41,6 +42,7 @@ export function testsOf(connection: Connection) {
     getVerdictOfBuild: (buildId: number) => request<Verdict>('GET', `/v1/builds/${buildId}/verdict`),
     listResults: (runId: number, query: ResultFilter & Paging) =>
       requestPage<TestResult>(connection, `/v1/testRuns/${runId}/results`, query),
+    listGroupsOfRun: (runId: number) => request<FailureGroupOfRun[]>('GET', `/v1/testRuns/${runId}/failureGroups`),
     compare: (runId: number, baseRunId: number) =>
       request<TestComparison>('GET', `/v1/testRuns/${runId}/comparison`, { query: { to: baseRunId } }),
     list: (applicationId: number, query: TestFilter & Paging) =>

@@ -8,6 +8,13 @@ const RunReference = z.object({ runId: Id, commit: z.string().nullable() })
 export const TestState = z.enum(['healthy', 'suspect', 'flaky', 'failing', 'quarantined'])
 export type TestState = z.infer<typeof TestState>
 
+export const Quarantine = z
+  .object({ id: Id, testId: Id, reason: z.string(), createdDate: Instant, expirationDate: Instant })
+  .meta({ id: 'Quarantine' })
+export type Quarantine = z.infer<typeof Quarantine>
+
+const DurationsOfTest = z.object({ runs: z.int(), meanMs: z.number().nullable() })
+
 export const Test = z
   .object({
     id: Id,
@@ -37,9 +44,14 @@ export const Test = z
         runId: Id,
         environment: z.string().nullable(),
         outcome: z.enum(['passed', 'failed', 'skipped']),
+        isFlaky: z.boolean(),
         durationMs: z.number().nullable(),
       }),
     ),
+    quarantine: Quarantine.nullable().meta({ description: 'The one that ends last, if the test is quarantined now' }),
+    flakeCost: z.number().meta({ description: 'The minutes that failures cost, weighted by their rate' }),
+    lastMonth: DurationsOfTest.meta({ description: 'The last 30 days' }),
+    monthBefore: DurationsOfTest.meta({ description: 'The 30 days before those' }),
   })
   .meta({ id: 'Test' })
 export type Test = z.infer<typeof Test>
@@ -55,11 +67,6 @@ export type UpdateTest = z.infer<typeof UpdateTest>
 
 export const ResultOfTest = TestResult.extend({ runId: Id }).meta({ id: 'ResultOfTest' })
 export type ResultOfTest = z.infer<typeof ResultOfTest>
-
-export const Quarantine = z
-  .object({ id: Id, testId: Id, reason: z.string(), createdDate: Instant, expirationDate: Instant })
-  .meta({ id: 'Quarantine' })
-export type Quarantine = z.infer<typeof Quarantine>
 
 /** A quarantine without a reason is refused with 422. */
 export const CreateQuarantine = z.object({ testId: z.int(), reason: z.string().max(1000).nullish() })

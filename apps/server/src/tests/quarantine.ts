@@ -1,4 +1,5 @@
 import { ApiError, type CreateQuarantine, type Quarantine } from '@fairlead/contract'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
@@ -55,6 +56,20 @@ export async function listQuarantines(db: Db, applicationId: number): Promise<Qu
     .orderBy('id', 'desc')
     .execute()
   return rows.map(toQuarantine)
+}
+
+/** The current quarantines of some tests, by the ids of the tests; of several, the one that ends last. */
+export async function listQuarantinesOfTests(db: Db, testIds: number[]): Promise<Map<number, Quarantine>> {
+  const rows = await selectInBatches(testIds, (some) =>
+    db
+      .selectFrom('quarantines')
+      .selectAll()
+      .where('test_id', 'in', some)
+      .where('expires_at', '>', Date.now())
+      .orderBy('expires_at')
+      .execute(),
+  )
+  return new Map(rows.map((row) => [row.test_id, toQuarantine(row)]))
 }
 
 /** @throws {ApiError} quarantineNotFound */

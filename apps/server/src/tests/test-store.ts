@@ -4,8 +4,10 @@ import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
+import { sumDurations, toMonths } from './durations.ts'
 import { listFlips } from './flips.ts'
 import { failed, toOutcome } from './outcome.ts'
+import { listQuarantinesOfTests } from './quarantine.ts'
 import { parseRecent } from './update-tests.ts'
 
 type TestRow = Row<'tests'>
@@ -94,16 +96,8 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
     streaks.flatMap((streak) => [streak.last_passed_run_id, streak.first_failed_run_id]),
   )
   const environments = await readEnvironments(db, rows)
-  const quarantined = new Set(
-    await selectInBatches(ids, (some) =>
-      db
-        .selectFrom('quarantines')
-        .select('test_id')
-        .where('test_id', 'in', some)
-        .where('expires_at', '>', Date.now())
-        .execute(),
-    ).then((found) => found.map(({ test_id }) => test_id)),
-  )
+  const quarantines = await listQuarantinesOfTests(db, ids)
+  const durations = await sumDurations(db, ids)
   const toReference = (runId: number) => ({ runId, commit: commits.get(runId) ?? null })
   const toEnvironment = (id: number) => environments.get(id) ?? null
   return rows.map((row) => ({
@@ -114,7 +108,7 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
     name: row.name,
     parameters: row.parameters,
     file: row.file,
-    state: toState(row, quarantined.has(row.id)),
+    state: toState(row, quarantines.has(row.id)),
     flips: (flipsOf.get(row.id) ?? []).map((flip) => ({
       commit: flip.commit_hash,
       environment: toEnvironment(flip.environment_id),
@@ -128,12 +122,16 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
       lastPassed: streak.last_passed_run_id === null ? null : toReference(streak.last_passed_run_id),
       firstFailed: toReference(streak.first_failed_run_id ?? 0),
     })),
-    recent: parseRecent(row).map(([runId, outcome, durationMs, environment]) => ({
+    recent: parseRecent(row).map(([runId, outcome, durationMs, environment, flaky]) => ({
       runId,
       environment: toEnvironment(environment),
       outcome: toOutcome(outcome),
+      isFlaky: flaky === 1,
       durationMs,
     })),
+    quarantine: quarantines.get(row.id) ?? null,
+    flakeCost: row.flake_cost,
+    ...toMonths(durations.get(row.id) ?? []),
   }))
 }
 

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Test, TestReport, TestResult } from '@fairlead/contract'
+import type { Page } from 'playwright-core'
+import { findBarriers, measureOverflow } from './accessibility.ts'
+import { skip } from './chromium.ts'
+import { openPage } from './filled-workspace.ts'
+import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
+
+/** The folder for screenshots; without it none are taken. */
+const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
+const hostile = '<img src=x onerror="globalThis.broken=1">'
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+const looks = [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1440 },
+] as const
+
+/** A JUnit report whose cases fail, flake or pass by the number of the run. */
+function writeReport(run: number): string {
+  const cases = Array.from({ length: 30 }, (_, index) => {
+    const start = `<testcase classname="shop.CartTest" name="case ${index}" time="${(0.1 * (index + 1)).toFixed(1)}">`
+    if (index === 3 && run >= 3) {
+      const trace = 'java.lang.IllegalStateException: cart is empty\n\tat shop.Cart.checkOut(Cart.kt:41)'
+      return `${start}<failure type="java.lang.IllegalStateException" message="cart is empty">${trace}</failure></testcase>`
+    }
+    if (index === 7) return `${start}<flakyFailure message="timed out" type="Timeout"/></testcase>`
+    return `${start}${index === 9 ? '<skipped/>' : ''}</testcase>`
+  })
+  const last =
+    run === 3
+      ? `<testcase classname="shop.MenuTest" name="${escape(hostile)}"><failure message="${escape(hostile)}"/>` +
+        `<system-out>${escape(hostile)}</system-out></testcase>`
+      : ''
+  return `<testsuite name="unit">${cases.join('\n')}${last}</testsuite>`
+}
+
+describe('the pages of tests', { skip, timeout: 120_000 }, () => {
+  let dashboard: OpenedDashboard
+  let runs: number[]
+
+  before(async () => {
+    dashboard = await openDashboard()
+    runs = []
+    for (const number of [1, 2, 3]) runs.push((await upload(writeReport(number), `c${number}`)).run.id)
+  })
+
+  after(() => dashboard?.[Symbol.asyncDispose]())
+
+  async function call<Answer>(path: string, method = 'GET', headers = {}, body = ''): Promise<Answer> {
+    const answer = await dashboard.callApi(path, method === 'GET' ? undefined : { method, headers, body })
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
+    return (await answer.json()) as Answer
+  }
+
+  async function upload(body: string, commit: string, isComplete = true): Promise<TestReport> {
+    const report = await call<TestReport>(
+      '/v1/testReports',
+      'POST',
+      {
+        'X-Service-Application-Alias': 'pilot',
+        'X-Service-Branch': 'main',
+        'X-Service-Commit': commit,
+        'X-Service-Run-Key': `job ${commit}`,
+        'X-Service-Build-Id': String(dashboard.workspace.buildId),
+      },
+      body,
+    )
+    if (isComplete) await call(`/v1/testRuns/${report.run.id}/complete`, 'POST')
+    return report
+  }
+
+  const check = async (page: Page) => {
+    assert.deepEqual(await findBarriers(page), [], page.url())
+    assert.ok((await measureOverflow(page)) <= 0, page.url())
+    assert.equal(await page.evaluate('globalThis.broken'), undefined)
+  }
+
+  for (const { colorScheme, width } of looks) {
+    it(`pass axe, fit the screen and escape outside text: ${colorScheme}, ${width} px`, async () => {
+      const { workspace } = dashboard
+      const [, second, third] = runs
+      const root = `/applications/${workspace.applicationId}/tests`
+      const failed = await call<TestResult[]>(`/v1/testRuns/${third}/results?outcome=failed`)
+      const flaky = await call<Test[]>(`/v1/applications/${workspace.applicationId}/tests?state=flaky`)
+      const page = await dashboard.openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const paths = {
+        empty: `/applications/${workspace.emptyApplicationId}/tests`,
+        runs: root,
+        run: `${root}/runs/${third}`,
+        comparison: `${root}/runs/${third}/comparison?to=${second}`,
+        failing: `${root}/all?state=failing`,
+        flaky: `${root}/all?state=flaky`,
+        slow: `${root}/all?state=slow`,
+        quarantined: `${root}/all?state=quarantined`,
+        all: `${root}/all`,
+        failingTest: `${root}/${failed[0]?.testId}`,
+        hostileTest: `${root}/${failed[1]?.testId}`,
+        flakyTest: `${root}/${flaky[0]?.id}`,
+        build: `/builds/${workspace.buildId}`,
+      }
+      for (const [name, path] of Object.entries(paths)) {
+        await openPage(page, path)
+        await page.waitForLoadState('networkidle')
+        await check(page)
+        if (screenshots === undefined) continue
+        await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+      }
+      dashboard.chromium.checkComplaints()
+      await page.context().close()
+    })
+  }
+
+  it('lead from the list of runs to a failure, to its quarantine and back', async () => {
+    const { workspace } = dashboard
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${workspace.applicationId}`)
+    await page.getByRole('link', { name: 'Tests', exact: true }).click()
+    await page.getByRole('link', { name: 'job c3' }).click()
+    await page.getByText('2 tests fail that did not fail at the base').waitFor()
+    await page.getByRole('link', { name: 'java.lang.IllegalStateException: cart is empty' }).click()
+    await page.getByText('Cart.kt:41').first().waitFor()
+    await page.getByText('Fails on main since').waitFor()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Waits for the new till')
+    await page.getByRole('button', { name: 'Quarantine the test' }).click()
+    await page.getByRole('button', { name: 'End the quarantine' }).waitFor()
+    await page.getByRole('textbox', { name: 'Owner' }).fill('@shop/till')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The owner is saved').waitFor()
+    await page.getByRole('link', { name: 'Quarantined', exact: true }).click()
+    await page.getByText('Waits for the new till').waitFor()
+    await page.getByText('owned by @shop/till').waitFor()
+    await page.getByRole('link', { name: 'case 3' }).click()
+    await page.getByRole('button', { name: 'End the quarantine' }).click()
+    await page.getByRole('button', { name: 'Quarantine the test' }).waitFor()
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('follow a run while it is arriving', async () => {
+    const { run } = await upload(writeReport(1), 'c4', false)
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${dashboard.workspace.applicationId}/tests/runs/${run.id}`)
+    await page.getByText('This run is still arriving').waitFor()
+    const more = '<testsuite name="late"><testcase classname="shop.LateTest" name="arrives late"/></testsuite>'
+    await upload(more, 'c4', false)
+    await page.getByText('31 cases').waitFor()
+    await page.getByText('arrives late').waitFor()
+    await page.getByRole('button', { name: 'Complete and judge it' }).click()
+    await page.getByText('Nothing speaks against it.').waitFor()
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+})
