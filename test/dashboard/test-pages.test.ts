@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Test, TestReport, TestResult } from '@fairlead/contract'
+import { writeSampleArchive } from '@fairlead/symbols/fixture'
 import type { Page } from 'playwright-core'
+import { connectedMapping, writeConnectedTests, writeUiTests } from '../../apps/server/src/testing/crashed-tests.ts'
 import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
@@ -36,6 +38,12 @@ function writeReport(run: number): string {
   return `<testsuite name="unit">${cases.join('\n')}${last}</testsuite>`
 }
 
+const toPost = (headers: Record<string, string>, body: string | Buffer, method = 'POST') => ({
+  method,
+  headers,
+  body: typeof body === 'string' ? body : new Uint8Array(body),
+})
+
 describe('the pages of tests', { skip, timeout: 120_000 }, () => {
   let dashboard: OpenedDashboard
   let runs: number[]
@@ -48,8 +56,8 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
 
   after(() => dashboard?.[Symbol.asyncDispose]())
 
-  async function call<Answer>(path: string, method = 'GET', headers = {}, body = ''): Promise<Answer> {
-    const answer = await dashboard.callApi(path, method === 'GET' ? undefined : { method, headers, body })
+  async function call<Answer>(path: string, method = 'GET', headers = {}, body: string | Buffer = ''): Promise<Answer> {
+    const answer = await dashboard.callApi(path, method === 'GET' ? undefined : toPost(headers, body, method))
     assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
     return (await answer.json()) as Answer
   }
@@ -134,6 +142,59 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'case 3' }).click()
     await page.getByRole('button', { name: 'End the quarantine' }).click()
     await page.getByRole('button', { name: 'Quarantine the test' }).waitFor()
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('show the source line of an app that crashed in a test, also when symbols come later', async () => {
+    const { workspace } = dashboard
+    const send = (alias: string, archive: Buffer, headers = {}) =>
+      call<TestReport>(
+        '/v1/testReports',
+        'POST',
+        { 'X-Service-Application-Alias': alias, 'X-Service-Commit': 'abc123', ...headers },
+        archive,
+      )
+    const commitUrl = `${dashboard.fresh.baseUrl}/commit/{commit}`
+    for (const id of [workspace.applicationId, workspace.iosApplicationId]) {
+      await call(
+        `/v1/applications/${id}`,
+        'PATCH',
+        { 'Content-Type': 'application/json' },
+        JSON.stringify({ commitUrl }),
+      )
+    }
+    const page = await dashboard.openPage({ viewport: { width: 390, height: 800 } })
+    const follow = async (applicationId: number, runId: number, isResolved: boolean, frame: string) => {
+      await call(`/v1/testRuns/${runId}/complete`, 'POST')
+      await openPage(page, `/applications/${applicationId}/tests/runs/${runId}`)
+      const crashes = page.getByRole('region', { name: 'Verdict' }).getByRole('listitem').getByRole('link')
+      await crashes.first().click()
+      await page.getByRole('region', { name: 'Failure' }).getByText(frame).first().waitFor()
+      assert.equal(await page.getByText('Symbols are missing').count(), isResolved ? 0 : 1)
+      const commit = page.getByRole('region', { name: 'Failure' }).getByRole('link', { name: 'abc123' })
+      assert.equal(await commit.getAttribute('href'), `${dashboard.fresh.baseUrl}/commit/abc123`)
+      await check(page)
+      if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/crash-${frame}.png`, fullPage: true })
+    }
+
+    const ui = await send('pilot-ios', writeUiTests('ips'))
+    await follow(workspace.iosApplicationId, ui.run.id, false, '0x104d48130')
+    const symbols = { 'X-Service-Application-Alias': 'pilot-ios' }
+    assert.ok((await dashboard.callApi('/v2/symbolsFiles', toPost(symbols, writeSampleArchive()))).ok)
+    await page.reload()
+    await page.getByText('money.h:40').first().waitFor()
+    await page.getByText('cart.cpp:12').first().waitFor()
+
+    const mapping = {
+      'X-Service-Application-Alias': 'pilot',
+      'X-Service-Package': 'dev.fairlead.sample',
+      'X-Service-Version-Name': '1.0',
+      'X-Service-Version-Code': '2',
+    }
+    assert.ok((await dashboard.callApi('/v2/symbolsFiles', toPost(mapping, Buffer.from(connectedMapping)))).ok)
+    const connected = await send('pilot', writeConnectedTests(), { 'X-Service-Build-Id': String(workspace.buildId) })
+    await follow(workspace.applicationId, connected.run.id, true, 'Cart.kt:42')
     dashboard.chromium.checkComplaints()
     await page.context().close()
   })

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { applicationQuery } from '../applications/queries.ts'
 import { toShortCommit } from './test-name.ts'
 
 interface CommitLinkProps {
@@ -5,10 +7,20 @@ interface CommitLinkProps {
   commit: string
 }
 
-export function CommitLink({ commit }: CommitLinkProps) {
+/** A commit, with a link to the repository if the settings of the application say where that is. */
+export function CommitLink({ applicationId, commit }: CommitLinkProps) {
+  const { data: application } = useQuery(applicationQuery(applicationId))
+  const template = application?.commitUrl ?? null
+  const text = <code className="break">{toShortCommit(commit)}</code>
+  if (template === null || !/^https?:/.test(template)) return <span title={commit}>{text}</span>
   return (
-    <code className="break" title={commit}>
-      {toShortCommit(commit)}
-    </code>
+    <a
+      href={template.replace('{commit}', encodeURIComponent(commit))}
+      title={commit}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {text}
+    </a>
   )
 }

@@ -43,8 +43,8 @@ export function CountsBar({ counts }: { counts: TestCounts }) {
 /** A dot in the colour of an outcome. The word must stand beside it. */
 export function OutcomeDot({ outcome }: { outcome: ShownOutcome }) {
   return (
-    <span className={classes['colored']} aria-hidden>
-      <span className={classes['dot']} data-outcome={outcome} style={{ display: 'inline-block' }} />
+    <span className={classes['colored']} style={{ flex: 'none' }} aria-hidden>
+      <span className={classes['dot']} data-outcome={outcome} />
     </span>
   )
 }

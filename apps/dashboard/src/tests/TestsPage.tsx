@@ -108,6 +108,7 @@ function TestRow({ test, state }: { test: Test; state: ListedState | undefined }
       sub={
         <>
           {[toTestPlace(test), owner === null ? null : `owned by ${owner}`].filter(Boolean).join(' · ')}
+          <div>{describeMeasure(test, state)}</div>
           {quarantine !== null && (
             <div>
               Until {formatDay(quarantine.expirationDate)}: {quarantine.reason}
@@ -116,28 +117,17 @@ function TestRow({ test, state }: { test: Test; state: ListedState | undefined }
           <Strip results={test.recent.slice(-maxCells)} />
         </>
       }
-      side={<Measure test={test} state={state} />}
     />
   )
 }
 
 /** The figure by which the list is sorted. */
-function Measure({ test, state }: { test: Test; state: ListedState | undefined }) {
+function describeMeasure(test: Test, state: ListedState | undefined): string {
   if (state === 'flaky') {
-    return (
-      <>
-        {formatDuration(test.flakeCost * 60_000)} lost
-        <div>{formatCount(test.flips.length, 'flip')}</div>
-      </>
-    )
+    return `${formatDuration(test.flakeCost * 60_000)} lost, ${formatCount(test.flips.length, 'flip')}`
   }
-  if (test.p95Ms === null) return null
-  return (
-    <>
-      {formatDuration(test.p95Ms)}
-      {state === 'slow' && <div>{describeTrend(test)}</div>}
-    </>
-  )
+  if (test.p95Ms === null) return ''
+  return `p95 ${formatDuration(test.p95Ms)}${state === 'slow' ? `, ${describeTrend(test)}` : ''}`
 }
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })

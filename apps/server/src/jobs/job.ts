@@ -7,6 +7,7 @@ export interface JobPayloads {
   'read-crashes': Record<string, never>
   'reread-crashes': Record<string, never>
   'mail-crashes': { applicationId: number }
+  'read-test-crashes': { applicationId: number }
   'complete-test-run': { runId: number }
 }
 

@@ -46,6 +46,7 @@ describe('The worker', () => {
       'read-crashes': idle,
       'reread-crashes': idle,
       'mail-crashes': idle,
+      'read-test-crashes': idle,
       'complete-test-run': idle,
     }
     return { ...startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers), wake: () => jobs.wake() }

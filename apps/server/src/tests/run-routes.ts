@@ -96,7 +96,7 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'Get the verdict of a test run', params, response: { 200: Verdict } },
     },
     async (request) =>
-      describeRunVerdict(await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
+      describeRunVerdict(db, await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
   )
 
   app.get(
