@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Test, TestReport, TestResult } from '@fairlead/contract'
+import { writeZip } from '@fairlead/binary/fixture'
 import { writeSampleArchive } from '@fairlead/symbols/fixture'
 import type { Page } from 'playwright-core'
 import { connectedMapping, writeConnectedTests, writeUiTests } from '../../apps/server/src/testing/crashed-tests.ts'
@@ -177,7 +178,8 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
       const commit = page.getByRole('region', { name: 'Failure' }).getByRole('link', { name: 'abc123' })
       assert.equal(await commit.getAttribute('href'), `${dashboard.fresh.baseUrl}/commit/abc123`)
       await check(page)
-      if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/crash-${frame}.png`, fullPage: true })
+      if (screenshots !== undefined)
+        await page.screenshot({ path: `${screenshots}/crash-${frame}.png`, fullPage: true })
     }
 
     const ui = await send('pilot-ios', writeUiTests('ips'))
@@ -201,6 +203,58 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
+  it('play the video of a failure by ranges, with log, requests and messages at their times beside it', async () => {
+    const { workspace } = dashboard
+    const page = await dashboard.openPage({ viewport: { width: 1440, height: 900 } })
+    const video = await recordVideo(page)
+    const at = (ms: number) => new Date(Date.UTC(2026, 10, 22, 4) + ms).toISOString()
+    const request = { method: 'GET', url: `https://shop.example/${hostile}` }
+    const har = { log: { entries: [{ startedDateTime: at(300), time: 7, request, response: { status: 503 } }] } }
+    const message = { date: at(100), direction: 'sent', kind: 'request', id: 1, name: 'checkOut' }
+    const files = ['video.webm', 'app.log', 'network.har', 'messages.jsonl']
+    const attached = files.map((name) => `[[ATTACHMENT|${name}]]`).join('\n')
+    const report =
+      '<testsuite name="ui"><testcase classname="shop.UiTest" name="is recorded"><failure message="late"/>' +
+      `<system-out>${attached}</system-out></testcase></testsuite>`
+    const parts = {
+      'report.xml': report,
+      'video.webm': video,
+      'app.log': `${at(0)} opens\n${at(200)} fails to pay`,
+      'network.har': JSON.stringify(har),
+      'messages.jsonl': `${JSON.stringify(message)}\n`,
+    }
+    const archive = writeZip(Object.entries(parts).map(([name, data]) => ({ name, data: Buffer.from(data) })))
+    const { run } = await call<TestReport>(
+      '/v1/testReports',
+      'POST',
+      { 'X-Service-Application-Alias': 'pilot' },
+      archive,
+    )
+    const [result] = await call<TestResult[]>(`/v1/testRuns/${run.id}/results`)
+    const ranges: (string | undefined)[] = []
+    page.on('request', (sent) => {
+      if (sent.resourceType() === 'media') ranges.push(sent.headers()['range'])
+    })
+    await openPage(page, `/applications/${workspace.applicationId}/tests/${result?.testId}`)
+    const recording = page.getByRole('region', { name: 'Recording' })
+    await recording.getByText('→ request checkOut').waitFor()
+    assert.deepEqual(await recording.getByRole('listitem').locator('code').allTextContents(), [
+      'opens',
+      '→ request checkOut',
+      'fails to pay',
+      `GET https://shop.example/${hostile} → 503, 7 ms`,
+    ])
+    await page.waitForFunction('document.querySelector("video").readyState >= 2')
+    await recording.getByRole('button', { name: 'Go to 0:00.200' }).click()
+    await page.waitForFunction('Math.abs(document.querySelector("video").currentTime - 0.2) < 0.001')
+    await recording.locator('[aria-current=time]', { hasText: 'fails to pay' }).waitFor()
+    assert.ok(ranges.some((range) => range?.startsWith('bytes=')))
+    await check(page)
+    if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/recording.png`, fullPage: true })
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
   it('follow a run while it is arriving', async () => {
     const { run } = await upload(writeReport(1), 'c4', false)
     const page = await dashboard.openPage()
@@ -216,3 +270,27 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 })
+
+/** Records half a second of a canvas in the browser itself, so that the video has a format that the browser plays. */
+async function recordVideo(page: Page): Promise<Buffer> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 })
+    const context = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm' })
+    const parts = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => { recorder.onstop = resolve })
+    recorder.start()
+    const start = performance.now()
+    while (performance.now() - start < 500) {
+      context.fillStyle = 'hsl(' + performance.now() + ' 60% 50%)'
+      context.fillRect(0, 0, 160, 120)
+      await new Promise(requestAnimationFrame)
+    }
+    recorder.stop()
+    await stopped
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  })()`)
+  return Buffer.from(base64, 'base64')
+}

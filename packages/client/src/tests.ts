@@ -13,6 +13,7 @@ import type {
   TestReport,
   TestResult,
   TestRun,
+  TestTimeline,
   UpdateTest,
   Verdict,
 } from '@fairlead/contract'
@@ -62,6 +63,7 @@ export function testsOf(connection: Connection) {
       connection.open('HEAD', `/v1/testAttachments/${id}`, options),
     openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
+    getTimeline: (failureId: number) => request<TestTimeline>('GET', `/v1/testFailures/${failureId}/timeline`),
     listQuarantines: (applicationId: number) =>
       request<Quarantine[]>('GET', `/v1/applications/${applicationId}/quarantine`),
     quarantine: (applicationId: number, body: CreateQuarantine) =>

@@ -2,6 +2,7 @@ import type { Test } from '@fairlead/contract'
 import { Button, Group, List as PlainList, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { Facts } from '../ui/Facts.tsx'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -13,6 +14,7 @@ import { OutcomeDot } from './Outcome.tsx'
 import { OwnerField } from './OwnerField.tsx'
 import { QuarantinePanel } from './QuarantinePanel.tsx'
 import { resultsOfTestQuery, testQuery } from './queries.ts'
+import { Recording } from './Recording.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
 import { describeTrend } from './TestsPage.tsx'
@@ -43,7 +45,12 @@ export function TestPage() {
             {toTestPlace(test)}
           </Text>
         </div>
-        {failureId !== undefined && <FailureView key={failureId} failureId={failureId} applicationId={applicationId} />}
+        {failureId !== undefined && (
+          <Fragment key={failureId}>
+            <FailureView failureId={failureId} applicationId={applicationId} />
+            <Recording failureId={failureId} />
+          </Fragment>
+        )}
         <Panel title="History">
           <Stack>
             <HistoryStrips recent={test.recent} />

@@ -117,8 +117,7 @@ export const testsQuery = (applicationId: number, { state, q }: TestsSearch) =>
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
-export const testQuery = (id: number) =>
-  queryOptions({ queryKey: ['tests', id], queryFn: () => client.tests.get(id) })
+export const testQuery = (id: number) => queryOptions({ queryKey: ['tests', id], queryFn: () => client.tests.get(id) })
 
 export const resultsOfTestQuery = (id: number) =>
   infiniteQueryOptions({
@@ -130,6 +129,12 @@ export const resultsOfTestQuery = (id: number) =>
 
 export const failureQuery = (id: number) =>
   queryOptions({ queryKey: ['testFailures', id], queryFn: () => client.tests.getFailure(id) })
+
+export const timelineQuery = (failureId: number) =>
+  queryOptions({
+    queryKey: ['testFailures', failureId, 'timeline'],
+    queryFn: () => client.tests.getTimeline(failureId),
+  })
 
 export const buildVerdictQuery = (buildId: number) =>
   queryOptions({ queryKey: ['builds', buildId, 'verdict'], queryFn: () => client.tests.getVerdictOfBuild(buildId) })

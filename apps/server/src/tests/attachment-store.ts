@@ -4,6 +4,7 @@ import type { KeptFile } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import { sniffType } from './sniff-type.ts'
 import type { CaseOwner, GroupedCase } from './case-store.ts'
 
 /** A file of the upload that is in the blob store, at its index in `ReportSummary.attachments`. */
@@ -21,8 +22,12 @@ export async function keepAttachments(
   const files: (AttachedFile | null)[] = []
   for (const { path, contentType } of summary.attachments) {
     // An attachment over its limit was left out, with a warning.
-    const staged = path === '' ? null : await context.blobs.staging.adopt(path)
-    files.push(staged && { kept: await keep(staged), contentType })
+    if (path === '') {
+      files.push(null)
+      continue
+    }
+    const type = contentType ?? (await sniffType(path))
+    files.push({ kept: await keep(await context.blobs.staging.adopt(path)), contentType: type })
   }
   return files
 }
@@ -88,10 +93,7 @@ async function findPlace(trx: Db, owner: CaseOwner, one: GroupedCase['one']) {
 }
 
 /** The place of a case in its report: rows of results, failures and attachments hold these columns. */
-export type CasePlace = Pick<
-  Row<'test_attachments'>,
-  'run_id' | 'test_id' | 'environment_id' | 'report_id' | 'number'
->
+export type CasePlace = Pick<Row<'test_attachments'>, 'run_id' | 'test_id' | 'environment_id' | 'report_id' | 'number'>
 
 export interface AttachmentOfCase {
   id: number

@@ -1,4 +1,4 @@
-import { Page, TestFailure, TestFailureGroup } from '@fairlead/contract'
+import { Page, TestFailure, TestFailureGroup, TestTimeline } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -10,6 +10,7 @@ import { PathId } from '../http/path-id.ts'
 import { describeFailure } from './failure.ts'
 import { listFailureGroups } from './failure-groups.ts'
 import { sendAttachment } from './send-attachment.ts'
+import { describeTimeline } from './timeline.ts'
 
 const tags = ['Tests']
 
@@ -29,6 +30,20 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       const signal = createHangUpSignal(reply)
       return describeFailure(context, request.caller.workspaceId, request.params.testFailureId, signal)
     },
+  )
+
+  app.get(
+    '/v1/testFailures/:testFailureId/timeline',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'Get the logs, requests and messages of a failure in one order',
+        params: z.object({ testFailureId: PathId }),
+        response: { 200: TestTimeline },
+      },
+    },
+    (request) => describeTimeline(context, request.caller.workspaceId, request.params.testFailureId),
   )
 
   app.route({

@@ -79,7 +79,9 @@ export async function enqueueCrashReading(trx: Db, applicationId: number): Promi
 const busyMs = 10_000
 
 /** The job that reads the crashes of an application's newest runs with the symbols that came. */
-export function createTestCrashReader(context: CrashContext & Pick<AppContext, 'jobs'>): JobHandler<'read-test-crashes'> {
+export function createTestCrashReader(
+  context: CrashContext & Pick<AppContext, 'jobs'>,
+): JobHandler<'read-test-crashes'> {
   return {
     async run({ applicationId }, signal) {
       for (const runId of await listRunsWithTraces(context.db, applicationId, maxRuns)) {
