@@ -26,7 +26,8 @@ function writeReport(run: number): string {
     const start = `<testcase classname="shop.CartTest" name="case ${index}" time="${(0.1 * (index + 1)).toFixed(1)}">`
     if (index === 3 && run >= 3) {
       const trace = 'java.lang.IllegalStateException: cart is empty\n\tat shop.Cart.checkOut(Cart.kt:41)'
-      return `${start}<failure type="java.lang.IllegalStateException" message="cart is empty">${trace}</failure></testcase>`
+      const failure = `<failure type="java.lang.IllegalStateException" message="cart is empty">${trace}</failure>`
+      return `${start}${failure}</testcase>`
     }
     if (index === 7) return `${start}<flakyFailure message="timed out" type="Timeout"/></testcase>`
     return `${start}${index === 9 ? '<skipped/>' : ''}</testcase>`

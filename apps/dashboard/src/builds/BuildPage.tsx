@@ -26,7 +26,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
-const BuildVerdictPanel = lazyPart(async () => (await import('../tests/BuildVerdictPanel.tsx')).BuildVerdictPanel)
+const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 const route = getRouteApi('/shell/builds/$buildId')

@@ -51,18 +51,22 @@ export function TestPage() {
             <Recording failureId={failureId} />
           </Fragment>
         )}
-        <Panel title="History">
-          <Stack>
-            <HistoryStrips recent={test.recent} />
-            <Ranges test={test} />
-          </Stack>
-        </Panel>
-        <Panel title="Durations">
-          <DurationChart recent={test.recent} p95Ms={test.p95Ms} />
-          <Text size="sm" c="dimmed">
-            This month: {describeTrend(test)}
-          </Text>
-        </Panel>
+        {test.recent.length > 0 && (
+          <>
+            <Panel title="History">
+              <Stack>
+                <HistoryStrips recent={test.recent} />
+                <Ranges test={test} />
+              </Stack>
+            </Panel>
+            <Panel title="Durations">
+              <DurationChart recent={test.recent} p95Ms={test.p95Ms} />
+              <Text size="sm" c="dimmed">
+                This month: {describeTrend(test)}
+              </Text>
+            </Panel>
+          </>
+        )}
         <Panel title="Results">
           <List label="Results">
             {shown.map((result) => (

@@ -16,7 +16,7 @@ import { CommitLink } from './CommitLink.tsx'
 import { CountsBar } from './Outcome.tsx'
 import { groupsOfRunQuery, testRunQuery, verdictQuery } from './queries.ts'
 import { ResultList } from './ResultList.tsx'
-import { RunVerdict } from './RunVerdict.tsx'
+import { RunVerdict } from '../verdicts/RunVerdict.tsx'
 import { toRunName } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 

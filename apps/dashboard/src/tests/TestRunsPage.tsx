@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { GitBranch, SearchX } from 'lucide-react'
-import { TextFilter } from '../builds/TextFilter.tsx'
+import { TextFilter } from '../ui/TextFilter.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { formatCount } from '../ui/format.ts'
@@ -17,7 +17,7 @@ import { RunsChart } from './RunsChart.tsx'
 import { toRunName, toShortCommit } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
 import classes from './tests.module.css'
-import { VerdictBadge } from './VerdictBadge.tsx'
+import { VerdictBadge } from '../verdicts/VerdictBadge.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/tests')
 

@@ -135,6 +135,3 @@ export const timelineQuery = (failureId: number) =>
     queryKey: ['testFailures', failureId, 'timeline'],
     queryFn: () => client.tests.getTimeline(failureId),
   })
-
-export const buildVerdictQuery = (buildId: number) =>
-  queryOptions({ queryKey: ['builds', buildId, 'verdict'], queryFn: () => client.tests.getVerdictOfBuild(buildId) })

@@ -43,13 +43,13 @@ describe('a test whose app crashed', async () => {
     assert.equal(answer.status, 201, answer.text)
   }
   /** A job reads the failures again after the symbols came. */
-  const waitForFrame = async (applicationId: number, frame: string) => {
+  const waitForFrame = async (applicationId: number, frame: string): Promise<TestFailureGroup[]> => {
     for (let tries = 0; tries < 400; tries++) {
       const groups = await listGroups(applicationId)
       if (groups.length > 0 && groups.every(({ frames }) => frames[0] === frame)) return groups
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
-    assert.fail(JSON.stringify(await listGroups(applicationId)))
+    throw new Error(`no group at ${frame}: ${JSON.stringify(await listGroups(applicationId))}`)
   }
 
   it('is grouped by its Kotlin line once the mapping comes, and earlier groups disappear', async () => {

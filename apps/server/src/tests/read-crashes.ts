@@ -1,6 +1,6 @@
 /**
- * Reads the crashes and stack traces of failures with the symbols that are there, so that failures are grouped by source
- * names and runs can name their crashes. It is done when a run completes, and again when symbols come.
+ * Reads the crashes and stack traces of failures with the symbols that are there, so that failures are grouped by
+ * source names and runs can name their crashes. It is done when a run completes, and again when symbols come.
  */
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'

@@ -42,7 +42,7 @@ export class Transcript {
 
   /** The link to give to the peer, so that what it sends is written. */
   watchSent(link: Link): Link {
-    const { block } = link
+    const canBlock = link.block !== undefined
     return {
       send: (kind, blocked, id, parent, name, text, attachments) => {
         link.send(kind, blocked, id, parent, name, text, attachments)
@@ -51,7 +51,7 @@ export class Transcript {
       flush: () => link.flush(),
       flushSoon: () => link.flushSoon(),
       drained: () => link.drained(),
-      ...(block && { block: (pending) => block.call(link, pending) }),
+      ...(canBlock && { block: (pending) => link.block?.(pending) }),
       setRef: (isRef) => link.setRef(isRef),
       close: () => link.close(),
     }
