@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, Page, Sha256 } from './values.ts'
+import { Id, Instant, OrderedPage, Page, Sha256 } from './values.ts'
 
 /** `failed` includes errored cases. A flaky case passed after a failed attempt and counts in `passed` as well. */
 export const TestCounts = z
@@ -93,7 +93,7 @@ export const ListTestRuns = Page.extend({
 })
 export type ListTestRuns = z.infer<typeof ListTestRuns>
 
-export const ListTestResults = Page.extend({
+export const ListTestResults = OrderedPage.extend({
   outcome: TestOutcome.optional(),
   classification: FailureClass.optional(),
 })

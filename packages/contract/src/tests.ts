@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SymbolicatedCrash } from './symbolicate.ts'
 import { TestOutcome, TestResult } from './test-runs.ts'
-import { Id, Instant, Page } from './values.ts'
+import { Id, Instant, OrderedPage } from './values.ts'
 
 const RunReference = z.object({ runId: Id, commit: z.string().nullable() })
 
@@ -56,7 +56,7 @@ export const Test = z
   .meta({ id: 'Test' })
 export type Test = z.infer<typeof Test>
 
-export const ListTests = Page.extend({
+export const ListTests = OrderedPage.extend({
   state: z.enum(['flaky', 'slow', 'failing', 'quarantined']).optional(),
   q: z.string().max(200).optional().meta({ description: 'Searches suite, class and name' }),
 })

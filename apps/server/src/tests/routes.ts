@@ -1,4 +1,13 @@
-import { CreateQuarantine, ListTests, Page, Quarantine, ResultOfTest, Test, UpdateTest } from '@fairlead/contract'
+import {
+  CreateQuarantine,
+  ListTests,
+  OrderedPage,
+  Page,
+  Quarantine,
+  ResultOfTest,
+  Test,
+  UpdateTest,
+} from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -73,7 +82,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
         tags,
         summary: 'List the results of a test',
         params: ofTest,
-        querystring: Page,
+        querystring: OrderedPage,
         response: { 200: z.array(ResultOfTest) },
       },
     },
@@ -86,9 +95,16 @@ export function addTestRoutes(app: App, context: AppContext): void {
     {
       config: { role: 'viewer' },
       onRequest: application,
-      schema: { tags, summary: 'List the quarantines', params: ofApplication, response: { 200: z.array(Quarantine) } },
+      schema: {
+        tags,
+        summary: 'List the quarantines',
+        params: ofApplication,
+        querystring: Page,
+        response: { 200: z.array(Quarantine) },
+      },
     },
-    (request) => listQuarantines(db, request.params.applicationId),
+    async (request, reply) =>
+      sendPage(request, reply, baseUrl, await listQuarantines(db, request.params.applicationId, request.query)),
   )
 
   app.post(

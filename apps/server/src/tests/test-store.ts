@@ -2,7 +2,7 @@ import { ApiError, type ListTests, type Test, type UpdateTest } from '@fairlead/
 import { sql } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import type { Paged } from '../db/paging.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
 import { sumDurations, toMonths } from './durations.ts'
 import { listFlips } from './flips.ts'
@@ -58,22 +58,41 @@ export async function listTests(
       sql<boolean>`lower(coalesce(suite, '') || ' ' || coalesce(class, '') || ' ' || name) like ${pattern} escape '\\'`,
     )
   }
-  const offset = cursor ?? 0
+  const order = state === 'flaky' ? 'flake_cost' : state === 'slow' ? 'p95_ms' : null
   let rows = matching.selectAll('tests')
-  if (state === 'flaky') rows = rows.orderBy('flake_cost', 'desc')
-  if (state === 'slow') rows = rows.orderBy('p95_ms', 'desc')
-  rows = rows.orderBy('tests.id', 'desc')
-  const size = limit ?? 10_000
-  const found = await rows
-    .limit(size + 1)
-    .offset(offset)
-    .execute()
-  const items = await describeTests(db, found.slice(0, size))
-  if (limit === undefined) return { items }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { items, total: count, nextCursor: found.length > size ? String(offset + size) : undefined }
+  if (order !== null) rows = rows.orderBy(order, 'desc')
+  if (cursor !== undefined) {
+    const { value, id } = readCursor(cursor)
+    rows = rows.where((where) =>
+      order === null
+        ? where('tests.id', '<', id)
+        : where.or([where(order, '<', value), where.and([where(order, '=', value), where('tests.id', '<', id)])]),
+    )
+  }
+  const { items, ...page } = await cutRows({
+    rows: await rows
+      .orderBy('tests.id', 'desc')
+      .limit((limit ?? maxUnpaged) + 1)
+      .execute(),
+    limit,
+    toCursor: (row) => (order === null ? String(row.id) : `${row[order]}~${row.id}`),
+    count: matching.select(countAll),
+  })
+  return { ...page, items: await describeTests(db, items) }
+}
+
+/**
+ * The keyset cursor of a list of tests: `id`, or `value~id` in a list that is sorted by a value.
+ *
+ * @throws {ApiError} invalidRequest
+ */
+function readCursor(cursor: string): { value: number; id: number } {
+  const parts = cursor.split('~').map(Number)
+  const [value = NaN, id = value] = parts
+  if (parts.length > 2 || !Number.isSafeInteger(id) || Number.isNaN(value)) {
+    throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is not a cursor of this list' }] })
+  }
+  return { value, id }
 }
 
 /** Adds flips, ranges, recent results and quarantines to rows of tests. */
