@@ -1,4 +1,6 @@
 import type {
+  Badge,
+  CodeOwners,
   CreateQuarantine,
   FailureGroupOfRun,
   ListTestResults,
@@ -64,6 +66,12 @@ export function testsOf(connection: Connection) {
     openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
     getTimeline: (failureId: number) => request<TestTimeline>('GET', `/v1/testFailures/${failureId}/timeline`),
+    getCodeOwners: (applicationId: number) => request<CodeOwners>('GET', `/v1/applications/${applicationId}/owners`),
+    replaceCodeOwners: (applicationId: number, content: string) =>
+      request<CodeOwners>('PUT', `/v1/applications/${applicationId}/owners`, { body: { content } }),
+    getBadge: (applicationId: number) => request<Badge>('GET', `/v1/applications/${applicationId}/badge`),
+    createBadge: (applicationId: number) => request<Badge>('POST', `/v1/applications/${applicationId}/badge`),
+    revokeBadge: (applicationId: number) => send('DELETE', `/v1/applications/${applicationId}/badge`),
     listQuarantines: (applicationId: number) =>
       request<Quarantine[]>('GET', `/v1/applications/${applicationId}/quarantine`),
     quarantine: (applicationId: number, body: CreateQuarantine) =>

@@ -47,8 +47,6 @@ interface ApplicationsTable {
   default_branch: Generated<string>
   /** The address of a commit, with `{commit}` where the hash belongs. */
   commit_url: string | null
-  /** The CODEOWNERS file of the repository. */
-  code_owners: string | null
   badge_secret: string | null
   created_at: number
 }

@@ -77,7 +77,7 @@ interface TestsTable {
   file: string | null
   /** Set by hand; it precedes `code_owner`. */
   owner: string | null
-  /** By the CODEOWNERS file of the application. */
+  /** By the CODEOWNERS file of the application; empty for nobody, null until it was looked for. */
   code_owner: string | null
   merged_into: number | null
   last_run_id: number | null
@@ -212,7 +212,15 @@ interface QuarantinesTable {
   expires_at: number
 }
 
+interface CodeOwnersTable {
+  application_id: number
+  /** The CODEOWNERS file of the repository. */
+  content: string
+  updated_at: number
+}
+
 export interface TestsSchema {
+  code_owners: CodeOwnersTable
   test_runs: TestRunsTable
   test_reports: TestReportsTable
   environments: EnvironmentsTable

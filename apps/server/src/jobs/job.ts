@@ -8,6 +8,7 @@ export interface JobPayloads {
   'reread-crashes': Record<string, never>
   'mail-crashes': { applicationId: number }
   'read-test-crashes': { applicationId: number }
+  'find-test-owners': { applicationId: number }
   'complete-test-run': { runId: number }
 }
 

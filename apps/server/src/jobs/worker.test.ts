@@ -47,6 +47,7 @@ describe('The worker', () => {
       'reread-crashes': idle,
       'mail-crashes': idle,
       'read-test-crashes': idle,
+      'find-test-owners': idle,
       'complete-test-run': idle,
     }
     return { ...startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers), wake: () => jobs.wake() }

@@ -1,6 +1,7 @@
 import type { JobHandler } from '../jobs/job.ts'
 import type { CrashContext } from './find-crashes.ts'
 import { judgeRun } from './judge.ts'
+import { enqueueOwnersOfNew } from './owners.ts'
 import { enqueueCrashReading, readCrashesOfRun } from './read-crashes.ts'
 import { hasAllShards } from './run.ts'
 import { findRunRow, lockRun, requireRunRow } from './run-store.ts'
@@ -19,6 +20,7 @@ export async function completeRun(context: CrashContext, runId: number): Promise
   if (!areRead) await enqueueCrashReading(db, (await requireRunRow(db, runId)).application_id)
   await db.transaction().execute(async (trx) => judgeRun(trx, await lockRun(trx, runId)))
   await updateTests(db, runId)
+  await enqueueOwnersOfNew(db, (await requireRunRow(db, runId)).application_id)
 }
 
 /** The job that completes a run after its last shard or a quiet time, and finishes what a dead process began. */

@@ -134,7 +134,7 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
     })),
     lastOutcome: row.last_outcome === null ? null : toOutcome(row.last_outcome),
     p95Ms: row.p95_ms,
-    owner: row.owner,
+    owner: row.owner ?? (row.code_owner || null),
     range: (streaksOf.get(row.id) ?? []).map((streak) => ({
       branch: streak.branch === '' ? null : streak.branch,
       environment: toEnvironment(streak.environment_id),

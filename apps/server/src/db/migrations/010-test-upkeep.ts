@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 /** Adds to test analysis: links to commits, owners by CODEOWNERS, badges, crashes of failures and retention. */
 export async function addTestUpkeep(db: Kysely<unknown>, engine: Engine): Promise<void> {
   const smallint = engine === 'sqlite' ? 'integer' : 'smallint'
-  for (const column of ['commit_url', 'code_owners', 'badge_secret']) {
+  for (const column of ['commit_url', 'badge_secret']) {
     await db.schema.alterTable('applications').addColumn(column, 'text').execute()
   }
   await db.schema
@@ -12,6 +12,14 @@ export async function addTestUpkeep(db: Kysely<unknown>, engine: Engine): Promis
     .on('applications')
     .column('badge_secret')
     .unique()
+    .execute()
+  await db.schema
+    .createTable('code_owners')
+    .addColumn('application_id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
+      column.primaryKey().references('applications.id').onDelete('cascade'),
+    )
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.alterTable('tests').addColumn('code_owner', 'text').execute()
   await db.schema
