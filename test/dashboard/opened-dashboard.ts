@@ -11,7 +11,10 @@ export interface OpenedDashboard extends AsyncDisposable {
   /** Opens a page that is signed in as an administrator. */
   openPage(options?: BrowserContextOptions & { network?: Network }): Promise<Page>
   /** Calls the API with an administrator's token. */
-  callApi(path: string, init?: { method: string; headers: Record<string, string>; body: string }): Promise<Response>
+  callApi(
+    path: string,
+    init?: { method: string; headers: Record<string, string>; body: NonNullable<RequestInit['body']> },
+  ): Promise<Response>
 }
 
 export async function openDashboard(): Promise<OpenedDashboard> {

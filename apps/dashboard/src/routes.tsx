@@ -35,6 +35,17 @@ import { mailsQuery } from './outbox/queries.ts'
 import { serverAccountsQuery, serverWorkspacesQuery } from './server/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
+import {
+  readId,
+  readRunsSearch,
+  readTestsSearch,
+  type RunsSearch,
+  testQuery,
+  testRunQuery,
+  testRunsQuery,
+  testsQuery,
+  type TestsSearch,
+} from './tests/queries.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
 import { NotFound } from './ui/NotFound.tsx'
 import { readPathId } from './ui/path-id.ts'
@@ -207,6 +218,59 @@ const crashSetUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./crashes/CrashSetUpPage.tsx'), 'CrashSetUpPage'),
 })
 
+const testRunsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'tests',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): RunsSearch => readRunsSearch(search),
+  // Only the first list is waited for, as in the list of builds.
+  loader: ({ context, params, location }) =>
+    context.queryClient.ensureInfiniteQueryData(
+      testRunsQuery(params.applicationId, readRunsSearch({ ...location.search })),
+    ),
+  component: lazyRouteComponent(() => import('./tests/TestRunsPage.tsx'), 'TestRunsPage'),
+})
+
+const testRunRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'tests/runs/$testRunId',
+  params: readPathId('testRunId'),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(testRunQuery(params.testRunId)),
+  component: lazyRouteComponent(() => import('./tests/TestRunPage.tsx'), 'TestRunPage'),
+})
+
+const comparisonRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'tests/runs/$testRunId/comparison',
+  params: readPathId('testRunId'),
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { to?: number | undefined } => ({
+    to: readId(search['to']),
+  }),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(testRunQuery(params.testRunId)),
+  component: lazyRouteComponent(() => import('./tests/ComparisonPage.tsx'), 'ComparisonPage'),
+})
+
+const testsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'tests/all',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): TestsSearch => readTestsSearch(search),
+  loader: ({ context, params, location }) =>
+    context.queryClient.ensureInfiniteQueryData(
+      testsQuery(params.applicationId, readTestsSearch({ ...location.search })),
+    ),
+  component: lazyRouteComponent(() => import('./tests/TestsPage.tsx'), 'TestsPage'),
+})
+
+const testRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'tests/$testId',
+  params: readPathId('testId'),
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { failure?: number | undefined } => ({
+    failure: readId(search['failure']),
+  }),
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(testQuery(params.testId)),
+  component: lazyRouteComponent(() => import('./tests/TestPage.tsx'), 'TestPage'),
+})
+
 const uploadByScriptRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'ci',
@@ -343,6 +407,11 @@ export const routeTree = rootRoute.addChildren([
       stabilityRoute,
       crashRulesRoute,
       crashSetUpRoute,
+      testRunsRoute,
+      testRunRoute,
+      comparisonRoute,
+      testsRoute,
+      testRoute,
       uploadByScriptRoute,
       applicationSettingsRoute,
     ]),

@@ -51,7 +51,9 @@ import { createSymbolsIndexer } from './symbols-files/symbols-indexer.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
+import { addBadgeRoutes } from './tests/badge-routes.ts'
 import { addTestFailureRoutes } from './tests/failure-routes.ts'
+import { addTestOwnerRoutes } from './tests/owner-routes.ts'
 import { addTestRoutes } from './tests/routes.ts'
 import { addTestRunRoutes } from './tests/run-routes.ts'
 import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
@@ -114,6 +116,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   addOperationsRoutes(app, context, metrics, closing)
   addReferenceRoutes(app)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
+  addBadgeRoutes(app, context)
   void app.register(async (api: App) => {
     keepFromCaches(api)
     await compressJson(api)
@@ -159,6 +162,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMailRoutes(api, context)
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
+    addTestOwnerRoutes(api, context)
     addTestFailureRoutes(api, context)
     addWaitingMailRoutes(api, context)
     addCrashKeyRoutes(api, context)

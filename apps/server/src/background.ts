@@ -11,6 +11,8 @@ import { createPasswordResetSender } from './password-resets/send.ts'
 import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
 import { createRunCompleter } from './tests/complete.ts'
+import { createOwnerFinderJob } from './tests/owners.ts'
+import { createTestCrashReader } from './tests/read-crashes.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {
@@ -27,6 +29,8 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'read-crashes': createInboxReader(context),
     'reread-crashes': createStackRereader(context),
     'mail-crashes': createCrashMailer(context),
+    'read-test-crashes': createTestCrashReader(context),
+    'find-test-owners': createOwnerFinderJob(context),
     'complete-test-run': createRunCompleter(context),
   })
   return {

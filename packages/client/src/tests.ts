@@ -1,6 +1,9 @@
 import type {
+  Badge,
+  CodeOwners,
   CrashGroup,
   CreateQuarantine,
+  FailureGroupOfRun,
   ListTestResults,
   ListTestRuns,
   ListTests,
@@ -13,6 +16,7 @@ import type {
   TestReport,
   TestResult,
   TestRun,
+  TestTimeline,
   UpdateTest,
   Verdict,
 } from '@fairlead/contract'
@@ -42,6 +46,7 @@ export function testsOf(connection: Connection) {
     getVerdictOfBuild: (buildId: number) => request<Verdict>('GET', `/v1/builds/${buildId}/verdict`),
     listResults: (runId: number, query: ResultFilter & Paging) =>
       requestPage<TestResult>(connection, `/v1/testRuns/${runId}/results`, query),
+    listGroupsOfRun: (runId: number) => request<FailureGroupOfRun[]>('GET', `/v1/testRuns/${runId}/failureGroups`),
     compare: (runId: number, baseRunId: number) =>
       request<TestComparison>('GET', `/v1/testRuns/${runId}/comparison`, { query: { to: baseRunId } }),
     list: (applicationId: number, query: TestFilter & Paging) =>
@@ -63,6 +68,13 @@ export function testsOf(connection: Connection) {
       connection.open('HEAD', `/v1/testAttachments/${id}`, options),
     openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
+    getTimeline: (failureId: number) => request<TestTimeline>('GET', `/v1/testFailures/${failureId}/timeline`),
+    getCodeOwners: (applicationId: number) => request<CodeOwners>('GET', `/v1/applications/${applicationId}/owners`),
+    replaceCodeOwners: (applicationId: number, content: string) =>
+      request<CodeOwners>('PUT', `/v1/applications/${applicationId}/owners`, { body: { content } }),
+    getBadge: (applicationId: number) => request<Badge>('GET', `/v1/applications/${applicationId}/badge`),
+    createBadge: (applicationId: number) => request<Badge>('POST', `/v1/applications/${applicationId}/badge`),
+    revokeBadge: (applicationId: number) => send('DELETE', `/v1/applications/${applicationId}/badge`),
     listQuarantines: (applicationId: number) =>
       request<Quarantine[]>('GET', `/v1/applications/${applicationId}/quarantine`),
     quarantine: (applicationId: number, body: CreateQuarantine) =>

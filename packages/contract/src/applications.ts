@@ -7,6 +7,12 @@ export const BundleIdentifier = z
   .max(255)
   .regex(/^[A-Za-z0-9._-]+$/, 'must be of letters, digits, dots, underscores and hyphens')
 
+/** A template such as `https://git.example.com/shop/commit/{commit}`. */
+const CommitUrl = z
+  .string()
+  .max(500)
+  .regex(/^https?:\/\/[^\s{}]+\{commit\}[^\s{}]*$/, 'must be a web address that holds {commit} once')
+
 export const Application = z
   .object({
     id: Id,
@@ -17,6 +23,10 @@ export const Application = z
     iconUrl: z.string().nullable(),
     createdDate: Instant,
     defaultBranch: z.string().meta({ description: 'Test runs are compared with this branch' }),
+    commitUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address of a commit, with `{commit}` where the hash belongs' }),
     buildCount: z.int(),
     latestBuild: z.object({ id: Id, shortVersion: z.string(), version: z.string(), uploadedDate: Instant }).nullable(),
   })
@@ -36,5 +46,6 @@ export const UpdateApplication = z.object({
   alias: Alias.optional(),
   bundleIdentifier: BundleIdentifier.nullish(),
   defaultBranch: Label.optional(),
+  commitUrl: CommitUrl.nullish(),
 })
 export type UpdateApplication = z.infer<typeof UpdateApplication>

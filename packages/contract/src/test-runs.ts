@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, Page, Sha256 } from './values.ts'
+import { Id, Instant, OrderedPage, Page, Sha256 } from './values.ts'
 
 /** `failed` includes errored cases. A flaky case passed after a failed attempt and counts in `passed` as well. */
 export const TestCounts = z
@@ -36,6 +36,7 @@ export const TestRun = z
     isIncomplete: z.boolean().meta({ description: 'A broken file was left out, or shards are missing' }),
     shards: z.object({ expected: z.int().nullable(), received: z.array(z.int()) }),
     counts: TestCounts,
+    result: z.enum(['pass', 'fail', 'pending', 'noTests']).meta({ description: 'The result of its verdict' }),
     createdDate: Instant,
     completedDate: Instant.nullable(),
   })
@@ -92,7 +93,7 @@ export const ListTestRuns = Page.extend({
 })
 export type ListTestRuns = z.infer<typeof ListTestRuns>
 
-export const ListTestResults = Page.extend({
+export const ListTestResults = OrderedPage.extend({
   outcome: TestOutcome.optional(),
   classification: FailureClass.optional(),
 })
@@ -122,6 +123,22 @@ export const Verdict = z
   })
   .meta({ id: 'Verdict' })
 export type Verdict = z.infer<typeof Verdict>
+
+/** The failures of a run that share a group. Failures without a group are left out. */
+export const FailureGroupOfRun = z
+  .object({
+    groupId: Id,
+    title: z.string(),
+    frames: z.array(z.string()).meta({ description: 'Of the app, innermost first' }),
+    count: z.int().meta({ description: 'Cases of the run that failed this way' }),
+    testCount: z.int(),
+    classifications: z.array(FailureClass),
+    failureId: Id.meta({ description: 'One of the failures' }),
+    testId: Id.meta({ description: 'The test of that failure' }),
+    firstRunId: Id.nullable().meta({ description: 'The first complete run in which the group was seen' }),
+  })
+  .meta({ id: 'FailureGroupOfRun' })
+export type FailureGroupOfRun = z.infer<typeof FailureGroupOfRun>
 
 /** `base` is the older run. Tests are compared by identity, environment and case. */
 export const TestComparison = z

@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { SymbolicatedCrash } from './symbolicate.ts'
 import { TestOutcome, TestResult } from './test-runs.ts'
-import { Id, Instant, Page } from './values.ts'
+import { Id, Instant, OrderedPage } from './values.ts'
 
 const RunReference = z.object({ runId: Id, commit: z.string().nullable() })
 
 export const TestState = z.enum(['healthy', 'suspect', 'flaky', 'failing', 'quarantined'])
 export type TestState = z.infer<typeof TestState>
+
+export const Quarantine = z
+  .object({ id: Id, testId: Id, reason: z.string(), createdDate: Instant, expirationDate: Instant })
+  .meta({ id: 'Quarantine' })
+export type Quarantine = z.infer<typeof Quarantine>
+
+const DurationsOfTest = z.object({ runs: z.int(), meanMs: z.number().nullable() })
 
 export const Test = z
   .object({
@@ -37,14 +44,19 @@ export const Test = z
         runId: Id,
         environment: z.string().nullable(),
         outcome: z.enum(['passed', 'failed', 'skipped']),
+        isFlaky: z.boolean(),
         durationMs: z.number().nullable(),
       }),
     ),
+    quarantine: Quarantine.nullable().meta({ description: 'The one that ends last, if the test is quarantined now' }),
+    flakeCost: z.number().meta({ description: 'The minutes that failures cost, weighted by their rate' }),
+    lastMonth: DurationsOfTest.meta({ description: 'The last 30 days' }),
+    monthBefore: DurationsOfTest.meta({ description: 'The 30 days before those' }),
   })
   .meta({ id: 'Test' })
 export type Test = z.infer<typeof Test>
 
-export const ListTests = Page.extend({
+export const ListTests = OrderedPage.extend({
   state: z.enum(['flaky', 'slow', 'failing', 'quarantined']).optional(),
   q: z.string().max(200).optional().meta({ description: 'Searches suite, class and name' }),
 })
@@ -55,11 +67,6 @@ export type UpdateTest = z.infer<typeof UpdateTest>
 
 export const ResultOfTest = TestResult.extend({ runId: Id }).meta({ id: 'ResultOfTest' })
 export type ResultOfTest = z.infer<typeof ResultOfTest>
-
-export const Quarantine = z
-  .object({ id: Id, testId: Id, reason: z.string(), createdDate: Instant, expirationDate: Instant })
-  .meta({ id: 'Quarantine' })
-export type Quarantine = z.infer<typeof Quarantine>
 
 /** A quarantine without a reason is refused with 422. */
 export const CreateQuarantine = z.object({ testId: z.int(), reason: z.string().max(1000).nullish() })

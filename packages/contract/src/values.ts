@@ -37,3 +37,12 @@ export const Page = z.object({
     .optional(),
 })
 export type Page = z.infer<typeof Page>
+
+/** Pages of lists that are not ordered by id. Their cursor holds the place of the last item in the order. */
+export const OrderedPage = Page.extend({
+  cursor: z
+    .string()
+    .regex(/^[\w.+~-]{1,100}$/, 'is not a cursor of this list')
+    .optional(),
+})
+export type OrderedPage = z.infer<typeof OrderedPage>

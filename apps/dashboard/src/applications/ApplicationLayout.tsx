@@ -14,6 +14,7 @@ const route = getRouteApi('/shell/applications/$applicationId')
 
 /** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
+  tests: 'Tests',
   symbols: 'Symbols',
   crashes: 'Crashes',
   'crash-reports': 'Crash',
@@ -62,6 +63,9 @@ export function ApplicationLayout() {
         </Link>
         <Link to="/applications/$applicationId/crashes" params={params} activeOptions={{ includeSearch: false }}>
           Crashes
+        </Link>
+        <Link to="/applications/$applicationId/tests" params={params} activeOptions={{ includeSearch: false }}>
+          Tests
         </Link>
         <Link to="/applications/$applicationId/symbols" params={params}>
           Symbols

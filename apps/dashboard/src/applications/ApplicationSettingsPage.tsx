@@ -26,12 +26,16 @@ export function ApplicationSettingsPage() {
       name: application.name,
       alias: application.alias,
       bundleIdentifier: application.bundleIdentifier ?? '',
+      defaultBranch: application.defaultBranch,
+      commitUrl: application.commitUrl ?? '',
     },
   })
   const update = useMutation({
-    mutationFn: ({ name, alias, bundleIdentifier }: typeof form.values) =>
+    mutationFn: ({ name, alias, bundleIdentifier, defaultBranch, commitUrl }: typeof form.values) =>
       client.applications.update(applicationId, {
         name,
+        defaultBranch,
+        commitUrl: commitUrl.trim() || null,
         ...(hasBuilds ? {} : { alias, bundleIdentifier: bundleIdentifier.trim() || null }),
       }),
     onSuccess: () => {
@@ -66,6 +70,20 @@ export function ApplicationSettingsPage() {
               disabled={hasBuilds}
               description={hasBuilds ? 'Fixed, because there are builds' : 'Optional: taken from the first build'}
               {...form.getInputProps('bundleIdentifier')}
+            />
+            <TextInput
+              label="Default branch"
+              required
+              maxLength={200}
+              description="Test runs are compared with this branch"
+              {...form.getInputProps('defaultBranch')}
+            />
+            <TextInput
+              label="Link to a commit"
+              placeholder="https://git.example.com/shop/commit/{commit}"
+              maxLength={500}
+              description="Optional: makes commits links to the repository. {commit} stands for the hash."
+              {...form.getInputProps('commitUrl')}
             />
             <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
             <Group>

@@ -1,9 +1,10 @@
 import type { Build } from '@fairlead/contract'
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatBytes, formatInstant } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { WebLink } from '../ui/WebLink.tsx'
 import { toShortPermission } from './short-permission.ts'
 
 export function BuildFacts({ build }: { build: Build }) {
@@ -21,7 +22,7 @@ export function BuildFacts({ build }: { build: Build }) {
           ['Architectures', build.architectures.join(', ')],
           ['Branch', source?.branch],
           ['Commit', source?.commit && <code>{source.commit}</code>],
-          ['CI job', source?.ciUrl && <CiLink url={source.ciUrl} />],
+          ['CI job', source?.ciUrl && <WebLink url={source.ciUrl} />],
           ['File', build.fileName],
           ['Size', `${formatBytes(build.size)} (${new Intl.NumberFormat('en').format(build.size)} bytes)`],
           [
@@ -49,15 +50,5 @@ export function BuildFacts({ build }: { build: Build }) {
         </Stack>
       )}
     </Panel>
-  )
-}
-
-/** Links to the CI job. Only web addresses become links, because the uploader may send any text. */
-function CiLink({ url }: { url: string }) {
-  if (!/^https?:\/\//i.test(url)) return url
-  return (
-    <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
-      {url}
-    </Anchor>
   )
 }

@@ -4,7 +4,7 @@ import { GitBranch, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BuildsSearch } from '../early/requests.ts'
 import { groupsQuery } from '../groups/queries.ts'
-import { TextFilter } from './TextFilter.tsx'
+import { TextFilter } from '../ui/TextFilter.tsx'
 
 interface BuildFiltersProps {
   search: BuildsSearch

@@ -28,6 +28,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const BuildCrashesPanel = lazyPart(async () => (await import('../crashes/BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
 const route = getRouteApi('/shell/builds/$buildId')
@@ -112,6 +113,7 @@ export function BuildPage() {
       <div className={classes['columns']}>
         <div className={classes['column']}>
           <ReleaseNotes build={build} canWrite={canWrite} />
+          <BuildVerdictPanel build={build} />
           <BuildDifferences build={build} />
           <InstallsPanel build={build} />
           <BuildFacts build={build} />

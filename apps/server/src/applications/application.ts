@@ -25,6 +25,7 @@ export function toApplication(record: ApplicationRecord, baseUrl: string): Appli
     iconUrl: toLatestIconUrl(record, baseUrl),
     createdDate: toInstant(record.created_at),
     defaultBranch: record.default_branch,
+    commitUrl: record.commit_url,
     buildCount: record.build_count,
     latestBuild: toLatestBuild(record),
   }

@@ -21,6 +21,7 @@ describe('applications', async () => {
       id: rest.id,
       alias: 'shop-ios',
       defaultBranch: 'main',
+      commitUrl: null,
       name: 'Shop',
       platform: 'ios',
       bundleIdentifier: null,

@@ -19,7 +19,7 @@ export async function updateApplication(
 ): Promise<Application> {
   const { db, config } = context
   const before = await requireApplication(context, workspaceId, id)
-  const { name, alias, bundleIdentifier, defaultBranch } = input
+  const { name, alias, bundleIdentifier, defaultBranch, commitUrl } = input
   if (before.build_count > 0) {
     if (alias !== undefined && alias !== before.alias) throw new ApiError('aliasFixed')
     if (bundleIdentifier !== undefined && bundleIdentifier !== before.bundle_identifier) {
@@ -32,6 +32,7 @@ export async function updateApplication(
       ...(name !== undefined && { name }),
       ...(alias !== undefined && { alias }),
       ...(defaultBranch !== undefined && { default_branch: defaultBranch }),
+      ...(commitUrl !== undefined && { commit_url: commitUrl }),
       ...(bundleIdentifier !== undefined && { bundle_identifier: bundleIdentifier }),
     }),
   )

@@ -5,6 +5,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldChunks } from '../symbols-files/chunks.ts'
 import { deleteOldBuilds } from './retention.ts'
+import { deleteOldTestResults } from '../tests/retention.ts'
 import { sweepUnpublishedReports } from '../tests/sweep.ts'
 import { sweepExpired } from './sweep.ts'
 
@@ -29,6 +30,9 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       await deleteOldChunks(context, now)
       const crashes = await deleteOldCrashes(context, now, signal)
       if (crashes > 0) context.log.info({ crashes }, 'deleted crashes past their retention period')
+      const runs = await deleteOldTestResults(context, now, signal)
+      if (runs > 0)
+        context.log.info({ runs }, 'deleted attachments or results of test runs past their retention period')
       // Chores that a shutdown interrupted run again at the next start.
       return signal.aborted ? now : now + interval
     },

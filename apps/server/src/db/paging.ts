@@ -1,4 +1,5 @@
 import type { Page } from '@fairlead/contract'
+import { sql } from 'kysely'
 
 /** One page of a list, newest first, or the whole list if no limit was given. */
 export interface Paged<Item> {
@@ -14,5 +15,30 @@ export function toPage<Item extends { id: number }>(rows: Item[], page: Page, to
   if (page.limit === undefined || total === undefined) return { items: rows }
   const items = rows.slice(0, page.limit)
   const nextCursor = rows.length > page.limit ? String(items.at(-1)?.id) : undefined
+  return { items, total, nextCursor }
+}
+
+/** Items of a list without a limit. A longer list tells its total and where to continue, as a page does. */
+export const maxUnpaged = 10_000
+
+/** To be selected by a query that counts its rows. */
+export const countAll = sql<number>`count(*)`.as('count')
+
+interface LongPage<Row> {
+  rows: Row[]
+  limit: number | undefined
+  toCursor: (row: Row) => string
+  /** The same query without order and limit, with `countAll` selected; it runs only if the total is told. */
+  count: { executeTakeFirstOrThrow(): Promise<{ count: number }> }
+}
+
+/** Cuts rows of a list of any length. One row more than `limit`, or than `maxUnpaged`, must be read. */
+export async function cutRows<Row>({ rows, limit, toCursor, count }: LongPage<Row>): Promise<Paged<Row>> {
+  const size = limit ?? maxUnpaged
+  const items = rows.slice(0, size)
+  if (limit === undefined && rows.length <= size) return { items }
+  const last = items.at(-1)
+  const nextCursor = rows.length > size && last !== undefined ? toCursor(last) : undefined
+  const { count: total } = await count.executeTakeFirstOrThrow()
   return { items, total, nextCursor }
 }

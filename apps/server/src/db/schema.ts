@@ -45,6 +45,9 @@ interface ApplicationsTable {
   build_count: Generated<number>
   /** The branch whose test runs others are compared with. */
   default_branch: Generated<string>
+  /** The address of a commit, with `{commit}` where the hash belongs. */
+  commit_url: string | null
+  badge_secret: string | null
   created_at: number
 }
 

@@ -36,6 +36,8 @@ interface TestRunsTable {
   created_at: number
   updated_at: number
   completed_at: number | null
+  /** What was deleted by age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
+  retention: Generated<number>
 }
 
 interface TestReportsTable {
@@ -73,7 +75,10 @@ interface TestsTable {
   name: string
   parameters: string | null
   file: string | null
+  /** Set by hand; it precedes `code_owner`. */
   owner: string | null
+  /** By the CODEOWNERS file of the application; empty for nobody, null until it was looked for. */
+  code_owner: string | null
   merged_into: number | null
   last_run_id: number | null
   last_outcome: number | null
@@ -142,6 +147,10 @@ interface TestFailuresTable {
   message: string | null
   file: string | null
   line: number | null
+  /** Where a stack trace may be: 0 nowhere, 1 in the failure, 2 also in outputs or attachments. */
+  trace: Generated<number>
+  /** The crash of the app that the failure holds, by its exception and the innermost frame of the app. */
+  crash_title: string | null
   /** `Attempt[]` of packages/reports as JSON. */
   attempts: string
   /** `Output[]` of packages/reports as JSON. */
@@ -203,7 +212,15 @@ interface QuarantinesTable {
   expires_at: number
 }
 
+interface CodeOwnersTable {
+  application_id: number
+  /** The CODEOWNERS file of the repository. */
+  content: string
+  updated_at: number
+}
+
 export interface TestsSchema {
+  code_owners: CodeOwnersTable
   test_runs: TestRunsTable
   test_reports: TestReportsTable
   environments: EnvironmentsTable

@@ -7,6 +7,8 @@ export interface JobPayloads {
   'read-crashes': Record<string, never>
   'reread-crashes': Record<string, never>
   'mail-crashes': { applicationId: number }
+  'read-test-crashes': { applicationId: number }
+  'find-test-owners': { applicationId: number }
   'complete-test-run': { runId: number }
 }
 

@@ -49,6 +49,8 @@ describe('The worker', () => {
       'read-crashes': idle,
       'reread-crashes': idle,
       'mail-crashes': idle,
+      'read-test-crashes': idle,
+      'find-test-owners': idle,
       'complete-test-run': idle,
     }
     const worker = startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers)

@@ -12,6 +12,7 @@ import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
 import { readDebugId } from './debug-id.ts'
 import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
 import { transact } from '../db/transact.ts'
@@ -163,5 +164,12 @@ async function insertAll(
     shortVersion: prepared.shortVersion,
     version: prepared.version,
   })
+  await enqueueJobs(trx, [
+    {
+      kind: 'read-test-crashes',
+      key: `read-test-crashes ${application.id}`,
+      payload: { applicationId: application.id },
+    },
+  ])
   return { result: undefined, used: files.map((file) => blobOf(file).key) }
 }

@@ -3,6 +3,8 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import type { KeptFile } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+import { sniffType } from './sniff-type.ts'
 import type { CaseOwner, GroupedCase } from './case-store.ts'
 
 /** A file of the upload that is in the blob store, at its index in `ReportSummary.attachments`. */
@@ -20,8 +22,12 @@ export async function keepAttachments(
   const files: (AttachedFile | null)[] = []
   for (const { path, contentType } of summary.attachments) {
     // An attachment over its limit was left out, with a warning.
-    const staged = path === '' ? null : await context.blobs.staging.adopt(path)
-    files.push(staged && { kept: await keep(staged), contentType })
+    if (path === '') {
+      files.push(null)
+      continue
+    }
+    const type = contentType ?? (await sniffType(path))
+    files.push({ kept: await keep(await context.blobs.staging.adopt(path)), contentType: type })
   }
   return files
 }
@@ -84,4 +90,30 @@ async function findPlace(trx: Db, owner: CaseOwner, one: GroupedCase['one']) {
     .where('name', '=', one.environment ?? '')
     .executeTakeFirst()
   return test && { ...test, environment_id: one.environment === null ? 0 : (environment?.id ?? 0) }
+}
+
+/** The place of a case in its report: rows of results, failures and attachments hold these columns. */
+export type CasePlace = Pick<Row<'test_attachments'>, 'run_id' | 'test_id' | 'environment_id' | 'report_id' | 'number'>
+
+export interface AttachmentOfCase {
+  id: number
+  name: string
+  contentType: string | null
+  size: number
+  key: string
+}
+
+/** Lists the attachments of a case, oldest first. */
+export async function listAttachmentsOfCase(db: Db, place: CasePlace): Promise<AttachmentOfCase[]> {
+  return db
+    .selectFrom('test_attachments as attachment')
+    .innerJoin('blobs', 'blobs.id', 'attachment.blob_id')
+    .select(['attachment.id', 'attachment.name', 'attachment.content_type as contentType', 'blobs.size', 'blobs.key'])
+    .where('attachment.run_id', '=', place.run_id)
+    .where('attachment.test_id', '=', place.test_id)
+    .where('attachment.environment_id', '=', place.environment_id)
+    .where('attachment.report_id', '=', place.report_id)
+    .where('attachment.number', '=', place.number)
+    .orderBy('attachment.id')
+    .execute()
 }

@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Schema } from '../db/schema.ts'
+import { mayHoldTrace } from './crash-text.ts'
 import { type FailureGroupKey, isDeviceFailure } from './group-key.ts'
 import { toOutcomeCode } from './outcome.ts'
 
@@ -18,6 +19,8 @@ export interface CaseOwner {
 export interface GroupedCase {
   one: ReportCase
   group: FailureGroupKey | null
+  /** Whether the text of its last failure holds a stack trace. */
+  hasTrace: boolean
 }
 
 /** Rows per statement: with sixteen columns, half of SQLite's limit of parameters. */
@@ -147,7 +150,7 @@ async function insertFailures(
 ): Promise<Map<string, number>> {
   const groupIds = await takeGroups(trx, owner, batch)
   const rows: Insertable<Schema['test_failures']>[] = []
-  for (const [index, { one, group }] of batch.entries()) {
+  for (const [index, { one, group, hasTrace }] of batch.entries()) {
     const place = places[index]
     const isPlain = one.attempts.length === 1 && one.attempts[0]?.failures.length === 0 && one.outcome !== 'failed'
     if (isPlain || !place) continue
@@ -158,6 +161,7 @@ async function insertFailures(
       is_device_failure: failure !== undefined && isDeviceFailure(failure) ? 1 : 0,
       type: failure?.type ?? null,
       message: failure?.message ?? null,
+      trace: group === null ? 0 : toTrace(one, hasTrace),
       file: failure?.place?.file ?? null,
       line: failure?.place?.line ?? null,
       attempts: JSON.stringify(one.attempts),
@@ -176,6 +180,11 @@ async function insertFailures(
   return ids
 }
 
+function toTrace({ outputs, attachments }: ReportCase, hasTrace: boolean): number {
+  if (outputs.length > 0 || attachments.some(mayHoldTrace)) return 2
+  return hasTrace ? 1 : 0
+}
+
 /** The first failure of the last attempt that failed. */
 export function findLastFailure(one: Pick<ReportCase, 'attempts'>) {
   return one.attempts.findLast(({ outcome }) => outcome === 'failed')?.failures[0]
@@ -184,25 +193,34 @@ export function findLastFailure(one: Pick<ReportCase, 'attempts'>) {
 async function takeGroups(trx: Db, owner: CaseOwner, batch: GroupedCase[]): Promise<Map<string, number>> {
   const groups = new Map(batch.flatMap(({ group }) => (group === null ? [] : [[group.key, group] as const])))
   const ids = new Map<string, number>()
-  for (const { key, title, frames } of [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-    const { id } = await trx
-      .insertInto('failure_groups')
-      .values({
-        application_id: owner.applicationId,
-        key,
-        title,
-        type: null,
-        frames: JSON.stringify(frames),
-        created_at: Date.now(),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['application_id', 'key']).doUpdateSet({ key: (update) => update.ref('excluded.key') }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    ids.set(key, id)
+  for (const group of [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    ids.set(group.key, await takeGroup(trx, owner.applicationId, group))
   }
   return ids
+}
+
+/** Finds the group of a key, or creates it. */
+export async function takeGroup(
+  trx: Db,
+  applicationId: number,
+  { key, title, frames }: FailureGroupKey,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('failure_groups')
+    .values({
+      application_id: applicationId,
+      key,
+      title,
+      type: null,
+      frames: JSON.stringify(frames),
+      created_at: Date.now(),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['application_id', 'key']).doUpdateSet({ key: (update) => update.ref('excluded.key') }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Shows the rows of a report whose cases were inserted before. */

@@ -1,21 +1,30 @@
-import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import type { CrashContext } from './find-crashes.ts'
 import { judgeRun } from './judge.ts'
+import { enqueueOwnersOfNew } from './owners.ts'
+import { enqueueCrashReading, readCrashesOfRun } from './read-crashes.ts'
 import { hasAllShards } from './run.ts'
-import { findRunRow, lockRun } from './run-store.ts'
+import { findRunRow, lockRun, requireRunRow } from './run-store.ts'
 import { updateTests } from './update-tests.ts'
 
 /** A run to which nothing came for this long is complete. */
 export const quietMs = 60 * 60_000
 
+/** How long the reading of crashes may hold up the end of a run; a job reads the rest. */
+const readingMs = 10_000
+
 /** Completes a run and judges it; a run that is complete already is judged again, because a report came. */
-export async function completeRun({ db }: Pick<AppContext, 'db'>, runId: number): Promise<void> {
+export async function completeRun(context: CrashContext, runId: number): Promise<void> {
+  const { db } = context
+  const areRead = await readCrashesOfRun(context, runId, AbortSignal.timeout(readingMs))
+  if (!areRead) await enqueueCrashReading(db, (await requireRunRow(db, runId)).application_id)
   await db.transaction().execute(async (trx) => judgeRun(trx, await lockRun(trx, runId)))
   await updateTests(db, runId)
+  await enqueueOwnersOfNew(db, (await requireRunRow(db, runId)).application_id)
 }
 
 /** The job that completes a run after its last shard or a quiet time, and finishes what a dead process began. */
-export function createRunCompleter(context: Pick<AppContext, 'db'>): JobHandler<'complete-test-run'> {
+export function createRunCompleter(context: CrashContext): JobHandler<'complete-test-run'> {
   return {
     async run({ runId }) {
       const run = await findRunRow(context.db, runId)

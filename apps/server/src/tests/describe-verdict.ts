@@ -2,11 +2,16 @@ import type { Verdict } from '@fairlead/contract'
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
 import { countVanished } from './compare.ts'
+import { listCrashes } from './regroup-store.ts'
 import type { TestRunRow } from './run.ts'
 import { toBuildVerdict, toPendingVerdict } from './verdict.ts'
 
 /** The verdict that was decided when the run completed, or that it is pending. */
-export function describeRunVerdict(run: TestRunRow): Verdict {
+export async function describeRunVerdict(db: Db, run: TestRunRow): Promise<Verdict> {
+  return { ...readVerdict(run), crashes: await listCrashes(db, [run.id]) }
+}
+
+function readVerdict(run: TestRunRow): Verdict {
   if (run.state === 'open' || run.verdict === null) return toPendingVerdict(run)
   return JSON.parse(run.verdict) as Verdict // only `judgeRun` writes this column
 }
@@ -22,7 +27,7 @@ export async function describeBuildVerdict(db: Db, build: BuildRecord): Promise<
   const base = last === undefined ? null : { runId: last.id, commit: last.commit_hash }
   const toIds = (some: TestRunRow[]) => some.map(({ id }) => id)
   const vanished = await countVanished(db, toIds(runs), toIds(before))
-  return toBuildVerdict(runs.map(describeRunVerdict), vanished, base)
+  return { ...toBuildVerdict(runs.map(readVerdict), vanished, base), crashes: await listCrashes(db, toIds(runs)) }
 }
 
 type TestedBuild = Pick<BuildRecord, 'id' | 'application_id' | 'source_commit'>

@@ -1,6 +1,6 @@
 import type { Page, TestFailureGroup } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
-import { type Paged, toPage } from '../db/paging.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import { toInstant } from '../http/instant.ts'
 
 /** Lists the groups of failures that were seen in complete runs, newest first. */
@@ -11,9 +11,13 @@ export async function listFailureGroups(db: Db, applicationId: number, page: Pag
     .where('last_run_id', 'is not', null)
   let query = matching.selectAll().orderBy('id', 'desc')
   if (page.cursor !== undefined) query = query.where('id', '<', page.cursor)
-  if (page.limit !== undefined) query = query.limit(page.limit + 1)
-  const rows = await query.execute()
-  const groups = rows.map((row) => ({
+  const { items, ...rest } = await cutRows({
+    rows: await query.limit((page.limit ?? maxUnpaged) + 1).execute(),
+    limit: page.limit,
+    toCursor: ({ id }) => String(id),
+    count: matching.select(countAll),
+  })
+  const groups = items.map((row) => ({
     id: row.id,
     title: row.title,
     type: row.type,
@@ -22,9 +26,5 @@ export async function listFailureGroups(db: Db, applicationId: number, page: Pag
     lastRunId: row.last_run_id,
     createdDate: toInstant(row.created_at),
   }))
-  if (page.limit === undefined) return { items: groups }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return toPage(groups, page, count)
+  return { ...rest, items: groups }
 }

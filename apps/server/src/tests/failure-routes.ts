@@ -1,4 +1,4 @@
-import { CrashGroup, CrashTestFailure, Page, TestFailure, TestFailureGroup } from '@fairlead/contract'
+import { CrashGroup, CrashTestFailure, Page, TestFailure, TestFailureGroup, TestTimeline } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -11,6 +11,7 @@ import { listCrashGroupsOfFailure, listFailuresOfCrashGroup } from './crash-link
 import { describeFailure } from './failure.ts'
 import { listFailureGroups } from './failure-groups.ts'
 import { sendAttachment } from './send-attachment.ts'
+import { describeTimeline } from './timeline.ts'
 
 const tags = ['Tests']
 
@@ -60,6 +61,20 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       },
     },
     ({ caller, params }) => listFailuresOfCrashGroup(context, caller.workspaceId, params.crashGroupId),
+  )
+
+  app.get(
+    '/v1/testFailures/:testFailureId/timeline',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        tags,
+        summary: 'Get the logs, requests and messages of a failure in one order',
+        params: z.object({ testFailureId: PathId }),
+        response: { 200: TestTimeline },
+      },
+    },
+    (request) => describeTimeline(context, request.caller.workspaceId, request.params.testFailureId),
   )
 
   app.route({

@@ -11,6 +11,8 @@ export interface FailureText {
   message: string | null
   /** The whole text of the failure, where the report has more than a message. */
   details: string | null
+  /** The frames of the app in a crash that was resolved, innermost first; without them they are sought in the text. */
+  frames?: string[]
 }
 
 export interface FailureGroupKey {
@@ -44,9 +46,9 @@ const plainPlace = /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|t
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
 const viewHierarchy = /\s*(?:View Hierarchy|Element subtree|The complete view hierarchy)[\s\S]*$/i
 
-export function toFailureGroupKey({ type, message, details }: FailureText): FailureGroupKey {
+export function toFailureGroupKey({ type, message, details, frames: resolved }: FailureText): FailureGroupKey {
   const text = details ?? message ?? ''
-  const frames = findOwnFrames(text)
+  const frames = resolved?.slice(0, maxFrames) ?? findOwnFrames(text)
   const head = (message ?? firstLine(text)).replace(viewHierarchy, '').replace(/\n\s*at [\s\S]*$/, '')
   const blank = blankMessage(head)
   const title = [type, firstLine(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
@@ -74,8 +76,7 @@ function findFrame(line: string): string | undefined {
   const java = javaFrame.exec(line)
   if (java?.[1] !== undefined) {
     const [, className, method] = java
-    const isOwn = isAppFrame({ className, module: null, isAppImage: null }) && !testLibraries.test(className)
-    return isOwn ? `${className}.${method}` : undefined
+    return isOwnClass(className) ? `${className}.${method}` : undefined
   }
   const script = scriptFrame.exec(line) ?? pythonFrame.exec(line)
   if (script) {
@@ -86,6 +87,11 @@ function findFrame(line: string): string | undefined {
   }
   const path = plainPlace.exec(line)?.[1]
   return path === undefined || foreignPath.test(path) ? undefined : basename(path.replaceAll('\\', '/'))
+}
+
+/** Whether a class belongs to the app or its tests, and to no library. */
+export function isOwnClass(className: string): boolean {
+  return isAppFrame({ className, module: null, isAppImage: null }) && !testLibraries.test(className)
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,7 @@
-import { ApiError, type CreateQuarantine, type Quarantine } from '@fairlead/contract'
+import { ApiError, type CreateQuarantine, type Page, type Quarantine } from '@fairlead/contract'
+import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import { toInstant } from '../http/instant.ts'
@@ -46,15 +48,38 @@ export async function createQuarantine(
 }
 
 /** Lists the quarantines that have not ended, newest first. */
-export async function listQuarantines(db: Db, applicationId: number): Promise<Quarantine[]> {
-  const rows = await db
+export async function listQuarantines(
+  db: Db,
+  applicationId: number,
+  { cursor, limit }: Page,
+): Promise<Paged<Quarantine>> {
+  const matching = db
     .selectFrom('quarantines')
-    .selectAll()
     .where('application_id', '=', applicationId)
     .where('expires_at', '>', Date.now())
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toQuarantine)
+  let rows = matching.selectAll().orderBy('id', 'desc')
+  if (cursor !== undefined) rows = rows.where('id', '<', cursor)
+  const { items, ...page } = await cutRows({
+    rows: await rows.limit((limit ?? maxUnpaged) + 1).execute(),
+    limit,
+    toCursor: ({ id }) => String(id),
+    count: matching.select(countAll),
+  })
+  return { ...page, items: items.map(toQuarantine) }
+}
+
+/** The current quarantines of some tests, by the ids of the tests; of several, the one that ends last. */
+export async function listQuarantinesOfTests(db: Db, testIds: number[]): Promise<Map<number, Quarantine>> {
+  const rows = await selectInBatches(testIds, (some) =>
+    db
+      .selectFrom('quarantines')
+      .selectAll()
+      .where('test_id', 'in', some)
+      .where('expires_at', '>', Date.now())
+      .orderBy('expires_at')
+      .execute(),
+  )
+  return new Map(rows.map((row) => [row.test_id, toQuarantine(row)]))
 }
 
 /** @throws {ApiError} quarantineNotFound */

@@ -1,8 +1,14 @@
-import { ApiError, type ListTestResults, type ResultOfTest, type TestResult } from '@fairlead/contract'
+import {
+  ApiError,
+  type ListTestResults,
+  type OrderedPage,
+  type ResultOfTest,
+  type TestResult,
+} from '@fairlead/contract'
 import type { Attempt } from '@fairlead/reports'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
-import type { Paged } from '../db/paging.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
 
 function selectResults(db: Db) {
@@ -57,52 +63,94 @@ export async function listResults(
       .where('result.classification', '=', toClassCode(classification))
       .where('result.outcome', '=', toOutcomeCode('failed'))
   }
-  const offset = cursor ?? 0
-  let rows = matching
+  let rows = matching.select(columns)
+  if (cursor !== undefined) {
+    const place = await requirePlace(db, runId, cursor)
+    rows = rows.where(sql<boolean>`(${sql.join(sortKeys)}) > (${sql.join(place)})`)
+  }
+  for (const key of sortKeys) rows = rows.orderBy(key)
+  const { items, ...page } = await cutRows({
+    rows: await rows.limit((limit ?? maxUnpaged) + 1).execute(),
+    limit,
+    toCursor: ({ test_id, environment_id, case_number }) => `${test_id}.${environment_id}.${case_number}`,
+    count: matching.select(countAll),
+  })
+  return { ...page, items: await toResults(db, items) }
+}
+
+const sortKeys = [
+  sql<string>`coalesce(test.suite, '')`,
+  sql<string>`coalesce(test.class, '')`,
+  sql<string>`test.name`,
+  sql<string>`coalesce(test.parameters, '')`,
+  sql<string>`coalesce(environment.name, '')`,
+  sql<number>`result.case_number`,
+  sql<number>`result.test_id`,
+]
+
+/**
+ * The sort keys of the result that a keyset cursor names.
+ *
+ * @throws {ApiError} invalidRequest
+ */
+async function requirePlace(db: Db, runId: number, cursor: string): Promise<(string | number)[]> {
+  const [testId, environmentId, caseNumber] = readNumbers(cursor)
+  const row = await selectResults(db)
     .select(columns)
-    .orderBy(sql`coalesce(test.suite, '')`)
-    .orderBy(sql`coalesce(test.class, '')`)
-    .orderBy('test.name')
-    .orderBy(sql`coalesce(test.parameters, '')`)
-    .orderBy(sql`coalesce(environment.name, '')`)
-    .orderBy('result.case_number')
-    .orderBy('result.test_id')
-    .$if(limit !== undefined, (query) => query.limit((limit ?? 0) + 1))
-  if (offset > 0) rows = rows.offset(offset)
-  const found = await rows.execute()
-  const items = await toResults(db, limit === undefined ? found : found.slice(0, limit))
-  if (limit === undefined) return { items }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { items, total: count, nextCursor: found.length > limit ? String(offset + limit) : undefined }
+    .where('result.run_id', '=', runId)
+    .where('result.test_id', '=', testId)
+    .where('result.environment_id', '=', environmentId)
+    .where('result.case_number', '=', caseNumber)
+    .executeTakeFirst()
+  if (!row) throw refuseCursor()
+  const { suite, class: className, name, parameters, environment, case_number, test_id } = row
+  return [suite ?? '', className ?? '', name, parameters ?? '', environment ?? '', case_number ?? 1, test_id]
+}
+
+/** @throws {ApiError} invalidRequest */
+function readNumbers(cursor: string): [number, number, number] {
+  const [a = NaN, b = NaN, c = NaN, ...more] = cursor.split('.').map(Number)
+  if (![a, b, c].every((part) => Number.isSafeInteger(part) && part >= 0) || more.length > 0) throw refuseCursor()
+  return [a, b, c]
+}
+
+function refuseCursor(): ApiError {
+  return new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is not a cursor of this list' }] })
 }
 
 /** Lists the results of a test, newest run first. */
 export async function listResultsOfTest(
   db: Db,
   testId: number,
-  { cursor, limit }: { cursor?: number | undefined; limit?: number | undefined },
+  { cursor, limit }: OrderedPage,
 ): Promise<Paged<ResultOfTest>> {
   const matching = selectResults(db).where('result.test_id', '=', testId)
-  const offset = cursor ?? 0
-  const size = limit ?? 10_000
-  const found = await matching
-    .select(columns)
-    .orderBy('result.run_id', 'desc')
-    .orderBy('result.environment_id')
-    .orderBy('result.case_number')
-    .limit(size + 1)
-    .offset(offset)
-    .execute()
-  const page = found.slice(0, size)
-  const results = await toResults(db, page)
-  const items = results.map((result, index) => ({ ...result, runId: page[index]?.run_id ?? 0 }))
-  if (limit === undefined) return { items }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { items, total: count, nextCursor: found.length > size ? String(offset + size) : undefined }
+  let rows = matching.select(columns)
+  if (cursor !== undefined) {
+    const [runId, environmentId, caseNumber] = readNumbers(cursor)
+    rows = rows.where((where) =>
+      where.or([
+        where('result.run_id', '<', runId),
+        where.and([
+          where('result.run_id', '=', runId),
+          sql<boolean>`(result.environment_id, result.case_number) > (${environmentId}, ${caseNumber})`,
+        ]),
+      ]),
+    )
+  }
+  const { items, ...page } = await cutRows({
+    rows: await rows
+      .orderBy('result.run_id', 'desc')
+      .orderBy('result.environment_id')
+      .orderBy('result.case_number')
+      .limit((limit ?? maxUnpaged) + 1)
+      .execute(),
+    limit,
+    toCursor: ({ run_id, environment_id, case_number }) => `${run_id}.${environment_id}.${case_number}`,
+    count: matching.select(countAll),
+  })
+  const results = await toResults(db, items)
+  return { ...page, items: results.map((result, index) => ({ ...result, runId: items[index]?.run_id ?? 0 })) }
 }
 
 /** Reads the results of some tests of a run. */

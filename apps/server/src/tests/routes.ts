@@ -1,4 +1,13 @@
-import { CreateQuarantine, ListTests, Page, Quarantine, ResultOfTest, Test, UpdateTest } from '@fairlead/contract'
+import {
+  CreateQuarantine,
+  ListTests,
+  OrderedPage,
+  Page,
+  Quarantine,
+  ResultOfTest,
+  Test,
+  UpdateTest,
+} from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
@@ -81,7 +90,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
         summary: 'List the results of a test',
         errors: ['testNotFound'],
         params: ofTest,
-        querystring: Page,
+        querystring: OrderedPage,
         response: { 200: z.array(ResultOfTest) },
       },
     },
@@ -99,10 +108,12 @@ export function addTestRoutes(app: App, context: AppContext): void {
         summary: 'List the quarantines',
         errors: ['applicationNotFound'],
         params: ofApplication,
+        querystring: Page,
         response: { 200: z.array(Quarantine) },
       },
     },
-    (request) => listQuarantines(db, request.params.applicationId),
+    async (request, reply) =>
+      sendPage(request, reply, baseUrl, await listQuarantines(db, request.params.applicationId, request.query)),
   )
 
   app.post(

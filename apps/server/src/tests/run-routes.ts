@@ -1,5 +1,6 @@
 import {
   CompareRuns,
+  FailureGroupOfRun,
   ListTestResults,
   ListTestRuns,
   TestComparison,
@@ -18,6 +19,7 @@ import { PathId } from '../http/path-id.ts'
 import { compareRuns } from './compare.ts'
 import { completeRun } from './complete.ts'
 import { describeBuildVerdict, describeRunVerdict } from './describe-verdict.ts'
+import { listGroupsOfRun } from './groups-of-run.ts'
 import { listResults, requireSameApplication } from './result-store.ts'
 import { toTestRun } from './run.ts'
 import { listRunRows, requireRunOfWorkspace } from './run-store.ts'
@@ -113,7 +115,22 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       },
     },
     async (request) =>
-      describeRunVerdict(await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
+      describeRunVerdict(db, await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
+  )
+
+  app.get(
+    '/v1/testRuns/:testRunId/failureGroups',
+    {
+      config: { role: 'viewer' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'List the groups of the failures of a test run',
+        params,
+        response: { 200: z.array(FailureGroupOfRun) },
+      },
+    },
+    (request) => listGroupsOfRun(db, request.params.testRunId),
   )
 
   app.get(

@@ -1,7 +1,7 @@
 import { ApiError, type ListTestRuns } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
-import { type Paged, toPage } from '../db/paging.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TestRunRow } from './run.ts'
 
@@ -75,11 +75,12 @@ export async function listRunRows(db: Db, applicationId: number, query: ListTest
   if (key !== undefined) matching = matching.where('run_key', '=', key)
   let rows = matching.selectAll().orderBy('id', 'desc')
   if (cursor !== undefined) rows = rows.where('id', '<', cursor)
-  if (limit === undefined) return { items: await rows.execute() }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return toPage(await rows.limit(limit + 1).execute(), query, count)
+  return cutRows({
+    rows: await rows.limit((limit ?? maxUnpaged) + 1).execute(),
+    limit,
+    toCursor: ({ id }) => String(id),
+    count: matching.select(countAll),
+  })
 }
 
 /** Completed runs of an application, last completed first. */

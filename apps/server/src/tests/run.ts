@@ -1,4 +1,4 @@
-import type { TestCounts, TestRun } from '@fairlead/contract'
+import type { TestCounts, TestRun, Verdict } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 
@@ -21,9 +21,15 @@ export function toTestRun(row: TestRunRow): TestRun {
     isIncomplete: row.has_left_out === 1 || (row.state === 'complete' && !hasAllShards(row)),
     shards: { expected: row.shards_expected, received: parseShards(row) },
     counts: toCounts(row),
+    result: toResult(row),
     createdDate: toInstant(row.created_at),
     completedDate: toInstantOrNull(row.completed_at),
   }
+}
+
+function toResult({ state, verdict }: TestRunRow): TestRun['result'] {
+  if (state === 'open' || verdict === null) return 'pending'
+  return (JSON.parse(verdict) as Verdict).result // only `judgeRun` writes this column
 }
 
 export function parseShards({ shards_received }: Pick<TestRunRow, 'shards_received'>): number[] {

@@ -9,6 +9,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import { type AttachedFile, insertAttachments, keepAttachments, listAttachments } from './attachment-store.ts'
 import { type CaseOwner, findLastFailure, type GroupedCase, insertCases, showCases } from './case-store.ts'
 import { quietMs } from './complete.ts'
+import { hasTrace } from './crash-text.ts'
 import { toFailureGroupKey } from './group-key.ts'
 import type { ReportHeaders } from './report-headers.ts'
 import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
@@ -102,7 +103,7 @@ function* readCases(summary: ReportSummary, details: Details | undefined): Gener
   for (const batch of listCases(summary.casesPath)) {
     yield batch.map((one) => {
       const failure = findLastFailure(one)
-      if (!one.attempts.some(({ outcome }) => outcome === 'failed')) return { one, group: null }
+      if (!one.attempts.some(({ outcome }) => outcome === 'failed')) return { one, group: null, hasTrace: false }
       const reference = failure?.details ?? null
       const text = reference === null || !details ? null : details.read(reference)
       const group = toFailureGroupKey({
@@ -110,7 +111,7 @@ function* readCases(summary: ReportSummary, details: Details | undefined): Gener
         message: failure?.message ?? null,
         details: text,
       })
-      return { one, group }
+      return { one, group, hasTrace: hasTrace(text ?? '') }
     })
   }
 }

@@ -2,10 +2,12 @@ import { ApiError, type ListTests, type Test, type UpdateTest } from '@fairlead/
 import { sql } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
-import type { Paged } from '../db/paging.ts'
+import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
+import { sumDurations, toMonths } from './durations.ts'
 import { listFlips } from './flips.ts'
 import { failed, toOutcome } from './outcome.ts'
+import { listQuarantinesOfTests } from './quarantine.ts'
 import { parseRecent } from './update-tests.ts'
 
 type TestRow = Row<'tests'>
@@ -56,22 +58,41 @@ export async function listTests(
       sql<boolean>`lower(coalesce(suite, '') || ' ' || coalesce(class, '') || ' ' || name) like ${pattern} escape '\\'`,
     )
   }
-  const offset = cursor ?? 0
+  const order = state === 'flaky' ? 'flake_cost' : state === 'slow' ? 'p95_ms' : null
   let rows = matching.selectAll('tests')
-  if (state === 'flaky') rows = rows.orderBy('flake_cost', 'desc')
-  if (state === 'slow') rows = rows.orderBy('p95_ms', 'desc')
-  rows = rows.orderBy('tests.id', 'desc')
-  const size = limit ?? 10_000
-  const found = await rows
-    .limit(size + 1)
-    .offset(offset)
-    .execute()
-  const items = await describeTests(db, found.slice(0, size))
-  if (limit === undefined) return { items }
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { items, total: count, nextCursor: found.length > size ? String(offset + size) : undefined }
+  if (order !== null) rows = rows.orderBy(order, 'desc')
+  if (cursor !== undefined) {
+    const { value, id } = readCursor(cursor)
+    rows = rows.where((where) =>
+      order === null
+        ? where('tests.id', '<', id)
+        : where.or([where(order, '<', value), where.and([where(order, '=', value), where('tests.id', '<', id)])]),
+    )
+  }
+  const { items, ...page } = await cutRows({
+    rows: await rows
+      .orderBy('tests.id', 'desc')
+      .limit((limit ?? maxUnpaged) + 1)
+      .execute(),
+    limit,
+    toCursor: (row) => (order === null ? String(row.id) : `${row[order]}~${row.id}`),
+    count: matching.select(countAll),
+  })
+  return { ...page, items: await describeTests(db, items) }
+}
+
+/**
+ * The keyset cursor of a list of tests: `id`, or `value~id` in a list that is sorted by a value.
+ *
+ * @throws {ApiError} invalidRequest
+ */
+function readCursor(cursor: string): { value: number; id: number } {
+  const parts = cursor.split('~').map(Number)
+  const [value = NaN, id = value] = parts
+  if (parts.length > 2 || !Number.isSafeInteger(id) || Number.isNaN(value)) {
+    throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is not a cursor of this list' }] })
+  }
+  return { value, id }
 }
 
 /** Adds flips, ranges, recent results and quarantines to rows of tests. */
@@ -94,16 +115,8 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
     streaks.flatMap((streak) => [streak.last_passed_run_id, streak.first_failed_run_id]),
   )
   const environments = await readEnvironments(db, rows)
-  const quarantined = new Set(
-    await selectInBatches(ids, (some) =>
-      db
-        .selectFrom('quarantines')
-        .select('test_id')
-        .where('test_id', 'in', some)
-        .where('expires_at', '>', Date.now())
-        .execute(),
-    ).then((found) => found.map(({ test_id }) => test_id)),
-  )
+  const quarantines = await listQuarantinesOfTests(db, ids)
+  const durations = await sumDurations(db, ids)
   const toReference = (runId: number) => ({ runId, commit: commits.get(runId) ?? null })
   const toEnvironment = (id: number) => environments.get(id) ?? null
   return rows.map((row) => ({
@@ -114,26 +127,30 @@ export async function describeTests(db: Db, rows: TestRow[]): Promise<Test[]> {
     name: row.name,
     parameters: row.parameters,
     file: row.file,
-    state: toState(row, quarantined.has(row.id)),
+    state: toState(row, quarantines.has(row.id)),
     flips: (flipsOf.get(row.id) ?? []).map((flip) => ({
       commit: flip.commit_hash,
       environment: toEnvironment(flip.environment_id),
     })),
     lastOutcome: row.last_outcome === null ? null : toOutcome(row.last_outcome),
     p95Ms: row.p95_ms,
-    owner: row.owner,
+    owner: row.owner ?? (row.code_owner || null),
     range: (streaksOf.get(row.id) ?? []).map((streak) => ({
       branch: streak.branch === '' ? null : streak.branch,
       environment: toEnvironment(streak.environment_id),
       lastPassed: streak.last_passed_run_id === null ? null : toReference(streak.last_passed_run_id),
       firstFailed: toReference(streak.first_failed_run_id ?? 0),
     })),
-    recent: parseRecent(row).map(([runId, outcome, durationMs, environment]) => ({
+    recent: parseRecent(row).map(([runId, outcome, durationMs, environment, flaky]) => ({
       runId,
       environment: toEnvironment(environment),
       outcome: toOutcome(outcome),
+      isFlaky: flaky === 1,
       durationMs,
     })),
+    quarantine: quarantines.get(row.id) ?? null,
+    flakeCost: row.flake_cost,
+    ...toMonths(durations.get(row.id) ?? []),
   }))
 }
 

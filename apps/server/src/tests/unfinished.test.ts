@@ -50,7 +50,7 @@ describe('a report whose process died while its rows were written', async () => 
     const headers = { attempt: 1, shard: null }
     const reportId = await insertReport(db, run.id, applicationId, headers, { ...summary, ...paths })
     const owner = { workspaceId: 1, applicationId, runId: run.id, reportId }
-    await insertCases(db, owner, new Map(), [{ one: half, group: null }], false)
+    await insertCases(db, owner, new Map(), [{ one: half, group: null, hasTrace: false }], false)
     return run.id
   }
 

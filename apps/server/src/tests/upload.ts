@@ -3,6 +3,7 @@ import { ReportsError, type ReportSummary } from '@fairlead/reports'
 import type { ApplicationRow } from '../applications/application.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
+import { requireRoom } from '../blobs/quota.ts'
 import { requireBuild } from '../builds/find.ts'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
@@ -29,13 +30,16 @@ export interface ReportUpload extends ReportHeaders {
  * the same run, attempt and shard change nothing.
  *
  * @throws {ApiError} aliasNotFound, unknownBuild, tooLarge, truncatedBody, unreadableTestReport, tooManyRequests,
- *   overloaded, clientClosed
+ *   overloaded, quotaExceeded, clientClosed
  */
 export async function uploadTestReport(context: AppContext, caller: Caller, upload: ReportUpload): Promise<TestReport> {
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
   await checkBuild(context, application, upload.buildId)
-  const limits = { maxBytes: upload.maxBytes, idleMs: context.config.uploadIdleMs }
+  const { size } = upload.body
+  await requireRoom(context, caller.workspaceId, { bytes: size ?? 0, builds: 0 })
+  const { uploadIdleMs: idleMs } = context.config
+  const limits = { maxBytes: upload.maxBytes, idleMs, announcedSize: size ?? undefined }
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const known = await findPublishedReport(context.db, application.id, upload, staged.sha256)
@@ -62,6 +66,7 @@ async function readAndStore(
   upload: ReportUpload,
   staged: StagedFile,
 ): Promise<TestReport> {
+  await requireRoom(context, application.workspace_id, { bytes: staged.size, builds: 0 })
   await using folder = await context.blobs.staging.openFolder()
   const { suite, skipBroken, signal } = upload
   const summary = await context.readers.reports
@@ -74,6 +79,8 @@ async function readAndStore(
     })
     .catch(refuseWhenFull)
     .catch(refuse)
+  const attached = summary.attachments.reduce((sum, { size }) => sum + size, 0)
+  await requireRoom(context, application.workspace_id, { bytes: staged.size + attached, builds: 0 })
   const stored = await storeReport(context, application, upload, staged, summary)
   context.jobs.wake()
   if (!stored.duplicate) {

@@ -16,7 +16,10 @@ function toReason(code: Reason['code'], count: number): Reason {
   return { code, count, detail: words[code](count) }
 }
 
-/** Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. */
+/**
+ * Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. Crashes are
+ * added whenever the verdict is asked for, because symbols may come later.
+ */
 export function toRunVerdict(
   run: TestRunRow,
   classes: ReadonlyMap<FailureClass, number>,
@@ -70,10 +73,9 @@ export function toBuildVerdict(
   for (const verdict of verdicts) {
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += verdict.counts[name]
   }
-  const crashes = verdicts.flatMap((verdict) => verdict.crashes)
   if (verdicts.some(({ result }) => result === 'pending')) {
     const open = verdicts.filter(({ result }) => result === 'pending').length
-    return { result: 'pending', reasons: [toReason('open', open)], counts, crashes, base }
+    return { result: 'pending', reasons: [toReason('open', open)], counts, crashes: [], base }
   }
   const reasons: Reason[] = []
   if (counts.new > 0) reasons.push(toReason('new', counts.new))
@@ -84,7 +86,7 @@ export function toBuildVerdict(
   if (!isEmpty && vanished.count > 0 && vanished.count >= vanishedShare * vanished.total) {
     reasons.push(toReason('vanished', vanished.count))
   }
-  if (reasons.length > 0) return { result: 'fail', reasons, counts, crashes, base }
-  if (isEmpty) return { result: 'noTests', reasons: [toReason('noTests', 0)], counts, crashes, base }
-  return { result: 'pass', reasons, counts, crashes, base }
+  if (reasons.length > 0) return { result: 'fail', reasons, counts, crashes: [], base }
+  if (isEmpty) return { result: 'noTests', reasons: [toReason('noTests', 0)], counts, crashes: [], base }
+  return { result: 'pass', reasons, counts, crashes: [], base }
 }

@@ -90,6 +90,7 @@ const bodies: Record<string, unknown> = {
   '/v1/members/{accountId}': { role: 'admin' },
   '/v1/applications/{applicationId}/crashKeys': { name: 'Stolen' },
   '/v1/applications/{applicationId}/crashRules': { rules: [] },
+  '/v1/applications/{applicationId}/owners': { content: '' },
   '/v1/crashGroups/{crashGroupId}/merge': { groupIds: [1] },
   '/v1/crashGroups/{crashGroupId}/split': { stackIds: [1] },
 }

@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs'
 import { clearTimer, now, setTimer } from '../host-clock.ts'
 import { Peer, type Greeting } from '../peer/peer.ts'
 import { XPCError } from '../xpc-error.ts'
@@ -8,6 +9,7 @@ import { DescriptorLink } from './descriptor-link.ts'
 import { Pause } from './pause.ts'
 import { ReadGuard } from './read-guard.ts'
 import { setHostImmediate } from './immediate.ts'
+import { Transcript } from './transcript.ts'
 
 /** After the end of the stream, wait at most this many milliseconds to learn how the app ended. */
 const exitWaitMs = 80
@@ -25,6 +27,8 @@ export interface Connection {
   readonly findExit: () => Exit | undefined
   readonly exited: Promise<Exit>
   readonly onLost?: (() => void) | undefined
+  /** The path of the file to which all messages are written. */
+  readonly transcript?: string | undefined
   /** Throws if the app's HELLO is not acceptable. */
   readonly check?: ((greeting: Greeting) => void) | undefined
 }
@@ -36,6 +40,7 @@ export interface Connection {
  */
 export async function connectApp(connection: Connection): Promise<{ peer: Peer; xpcService: XPCService }> {
   const { promise: greeted, resolve, reject } = Promise.withResolvers<void>()
+  const transcript = openTranscript(connection)
   const peer = new Peer(
     {
       onHello: (greeting) => {
@@ -47,6 +52,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
         }
       },
       onLost: (error) => {
+        transcript?.end(error.message)
         connection.onLost?.()
         reject(error)
       },
@@ -56,7 +62,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
   const xpcService = new XPCService(peer)
   connection.register?.(xpcService)
   const { read, write } = connection.descriptors
-  const link = new DescriptorLink(read, write, peer, {
+  const link = new DescriptorLink(read, write, transcript?.watchReceived(peer) ?? peer, {
     findGone: connection.findExit,
     guard: readGuard,
     onEnd: (end) => tellEnd(connection, peer, end),
@@ -65,7 +71,7 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
     () => link.endWhenQuiet(exitWaitMs),
     (error: Error) => peer.lose('connectionLost', error.message),
   )
-  peer.open(link, { ...connection.greeting, texts: true })
+  peer.open(transcript?.watchSent(link) ?? link, { ...connection.greeting, texts: true })
   const timer = setTimer(() => {
     const detail = `${connection.timeoutMs} ms: the app has not loaded @fairlead/channel/app`
     reject(new XPCError('timeout', { detail }))
@@ -79,6 +85,18 @@ export async function connectApp(connection: Connection): Promise<{ peer: Peer; 
   // Handlers that the caller registers right after `await launch()` are there before any message is handled.
   setHostImmediate(() => peer.becomeReady())
   return { peer, xpcService }
+}
+
+/** A file that cannot be created ends the connection before it begins. */
+function openTranscript({ transcript, descriptors }: Connection): Transcript | undefined {
+  if (transcript === undefined) return undefined
+  try {
+    return new Transcript(transcript)
+  } catch (error) {
+    closeSync(descriptors.read)
+    closeSync(descriptors.write)
+    throw error
+  }
 }
 
 /** Reports the end of the stream together with how the app ended, as soon as that is known. */

@@ -20,6 +20,8 @@ export interface LaunchOptions {
   readonly timeout?: number | undefined
   /** Whether the app exits when its test is gone; default `exit`. */
   readonly whenTestEnds?: 'exit' | 'continue' | undefined
+  /** The path of a new file to which all messages are written as JSON lines, to be attached to a test report. */
+  readonly transcript?: string | undefined
   /** Registers handlers before the app runs, for messages that it sends during its launch. */
   readonly register?: ((xpcService: XPCService) => void) | undefined
 }
@@ -60,6 +62,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedApp> {
     greeting: { pid: process.pid, whenTestEnds: options.whenTestEnds ?? 'exit' },
     timeoutMs: options.timeout ?? 30_000,
     register: options.register,
+    transcript: options.transcript,
     pid: () => child.pid,
     findExit: () => findChildExit(child),
     exited,

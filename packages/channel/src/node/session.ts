@@ -15,6 +15,8 @@ export interface ConnectOptions {
   readonly timeout?: number | undefined
   /** Whether the app exits when its test is gone; default `continue`, because its launcher ends it. */
   readonly whenTestEnds?: 'exit' | 'continue' | undefined
+  /** The path of a new file to which all messages are written as JSON lines, to be attached to a test report. */
+  readonly transcript?: string | undefined
   /** Registers handlers before the app runs, for messages that it sends during its launch. */
   readonly register?: ((xpcService: XPCService) => void) | undefined
 }
@@ -63,6 +65,7 @@ export function openSession(): Session {
           greeting: { pid: process.pid, whenTestEnds: options.whenTestEnds ?? 'continue' },
           timeoutMs: options.timeout ?? 30_000,
           register: options.register,
+          transcript: options.transcript,
           pid: () => app.pid,
           findExit: () => findZombieExit(app.pid),
           exited: app.exited,

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { applicationQuery } from '../applications/queries.ts'
+import { toShortCommit } from './test-name.ts'
+
+interface CommitLinkProps {
+  applicationId: number
+  commit: string
+}
+
+/** A commit, with a link to the repository if the settings of the application say where that is. */
+export function CommitLink({ applicationId, commit }: CommitLinkProps) {
+  const { data: application } = useQuery(applicationQuery(applicationId))
+  const template = application?.commitUrl ?? null
+  const text = <code className="break">{toShortCommit(commit)}</code>
+  if (template === null || !/^https?:/.test(template)) return <span title={commit}>{text}</span>
+  return (
+    <a
+      href={template.replace('{commit}', encodeURIComponent(commit))}
+      title={commit}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {text}
+    </a>
+  )
+}

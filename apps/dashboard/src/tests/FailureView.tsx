@@ -1,0 +1,123 @@
+import type { TestCrash, TestFailure } from '@fairlead/contract'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { readFrameOrigin } from '../symbols/frame-origin.ts'
+import { CrashThread } from '../symbols/CrashThread.tsx'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { MissingImages } from '../ui/MissingImages.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Attachments } from './Attachments.tsx'
+import { CommitLink } from './CommitLink.tsx'
+import { failureQuery } from './queries.ts'
+
+interface FailureViewProps {
+  failureId: number
+  applicationId: number
+}
+
+/** Threads of a crash that are shown; the rest says little about a test. */
+const maxThreads = 4
+
+/** One failure of a test: the crash as source lines, the attempts, the attachments and the outputs. */
+export function FailureView({ failureId, applicationId }: FailureViewProps) {
+  const { data: failure, error } = useQuery(failureQuery(failureId))
+  return (
+    <Panel title="Failure">
+      <ErrorNotice error={error} />
+      {!failure && !error && <Skeleton height={180} />}
+      {failure && <Failure failure={failure} applicationId={applicationId} />}
+    </Panel>
+  )
+}
+
+function Failure({ failure, applicationId }: { failure: TestFailure; applicationId: number }) {
+  const { type, message, place, commit, crashes, attempts, outputs, attachments, runId } = failure
+  return (
+    <Stack>
+      <div>
+        {type !== null && (
+          <Text fw={580} className="break">
+            {type}
+          </Text>
+        )}
+        {message !== null && (
+          <Text size="sm" className="break preserve" lineClamp={12}>
+            {message}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" className="break">
+          {place !== null && (
+            <>
+              <code>{place.line === null ? place.file : `${place.file}:${place.line}`}</code>
+              {' · '}
+            </>
+          )}
+          <Link to="/applications/$applicationId/tests/runs/$testRunId" params={{ applicationId, testRunId: runId }}>
+            Run {runId}
+          </Link>
+          {commit !== null && (
+            <>
+              {' of commit '}
+              <CommitLink applicationId={applicationId} commit={commit} />
+            </>
+          )}
+        </Text>
+      </div>
+      {crashes.map((crash, index) => (
+        <Crash key={`${index} ${crash.source}`} found={crash} />
+      ))}
+      <Attachments attachments={attachments} />
+      {attempts.map(({ outcome, failures }, index) =>
+        failures.map(({ text }, place) => (
+          <details key={`${index} ${place}`} open={crashes.length === 0}>
+            <summary>
+              {attempts.length > 1 ? `Attempt ${index + 1}, ${outcome}` : 'The failure as the report has it'}
+            </summary>
+            <CodeBlock code={text} label={`the failure of attempt ${index + 1}`} />
+          </details>
+        )),
+      )}
+      {outputs.map(({ stream, text }, index) => (
+        <details key={`${index} ${stream}`}>
+          <summary>{stream === 'out' ? 'Standard output' : 'Standard error'}</summary>
+          <CodeBlock code={text} label={stream === 'out' ? 'the standard output' : 'the standard error'} />
+        </details>
+      ))}
+    </Stack>
+  )
+}
+
+const sources: Partial<Record<string, string>> = {
+  failure: 'In the failure',
+  output: 'In the output',
+}
+
+function Crash({ found: { source, crash } }: { found: TestCrash }) {
+  const origin = readFrameOrigin(crash.kind, crash.text)
+  const missing = crash.missingSymbols.filter(({ name }) => !origin.isSystemImage(name))
+  const threads = crash.threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed)).slice(0, maxThreads)
+  return (
+    <Stack gap="xs" component="section" aria-label={`Crash: ${source}`}>
+      <Text size="sm" fw={580} className="break">
+        {sources[source] ?? `In ${source}`}
+      </Text>
+      {threads.map((thread, index) => (
+        <CrashThread
+          key={`${thread.name} ${index}`}
+          thread={thread}
+          number={crash.threads.indexOf(thread)}
+          isOnly={crash.threads.length === 1}
+          isOfSystem={origin.isOfSystem}
+        />
+      ))}
+      {missing.length > 0 && (
+        <>
+          <Text size="sm">Symbols are missing, and frames of these images have no source lines:</Text>
+          <MissingImages images={missing} />
+        </>
+      )}
+    </Stack>
+  )
+}

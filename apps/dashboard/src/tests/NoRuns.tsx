@@ -1,0 +1,28 @@
+import { Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { FlaskConical } from 'lucide-react'
+import { applicationQuery } from '../applications/queries.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { toCompleteLine, toReportLine } from './upload-line.ts'
+
+/** Says how CI sends test reports. */
+export function NoRuns({ applicationId }: { applicationId: number }) {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  return (
+    <EmptyState icon={FlaskConical} title="No test runs yet">
+      <Text c="dimmed" ta="center" maw="40rem">
+        Let CI send what its test tools wrote: JUnit XML, CTRF, Allure results, an .xcresult, what xcresulttool or am
+        instrument print, or an archive of many.
+      </Text>
+      <Stack w="100%" maw="44rem" miw={0}>
+        <CodeBlock label="the upload of test reports" code={toReportLine(application, location.origin)} />
+        <Text size="sm" c="dimmed">
+          The answer names the run. Uploads with equal run keys belong to one run, which is judged after an hour without
+          uploads, when all its shards came, or when CI says that it is complete:
+        </Text>
+        <CodeBlock label="the end of a run" code={toCompleteLine(location.origin)} />
+      </Stack>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,50 @@
+import type { TestCounts } from '@fairlead/contract'
+import { formatCount } from '../ui/format.ts'
+import classes from './tests.module.css'
+
+export type ShownOutcome = 'passed' | 'failed' | 'flaky' | 'skipped'
+
+/** Splits counts into parts that add up: a flaky case passed in the end and counts in `passed` as well. */
+export function toParts({ passed, failed, flaky, skipped }: TestCounts): [ShownOutcome, number][] {
+  return [
+    ['failed', failed],
+    ['flaky', flaky],
+    ['passed', passed - flaky],
+    ['skipped', skipped],
+  ]
+}
+
+export function describeCounts(counts: TestCounts): string {
+  const parts = toParts(counts).flatMap(([outcome, count]) => (count === 0 ? [] : [`${count} ${outcome}`]))
+  return parts.length === 0 ? 'no tests' : parts.join(', ')
+}
+
+/** One bar whose parts are as long as the numbers of cases. */
+export function CountsBar({ counts }: { counts: TestCounts }) {
+  return (
+    <figure className={`${classes['figure']} ${classes['colored']}`}>
+      <div className={classes['bar']} aria-hidden>
+        {toParts(counts).map(
+          ([outcome, count]) => count > 0 && <span key={outcome} data-outcome={outcome} style={{ flexGrow: count }} />,
+        )}
+      </div>
+      <figcaption className={classes['legend']}>
+        {toParts(counts).map(([outcome, count]) => (
+          <span key={outcome} data-outcome={outcome}>
+            {count} {outcome}
+          </span>
+        ))}
+        {formatCount(counts.cases, 'case')}
+      </figcaption>
+    </figure>
+  )
+}
+
+/** A dot in the colour of an outcome. The word must stand beside it. */
+export function OutcomeDot({ outcome }: { outcome: ShownOutcome }) {
+  return (
+    <span className={classes['colored']} style={{ flex: 'none' }} aria-hidden>
+      <span className={classes['dot']} data-outcome={outcome} />
+    </span>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Test } from '@fairlead/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Search, SearchX } from 'lucide-react'
+import { TextFilter } from '../ui/TextFilter.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ErrorNotice } from '../ui/ErrorNotice.tsx'
+import { formatCount, formatDay } from '../ui/format.ts'
+import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
+import { RoutePending } from '../ui/RoutePending.tsx'
+import { Strip } from './HistoryStrip.tsx'
+import { type ListedState, testsQuery } from './queries.ts'
+import { StateBadge } from './StateBadge.tsx'
+import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
+import { TestsNav } from './TestsNav.tsx'
+import classes from './tests.module.css'
+
+const route = getRouteApi('/shell/applications/$applicationId/tests/all')
+
+const explanations: Record<ListedState, string> = {
+  failing: 'Tests whose last result on the default branch failed, and that are neither flaky nor quarantined.',
+  flaky: 'Tests that failed and passed on the same commit, on two commits within 14 days. The costliest come first.',
+  slow: 'The slowest tests by their 95th percentile, and how their mean changed against the month before.',
+  quarantined: 'Failures of these tests do not fail a run. Every quarantine ends by itself after 14 days.',
+}
+
+/** Cells that fit beside a row. */
+const maxCells = 32
+
+export function TestsPage() {
+  const { applicationId } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const tests = useInfiniteQuery({ ...testsQuery(applicationId, search), placeholderData: keepPreviousData })
+  const shown = tests.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <>
+      <TestsNav applicationId={applicationId} />
+      {search.state !== undefined && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {explanations[search.state]}
+        </Text>
+      )}
+      <Group mb="sm">
+        <TextFilter
+          label="Search tests"
+          placeholder="Suite, class or name"
+          icon={<Search size={16} />}
+          value={search.q ?? ''}
+          onChange={(q) =>
+            void navigate({
+              to: '/applications/$applicationId/tests/all',
+              params: { applicationId },
+              search: { ...search, q: q === '' ? undefined : q },
+              replace: true,
+            })
+          }
+          width="0 1 22rem"
+        />
+      </Group>
+      <ErrorNotice error={tests.error} />
+      {tests.isPending && <RoutePending />}
+      {tests.data && shown.length === 0 && (
+        <EmptyState icon={SearchX} title="No such test">
+          <Text c="dimmed">{search.q === undefined ? 'That is good news.' : 'Try a shorter search.'}</Text>
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <Stack gap="xs" className={classes['list']} aria-busy={tests.isPlaceholderData}>
+          <Text size="sm" c="dimmed" role="status">
+            {formatCount(tests.data?.pages[0]?.total ?? 0, 'test')}
+          </Text>
+          <List label="Tests">
+            {shown.map((test) => (
+              <TestRow key={test.id} test={test} state={search.state} />
+            ))}
+          </List>
+        </Stack>
+      )}
+      {tests.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" loading={tests.isFetchingNextPage} onClick={() => void tests.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function TestRow({ test, state }: { test: Test; state: ListedState | undefined }) {
+  const { applicationId, id: testId, owner, quarantine } = test
+  return (
+    <ListRow
+      title={
+        <Group gap="xs">
+          <Link
+            to="/applications/$applicationId/tests/$testId"
+            params={{ applicationId, testId }}
+            className={`${rowLink} break`}
+          >
+            {toTestName(test)}
+          </Link>
+          {state === undefined && <StateBadge state={test.state} />}
+        </Group>
+      }
+      sub={
+        <>
+          {[toTestPlace(test), owner === null ? null : `owned by ${owner}`].filter(Boolean).join(' · ')}
+          <div>{describeMeasure(test, state)}</div>
+          {quarantine !== null && (
+            <div>
+              Until {formatDay(quarantine.expirationDate)}: {quarantine.reason}
+            </div>
+          )}
+          <Strip results={test.recent.slice(-maxCells)} />
+        </>
+      }
+    />
+  )
+}
+
+/** The figure by which the list is sorted. */
+function describeMeasure(test: Test, state: ListedState | undefined): string {
+  if (state === 'flaky') {
+    return `${formatDuration(test.flakeCost * 60_000)} lost, ${formatCount(test.flips.length, 'flip')}`
+  }
+  if (test.p95Ms === null) return ''
+  return `p95 ${formatDuration(test.p95Ms)}${state === 'slow' ? `, ${describeTrend(test)}` : ''}`
+}
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
+
+export function describeTrend({ lastMonth, monthBefore }: Pick<Test, 'lastMonth' | 'monthBefore'>): string {
+  if (lastMonth.meanMs === null) return 'not run this month'
+  const mean = `mean ${formatDuration(lastMonth.meanMs)}`
+  if (monthBefore.meanMs === null || monthBefore.meanMs === 0) return mean
+  return `${mean}, ${percent.format(lastMonth.meanMs / monthBefore.meanMs - 1)}`
+}

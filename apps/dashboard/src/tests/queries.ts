@@ -1,0 +1,137 @@
+import type { FailureClass, TestOutcome } from '@fairlead/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../api/client.ts'
+
+/** How often a run that is still open is read again. */
+const liveMs = 3000
+const pageSize = 50
+
+/** The filters that the address of the list of runs holds. */
+export interface RunsSearch {
+  branch?: string | undefined
+}
+
+export function readRunsSearch({ branch }: Record<string, unknown>): RunsSearch {
+  return { branch: readText(branch) }
+}
+
+export const testStates = ['failing', 'flaky', 'slow', 'quarantined'] as const
+export type ListedState = (typeof testStates)[number]
+
+/** The filters that the address of the list of tests holds; without a state all tests are listed. */
+export interface TestsSearch {
+  state?: ListedState | undefined
+  q?: string | undefined
+}
+
+export function readTestsSearch({ state, q }: Record<string, unknown>): TestsSearch {
+  return { state: testStates.find((one) => one === state), q: readText(q) }
+}
+
+/** The router parses numbers in an address, which become text again. */
+function readText(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text.slice(0, 200) : undefined
+}
+
+export function readId(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+export const testRunsQuery = (applicationId: number, { branch }: RunsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', applicationId, 'testRuns', { branch }],
+    queryFn: ({ pageParam }) =>
+      client.tests.listRuns(applicationId, {
+        limit: pageSize,
+        cursor: pageParam,
+        ...(branch !== undefined && { branch }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.items.some((run) => run.state === 'open') === true ? liveMs : false,
+  })
+
+export const testRunQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['testRuns', id],
+    queryFn: () => client.tests.getRun(id),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? liveMs : false),
+  })
+
+/** Queries about a run are asked again while it is open. */
+const toInterval = (isOpen: boolean) => (isOpen ? liveMs : (false as const))
+
+export const verdictQuery = (runId: number, isOpen: boolean) =>
+  queryOptions({
+    queryKey: ['testRuns', runId, 'verdict', { isOpen }],
+    queryFn: () => client.tests.getVerdict(runId),
+    refetchInterval: toInterval(isOpen),
+  })
+
+export const groupsOfRunQuery = (runId: number, isOpen: boolean) =>
+  queryOptions({
+    queryKey: ['testRuns', runId, 'failureGroups', { isOpen }],
+    queryFn: () => client.tests.listGroupsOfRun(runId),
+    refetchInterval: toInterval(isOpen),
+  })
+
+export interface ResultFilter {
+  outcome?: TestOutcome | undefined
+  classification?: FailureClass | undefined
+}
+
+export const resultsQuery = (runId: number, isOpen: boolean, { outcome, classification }: ResultFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['testRuns', runId, 'results', { isOpen, outcome, classification }],
+    queryFn: ({ pageParam }) =>
+      client.tests.listResults(runId, {
+        limit: pageSize,
+        cursor: pageParam,
+        ...(outcome !== undefined && { outcome }),
+        ...(classification !== undefined && { classification }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: toInterval(isOpen),
+  })
+
+export const comparisonQuery = (runId: number, baseRunId: number) =>
+  queryOptions({
+    queryKey: ['testRuns', runId, 'comparison', baseRunId],
+    queryFn: () => client.tests.compare(runId, baseRunId),
+  })
+
+export const testsQuery = (applicationId: number, { state, q }: TestsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['applications', applicationId, 'tests', { state, q }],
+    queryFn: ({ pageParam }) =>
+      client.tests.list(applicationId, {
+        limit: pageSize,
+        cursor: pageParam,
+        ...(state !== undefined && { state }),
+        ...(q !== undefined && { q }),
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+export const testQuery = (id: number) => queryOptions({ queryKey: ['tests', id], queryFn: () => client.tests.get(id) })
+
+export const resultsOfTestQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: ['tests', id, 'results'],
+    queryFn: ({ pageParam }) => client.tests.listResultsOf(id, { limit: 20, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+export const failureQuery = (id: number) =>
+  queryOptions({ queryKey: ['testFailures', id], queryFn: () => client.tests.getFailure(id) })
+
+export const timelineQuery = (failureId: number) =>
+  queryOptions({
+    queryKey: ['testFailures', failureId, 'timeline'],
+    queryFn: () => client.tests.getTimeline(failureId),
+  })

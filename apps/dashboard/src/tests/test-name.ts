@@ -1,0 +1,35 @@
+interface Named {
+  suite: string | null
+  class: string | null
+  name: string
+  parameters: string | null
+  file: string | null
+}
+
+/** `adds two numbers [1, 2]`: the name of a test with its parameters. */
+export function toTestName({ name, parameters }: Pick<Named, 'name' | 'parameters'>): string {
+  return parameters === null || parameters === '' ? name : `${name} [${parameters}]`
+}
+
+/** `unit › shop.CartTest`: where a test stands, or its file if the report names no class. */
+export function toTestPlace({ suite, class: className, file }: Pick<Named, 'suite' | 'class' | 'file'>): string {
+  const parts = [suite, className ?? file].filter((part) => part !== null && part !== '')
+  return [...new Set(parts)].join(' › ')
+}
+
+/** `142 ms`, `3.4 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 999.5) return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`
+  if (ms < 59_950) return `${Math.round(ms / 100) / 10} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+export function toRunName({ id, key }: { id: number; key: string | null }): string {
+  return key === null ? `Run ${id}` : key
+}
+
+/** The first characters of a commit, as Git shows them. */
+export function toShortCommit(commit: string): string {
+  return /^[\da-f]{12,}$/i.test(commit) ? commit.slice(0, 10) : commit
+}

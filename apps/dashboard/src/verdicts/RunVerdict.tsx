@@ -1,0 +1,75 @@
+import type { Verdict } from '@fairlead/contract'
+import { Group, List, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { VerdictBadge } from './VerdictBadge.tsx'
+
+interface RunVerdictProps {
+  verdict: Verdict
+  applicationId: number
+}
+
+const sentences: Record<Verdict['result'], string> = {
+  pass: 'Nothing speaks against it.',
+  fail: 'It fails because of this:',
+  pending: 'It is not decided yet.',
+  noTests: 'Nothing was tested.',
+}
+
+/** What the tests say, with the reasons, what does not count against it, and the crashes of the app. */
+export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
+  const { result, reasons, counts, crashes, base } = verdict
+  const excused = [
+    counts.flaky > 0 && `${counts.flaky} flaky`,
+    counts.quarantined > 0 && `${counts.quarantined} quarantined`,
+    counts.known > 0 && !reasons.some(({ code }) => code === 'known') && `${counts.known} known`,
+  ].filter((part) => part !== false)
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <VerdictBadge result={result} />
+        <Text size="sm">{sentences[result]}</Text>
+      </Group>
+      {reasons.length > 0 && (
+        <List size="sm">
+          {reasons.map(({ code, detail }) => (
+            <List.Item key={code}>{detail}</List.Item>
+          ))}
+        </List>
+      )}
+      {excused.length > 0 && <Text size="sm">Failures that do not count: {excused.join(', ')}.</Text>}
+      {crashes.length > 0 && (
+        <div>
+          <Text size="sm" fw={580}>
+            The app crashed
+          </Text>
+          <List size="sm">
+            {crashes.map(({ failureId, testId, title }) => (
+              <List.Item key={failureId}>
+                <Link
+                  to="/applications/$applicationId/tests/$testId"
+                  params={{ applicationId, testId }}
+                  search={{ failure: failureId }}
+                  className="break"
+                >
+                  {title}
+                </Link>
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      {base !== null && (
+        <Text size="sm" c="dimmed">
+          Compared with{' '}
+          <Link
+            to="/applications/$applicationId/tests/runs/$testRunId"
+            params={{ applicationId, testRunId: base.runId }}
+          >
+            run {base.runId}
+            {base.commit !== null && ` of commit ${base.commit.slice(0, 10)}`}
+          </Link>
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,95 @@
+import { ApiError, type CodeOwners, type UpdateCodeOwners } from '@fairlead/contract'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { toInstantOrNull } from '../http/instant.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { createOwnerFinder, maxRules, parseCodeOwners } from './code-owners.ts'
+
+export async function describeCodeOwners(db: Db, applicationId: number): Promise<CodeOwners> {
+  const row = await findCodeOwners(db, applicationId)
+  return { content: row?.content ?? '', updatedDate: toInstantOrNull(row?.updated_at ?? null) }
+}
+
+/**
+ * Replaces the CODEOWNERS file of an application. A job finds the owners of its tests by it.
+ *
+ * @throws {ApiError} invalidRequest when it has too many rules
+ */
+export async function updateCodeOwners(
+  { db, jobs }: Pick<AppContext, 'db' | 'jobs'>,
+  applicationId: number,
+  { content }: UpdateCodeOwners,
+): Promise<CodeOwners> {
+  if (parseCodeOwners(content).length > maxRules) {
+    throw new ApiError('invalidRequest', {
+      faults: [{ source: '/content', detail: `has more than ${maxRules} patterns` }],
+    })
+  }
+  await db.transaction().execute(async (trx) => {
+    const values = { content, updated_at: Date.now() }
+    await trx
+      .insertInto('code_owners')
+      .values({ application_id: applicationId, ...values })
+      .onConflict((conflict) => conflict.column('application_id').doUpdateSet(values))
+      .execute()
+    await trx.updateTable('tests').set({ code_owner: null }).where('application_id', '=', applicationId).execute()
+    await enqueueOwners(trx, applicationId)
+  })
+  jobs.wake()
+  return describeCodeOwners(db, applicationId)
+}
+
+/** Has a job find the owners of tests that were not looked at yet, if the application has a CODEOWNERS file. */
+export async function enqueueOwnersOfNew(db: Db, applicationId: number): Promise<void> {
+  const row = await db
+    .selectFrom('code_owners')
+    .select('application_id')
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst()
+  if (row) await enqueueOwners(db, applicationId)
+}
+
+async function enqueueOwners(trx: Db, applicationId: number): Promise<void> {
+  await enqueueJobs(trx, [
+    { kind: 'find-test-owners', key: `find-test-owners ${applicationId}`, payload: { applicationId } },
+  ])
+}
+
+async function findCodeOwners(db: Db, applicationId: number) {
+  return db.selectFrom('code_owners').selectAll().where('application_id', '=', applicationId).executeTakeFirst()
+}
+
+/** Tests that are looked at between two turns of the event loop. */
+const batchSize = 500
+
+/** The job that finds the owners of tests by their files. */
+export function createOwnerFinderJob({ db }: Pick<AppContext, 'db'>): JobHandler<'find-test-owners'> {
+  return {
+    async run({ applicationId }, signal) {
+      const row = await findCodeOwners(db, applicationId)
+      if (!row) return undefined
+      const find = createOwnerFinder(parseCodeOwners(row.content))
+      for (let last = 0; ;) {
+        if (signal.aborted) return Date.now()
+        const tests = await db
+          .selectFrom('tests')
+          .select(['id', 'file'])
+          .where('application_id', '=', applicationId)
+          .where('id', '>', last)
+          .where('file', 'is not', null)
+          .where('code_owner', 'is', null)
+          .orderBy('id')
+          .limit(batchSize)
+          .execute()
+        const idsOf = Map.groupBy(tests, ({ file }) => find(file ?? ''))
+        for (const [owner, some] of idsOf) {
+          const ids = some.map(({ id }) => id)
+          await db.updateTable('tests').set({ code_owner: owner }).where('id', 'in', ids).execute()
+        }
+        if (tests.length < batchSize) return undefined
+        last = tests.at(-1)?.id ?? last
+      }
+    },
+  }
+}

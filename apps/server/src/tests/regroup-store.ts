@@ -1,0 +1,127 @@
+import type { Db } from '../db/open.ts'
+import type { FailureRow } from './find-crashes.ts'
+import type { TestRunRow } from './run.ts'
+
+/** Lists the failures of a run whose traces have to be read: of those with a trace in the failure, one for a group. */
+export async function listTracedFailures(db: Db, runId: number, limit: number): Promise<FailureRow[]> {
+  const first = db
+    .selectFrom('test_failures')
+    .select((select) => select.fn.min('id').as('id'))
+    .where('run_id', '=', runId)
+    .where('trace', '=', 1)
+    .groupBy('group_id')
+  return db
+    .selectFrom('test_failures')
+    .innerJoin('test_reports as report', 'report.id', 'test_failures.report_id')
+    .selectAll('test_failures')
+    .where('test_failures.run_id', '=', runId)
+    .where('report.sha256', 'is not', null)
+    .where((where) => where.or([where('trace', '=', 2), where('test_failures.id', 'in', first)]))
+    .orderBy('test_failures.id')
+    .limit(limit)
+    .execute()
+}
+
+/** The newest complete runs of an application that have failures with traces. */
+export async function listRunsWithTraces(db: Db, applicationId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('test_runs')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('state', '=', 'complete')
+    .where('failed', '>', 0)
+    .where('retention', '<', 3)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Moves a failure, and those that it was read for, to a group, with what was known by the group before. */
+export async function moveFailures(
+  trx: Db,
+  run: TestRunRow,
+  row: FailureRow,
+  { groupId, crashTitle }: { groupId: number | null; crashTitle: string | null },
+): Promise<void> {
+  let failures = trx.updateTable('test_failures').set({ group_id: groupId, crash_title: crashTitle })
+  failures =
+    row.trace === 1
+      ? failures.where('run_id', '=', row.run_id).where('trace', '=', 1).where('group_id', 'is', row.group_id)
+      : failures.where('id', '=', row.id)
+  const moved = await failures.returning('test_id').execute()
+  if (groupId === row.group_id || groupId === null || row.group_id === null) return
+  await moveFlips(trx, [...new Set(moved.map(({ test_id }) => test_id))], row.group_id, groupId)
+  if (run.state === 'complete') await widenGroup(trx, groupId, run.id)
+}
+
+/** A test that is flaky by a group stays flaky by the group that its failures moved to. */
+async function moveFlips(trx: Db, testIds: number[], from: number, to: number): Promise<void> {
+  for (let start = 0; start < testIds.length; start += 500) {
+    const flips = await trx
+      .selectFrom('flips')
+      .selectAll()
+      .where('test_id', 'in', testIds.slice(start, start + 500))
+      .execute()
+    for (const flip of flips) {
+      const groupIds = JSON.parse(flip.group_ids) as number[] // only `recordFlips` and this function write it
+      if (!groupIds.includes(from)) continue
+      const moved = [...new Set([...groupIds, to])].toSorted((a, b) => a - b)
+      await trx
+        .updateTable('flips')
+        .set({ group_ids: JSON.stringify(moved) })
+        .where('test_id', '=', flip.test_id)
+        .where('environment_id', '=', flip.environment_id)
+        .where('commit_key', '=', flip.commit_key)
+        .execute()
+    }
+  }
+}
+
+async function widenGroup(trx: Db, groupId: number, runId: number): Promise<void> {
+  const group = trx.updateTable('failure_groups').where('id', '=', groupId)
+  await group
+    .set({ first_run_id: runId })
+    .where((where) => where.or([where('first_run_id', 'is', null), where('first_run_id', '>', runId)]))
+    .execute()
+  await group
+    .set({ last_run_id: runId })
+    .where((where) => where.or([where('last_run_id', 'is', null), where('last_run_id', '<', runId)]))
+    .execute()
+}
+
+/** Takes groups that have no failures any more out of the lists. */
+export async function hideEmptyGroups(trx: Db, groupIds: number[]): Promise<void> {
+  const used = await trx
+    .selectFrom('test_failures')
+    .select('group_id')
+    .distinct()
+    .where('group_id', 'in', groupIds)
+    .execute()
+  const empty = groupIds.filter((id) => !used.some(({ group_id }) => group_id === id))
+  if (empty.length === 0) return
+  await trx
+    .updateTable('failure_groups')
+    .set({ first_run_id: null, last_run_id: null })
+    .where('id', 'in', empty)
+    .execute()
+}
+
+/** Crashes that a verdict lists at most. */
+const maxCrashes = 100
+
+/** The crashes of the app in some runs. */
+export async function listCrashes(db: Db, runIds: number[]) {
+  if (runIds.length === 0) return []
+  const rows = await db
+    .selectFrom('test_failures')
+    .innerJoin('test_reports as report', 'report.id', 'test_failures.report_id')
+    .select(['test_failures.id', 'test_failures.test_id', 'test_failures.crash_title', 'test_failures.run_id'])
+    .where('test_failures.run_id', 'in', runIds)
+    .where('crash_title', 'is not', null)
+    .where('report.sha256', 'is not', null)
+    .orderBy('test_failures.id')
+    .limit(maxCrashes)
+    .execute()
+  return rows.map(({ id, test_id, crash_title }) => ({ failureId: id, testId: test_id, title: crash_title ?? '' }))
+}

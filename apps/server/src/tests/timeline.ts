@@ -1,0 +1,56 @@
+import type { TestTimeline } from '@fairlead/contract'
+import { readFile } from 'node:fs/promises'
+import { toInstantOrNull } from '../http/instant.ts'
+import { requireFailure } from './failure.ts'
+import { type CrashContext, readFailureContents } from './find-crashes.ts'
+import { type ReadLog, readLog } from './read-log.ts'
+
+/** Limits of a timeline: bytes of a file, files, and entries of all. */
+const maxBytes = 8 * 2 ** 20
+const maxFiles = 12
+const maxEntries = 10_000
+
+const logTypes = /^(text\/|application\/(json|x-ndjson|octet-stream|xml))/
+const logNames = /\.(txt|log|jsonl?|ndjson|har)$|logcat/i
+const videoTypes = /^video\/(mp4|webm|quicktime)$/
+
+/**
+ * Puts the logs of a case into one order. Files that say their time zone share a clock, which begins with the earliest
+ * of them. A file without a zone, as logcat, is placed by its own start: the line in which the test runner says that
+ * the case started, or else its first entry.
+ *
+ * @throws {ApiError} testFailureNotFound
+ */
+export async function describeTimeline(context: CrashContext, workspaceId: number, id: number): Promise<TestTimeline> {
+  const { row, run } = await requireFailure(context, workspaceId, id)
+  const { attachments, outputs } = await readFailureContents(context, row)
+  const year = new Date(run.created_at).getUTCFullYear()
+  const logs: (ReadLog & { source: string })[] = []
+  const add = (source: string, text: string) => {
+    const log = readLog(text, year)
+    if (log) logs.push({ ...log, source })
+  }
+  for (const { text } of outputs) add('output', text)
+  const files = attachments.filter(
+    ({ name, contentType, size }) =>
+      size <= maxBytes && (logNames.test(name) || (contentType !== null && logTypes.test(contentType))),
+  )
+  for (const { name, key } of files.slice(0, maxFiles)) {
+    await using file = await context.blobs.open(key)
+    add(name, await readFile(file.path, 'utf8'))
+  }
+  const zoned = logs.filter(({ isZoned }) => isZoned).flatMap(({ entries }) => entries.map(({ at }) => at))
+  const startedAt = zoned.length === 0 ? null : zoned.reduce((first, at) => Math.min(first, at))
+  const entries = logs.flatMap(({ entries: some, isZoned, startedAt: own, source }) => {
+    const zero = isZoned ? (startedAt ?? 0) : (own ?? some[0]?.at ?? 0)
+    return some.map(({ at, kind, isError, text }) => ({ atMs: at - zero, kind, source, isError, text }))
+  })
+  return {
+    startDate: toInstantOrNull(startedAt),
+    videos: attachments.flatMap(({ id: attachmentId, name, contentType }) =>
+      contentType !== null && videoTypes.test(contentType) ? [{ attachmentId, name, contentType }] : [],
+    ),
+    entries: entries.toSorted((a, b) => a.atMs - b.atMs).slice(0, maxEntries),
+    isCut: entries.length > maxEntries || logs.some(({ isCut }) => isCut) || files.length > maxFiles,
+  }
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { Instant } from './values.ts'
+
+/** The CODEOWNERS file of an application's repository; empty if none was sent. */
+export const CodeOwners = z.object({ content: z.string(), updatedDate: Instant.nullable() }).meta({ id: 'CodeOwners' })
+export type CodeOwners = z.infer<typeof CodeOwners>
+
+export const UpdateCodeOwners = z.object({ content: z.string().max(500_000) })
+export type UpdateCodeOwners = z.infer<typeof UpdateCodeOwners>
+
+/** An image that shows the last complete run of the default branch to whoever knows its address. */
+export const Badge = z.object({ url: z.string().nullable() }).meta({ id: 'Badge' })
+export type Badge = z.infer<typeof Badge>

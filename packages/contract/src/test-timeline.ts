@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { Id, Instant } from './values.ts'
+
+/** What happened during a case: logs, requests of the app and messages of the test, in one order. */
+export const TestTimeline = z
+  .object({
+    startDate: Instant.nullable().meta({ description: 'Time 0 of those entries whose source says its time zone' }),
+    videos: z.array(z.object({ attachmentId: Id, name: z.string(), contentType: z.string() })),
+    entries: z.array(
+      z.object({
+        atMs: z.number().meta({ description: 'Milliseconds since the start of the case' }),
+        kind: z.enum(['log', 'request', 'message']),
+        source: z.string().meta({ description: '`output`, or the name of an attachment' }),
+        isError: z.boolean(),
+        text: z.string(),
+      }),
+    ),
+    isCut: z.boolean().meta({ description: 'Entries were left out because there are too many' }),
+  })
+  .meta({ id: 'TestTimeline' })
+export type TestTimeline = z.infer<typeof TestTimeline>

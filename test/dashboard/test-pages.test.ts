@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Test, TestReport, TestResult } from '@fairlead/contract'
+import { writeZip } from '@fairlead/binary/fixture'
+import { writeSampleArchive } from '@fairlead/symbols/fixture'
+import type { Page } from 'playwright-core'
+import { connectedMapping, writeConnectedTests, writeUiTests } from '../../apps/server/src/testing/crashed-tests.ts'
+import { findBarriers, measureOverflow } from './accessibility.ts'
+import { skip } from './chromium.ts'
+import { openPage } from './filled-workspace.ts'
+import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
+
+/** The folder for screenshots; without it none are taken. */
+const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
+const hostile = '<img src=x onerror="globalThis.broken=1">'
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+const looks = [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1440 },
+] as const
+
+/** A JUnit report whose cases fail, flake or pass by the number of the run. */
+function writeReport(run: number): string {
+  const cases = Array.from({ length: 30 }, (_, index) => {
+    const start = `<testcase classname="shop.CartTest" name="case ${index}" time="${(0.1 * (index + 1)).toFixed(1)}">`
+    if (index === 3 && run >= 3) {
+      const trace = 'java.lang.IllegalStateException: cart is empty\n\tat shop.Cart.checkOut(Cart.kt:41)'
+      const failure = `<failure type="java.lang.IllegalStateException" message="cart is empty">${trace}</failure>`
+      return `${start}${failure}</testcase>`
+    }
+    if (index === 7) return `${start}<flakyFailure message="timed out" type="Timeout"/></testcase>`
+    return `${start}${index === 9 ? '<skipped/>' : ''}</testcase>`
+  })
+  const last =
+    run === 3
+      ? `<testcase classname="shop.MenuTest" name="${escape(hostile)}"><failure message="${escape(hostile)}"/>` +
+        `<system-out>${escape(hostile)}</system-out></testcase>`
+      : ''
+  return `<testsuite name="unit">${cases.join('\n')}${last}</testsuite>`
+}
+
+const toPost = (headers: Record<string, string>, body: string | Buffer, method = 'POST') => ({
+  method,
+  headers,
+  body: typeof body === 'string' ? body : new Uint8Array(body),
+})
+
+describe('the pages of tests', { skip, timeout: 120_000 }, () => {
+  let dashboard: OpenedDashboard
+  let runs: number[]
+
+  before(async () => {
+    dashboard = await openDashboard()
+    runs = []
+    for (const number of [1, 2, 3]) runs.push((await upload(writeReport(number), `c${number}`)).run.id)
+  })
+
+  after(() => dashboard?.[Symbol.asyncDispose]())
+
+  async function call<Answer>(path: string, method = 'GET', headers = {}, body: string | Buffer = ''): Promise<Answer> {
+    const answer = await dashboard.callApi(path, method === 'GET' ? undefined : toPost(headers, body, method))
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
+    return (await answer.json()) as Answer
+  }
+
+  async function upload(body: string, commit: string, isComplete = true): Promise<TestReport> {
+    const report = await call<TestReport>(
+      '/v1/testReports',
+      'POST',
+      {
+        'X-Service-Application-Alias': 'pilot',
+        'X-Service-Branch': 'main',
+        'X-Service-Commit': commit,
+        'X-Service-Run-Key': `job ${commit}`,
+        'X-Service-Build-Id': String(dashboard.workspace.buildId),
+      },
+      body,
+    )
+    if (isComplete) await call(`/v1/testRuns/${report.run.id}/complete`, 'POST')
+    return report
+  }
+
+  const check = async (page: Page) => {
+    assert.deepEqual(await findBarriers(page), [], page.url())
+    assert.ok((await measureOverflow(page)) <= 0, page.url())
+    assert.equal(await page.evaluate('globalThis.broken'), undefined)
+  }
+
+  for (const { colorScheme, width } of looks) {
+    it(`pass axe, fit the screen and escape outside text: ${colorScheme}, ${width} px`, async () => {
+      const { workspace } = dashboard
+      const [, second, third] = runs
+      const root = `/applications/${workspace.applicationId}/tests`
+      const failed = await call<TestResult[]>(`/v1/testRuns/${third}/results?outcome=failed`)
+      const flaky = await call<Test[]>(`/v1/applications/${workspace.applicationId}/tests?state=flaky`)
+      const page = await dashboard.openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      const paths = {
+        empty: `/applications/${workspace.emptyApplicationId}/tests`,
+        runs: root,
+        run: `${root}/runs/${third}`,
+        comparison: `${root}/runs/${third}/comparison?to=${second}`,
+        failing: `${root}/all?state=failing`,
+        flaky: `${root}/all?state=flaky`,
+        slow: `${root}/all?state=slow`,
+        quarantined: `${root}/all?state=quarantined`,
+        all: `${root}/all`,
+        failingTest: `${root}/${failed[0]?.testId}`,
+        hostileTest: `${root}/${failed[1]?.testId}`,
+        flakyTest: `${root}/${flaky[0]?.id}`,
+        build: `/builds/${workspace.buildId}`,
+      }
+      for (const [index, [name, path]] of Object.entries(paths).entries()) {
+        // Both looks together cover every page; all of both are only for screenshots.
+        if (screenshots === undefined && (index % 2 === 0) !== (colorScheme === 'dark')) continue
+        await openPage(page, path)
+        await page.waitForLoadState('networkidle')
+        await check(page)
+        if (screenshots === undefined) continue
+        await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png`, fullPage: true })
+      }
+      dashboard.chromium.checkComplaints()
+      await page.context().close()
+    })
+  }
+
+  it('lead from the list of runs to a failure, to its quarantine and back', async () => {
+    const { workspace } = dashboard
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${workspace.applicationId}`)
+    await page.getByRole('link', { name: 'Tests', exact: true }).click()
+    await page.getByRole('link', { name: 'job c3' }).click()
+    await page.getByText('2 tests fail that did not fail at the base').waitFor()
+    await page.getByRole('link', { name: 'java.lang.IllegalStateException: cart is empty' }).click()
+    await page.getByText('Cart.kt:41').first().waitFor()
+    await page.getByText('Fails on main since').waitFor()
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Waits for the new till')
+    await page.getByRole('button', { name: 'Quarantine the test' }).click()
+    await page.getByRole('button', { name: 'End the quarantine' }).waitFor()
+    await page.getByRole('textbox', { name: 'Owner' }).fill('@shop/till')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The owner is saved').waitFor()
+    await page.getByRole('link', { name: 'Quarantined', exact: true }).click()
+    await page.getByText('Waits for the new till').waitFor()
+    await page.getByText('owned by @shop/till').waitFor()
+    await page.getByRole('link', { name: 'case 3' }).click()
+    await page.getByRole('button', { name: 'End the quarantine' }).click()
+    await page.getByRole('button', { name: 'Quarantine the test' }).waitFor()
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('show the source line of an app that crashed in a test, also when symbols come later', async () => {
+    const { workspace } = dashboard
+    const send = (alias: string, archive: Buffer, headers = {}) =>
+      call<TestReport>(
+        '/v1/testReports',
+        'POST',
+        { 'X-Service-Application-Alias': alias, 'X-Service-Commit': 'abc123', ...headers },
+        archive,
+      )
+    const commitUrl = `${dashboard.fresh.baseUrl}/commit/{commit}`
+    for (const id of [workspace.applicationId, workspace.iosApplicationId]) {
+      await call(
+        `/v1/applications/${id}`,
+        'PATCH',
+        { 'Content-Type': 'application/json' },
+        JSON.stringify({ commitUrl }),
+      )
+    }
+    const page = await dashboard.openPage({ viewport: { width: 390, height: 800 } })
+    const follow = async (applicationId: number, runId: number, isResolved: boolean, frame: string) => {
+      await call(`/v1/testRuns/${runId}/complete`, 'POST')
+      await openPage(page, `/applications/${applicationId}/tests/runs/${runId}`)
+      const crashes = page.getByRole('region', { name: 'Verdict' }).getByRole('listitem').getByRole('link')
+      await crashes.first().click()
+      await page.getByRole('region', { name: 'Failure' }).getByText(frame).first().waitFor()
+      assert.equal(await page.getByText('Symbols are missing').count(), isResolved ? 0 : 1)
+      const commit = page.getByRole('region', { name: 'Failure' }).getByRole('link', { name: 'abc123' })
+      assert.equal(await commit.getAttribute('href'), `${dashboard.fresh.baseUrl}/commit/abc123`)
+      await check(page)
+      if (screenshots !== undefined)
+        await page.screenshot({ path: `${screenshots}/crash-${frame}.png`, fullPage: true })
+    }
+
+    const ui = await send('pilot-ios', writeUiTests('ips'))
+    await follow(workspace.iosApplicationId, ui.run.id, false, '0x0000000104d48130')
+    const symbols = { 'X-Service-Application-Alias': 'pilot-ios' }
+    assert.ok((await dashboard.callApi('/v2/symbolsFiles', toPost(symbols, writeSampleArchive()))).ok)
+    await page.reload()
+    await page.getByText('money.h:40').first().waitFor()
+    await page.getByText('cart.cpp:12').first().waitFor()
+
+    const mapping = {
+      'X-Service-Application-Alias': 'pilot',
+      'X-Service-Package': 'dev.fairlead.sample',
+      'X-Service-Version-Name': '1.0',
+      'X-Service-Version-Code': '2',
+    }
+    assert.ok((await dashboard.callApi('/v2/symbolsFiles', toPost(mapping, Buffer.from(connectedMapping)))).ok)
+    const connected = await send('pilot', writeConnectedTests(), { 'X-Service-Build-Id': String(workspace.buildId) })
+    await follow(workspace.applicationId, connected.run.id, true, 'Cart.kt:42')
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('play the video of a failure by ranges, with log, requests and messages at their times beside it', async () => {
+    const { workspace } = dashboard
+    const page = await dashboard.openPage({ viewport: { width: 1440, height: 900 } })
+    const video = await recordVideo(page)
+    const at = (ms: number) => new Date(Date.UTC(2026, 10, 22, 4) + ms).toISOString()
+    const request = { method: 'GET', url: `https://shop.example/${hostile}` }
+    const har = { log: { entries: [{ startedDateTime: at(300), time: 7, request, response: { status: 503 } }] } }
+    const message = { date: at(100), direction: 'sent', kind: 'request', id: 1, name: 'checkOut' }
+    const files = ['video.webm', 'app.log', 'network.har', 'messages.jsonl']
+    const attached = files.map((name) => `[[ATTACHMENT|${name}]]`).join('\n')
+    const report =
+      '<testsuite name="ui"><testcase classname="shop.UiTest" name="is recorded"><failure message="late"/>' +
+      `<system-out>${attached}</system-out></testcase></testsuite>`
+    const parts = {
+      'report.xml': report,
+      'video.webm': video,
+      'app.log': `${at(0)} opens\n${at(200)} fails to pay`,
+      'network.har': JSON.stringify(har),
+      'messages.jsonl': `${JSON.stringify(message)}\n`,
+    }
+    const archive = writeZip(Object.entries(parts).map(([name, data]) => ({ name, data: Buffer.from(data) })))
+    const { run } = await call<TestReport>(
+      '/v1/testReports',
+      'POST',
+      { 'X-Service-Application-Alias': 'pilot' },
+      archive,
+    )
+    const [result] = await call<TestResult[]>(`/v1/testRuns/${run.id}/results`)
+    const ranges: (string | undefined)[] = []
+    page.on('request', (sent) => {
+      if (sent.resourceType() === 'media') ranges.push(sent.headers()['range'])
+    })
+    await openPage(page, `/applications/${workspace.applicationId}/tests/${result?.testId}`)
+    const recording = page.getByRole('region', { name: 'Recording' })
+    await recording.getByText('→ request checkOut').waitFor()
+    assert.deepEqual(await recording.getByRole('listitem').locator('code').allTextContents(), [
+      'opens',
+      '→ request checkOut',
+      'fails to pay',
+      `GET https://shop.example/${hostile} → 503, 7 ms`,
+    ])
+    await page.waitForFunction('document.querySelector("video").readyState >= 2')
+    await recording.getByRole('button', { name: 'Go to 0:00.200' }).click()
+    await page.waitForFunction('Math.abs(document.querySelector("video").currentTime - 0.2) < 0.001')
+    await recording.locator('[aria-current=time]', { hasText: 'fails to pay' }).waitFor()
+    assert.ok(ranges.some((range) => range?.startsWith('bytes=')))
+    await check(page)
+    if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/recording.png`, fullPage: true })
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
+  it('follow a run while it is arriving', async () => {
+    const { run } = await upload(writeReport(1), 'c4', false)
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${dashboard.workspace.applicationId}/tests/runs/${run.id}`)
+    await page.getByText('This run is still arriving').waitFor()
+    const more = '<testsuite name="late"><testcase classname="shop.LateTest" name="arrives late"/></testsuite>'
+    await upload(more, 'c4', false)
+    await page.getByText('31 cases').waitFor()
+    await page.getByText('arrives late').waitFor()
+    await page.getByRole('button', { name: 'Complete and judge it' }).click()
+    await page.getByText('Nothing speaks against it.').waitFor()
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+})
+
+/** Records half a second of a canvas in the browser itself, so that the video has a format that the browser plays. */
+async function recordVideo(page: Page): Promise<Buffer> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 160, height: 120 })
+    const context = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm' })
+    const parts = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => { recorder.onstop = resolve })
+    recorder.start()
+    const start = performance.now()
+    while (performance.now() - start < 500) {
+      context.fillStyle = 'hsl(' + performance.now() + ' 60% 50%)'
+      context.fillRect(0, 0, 160, 120)
+      await new Promise(requestAnimationFrame)
+    }
+    recorder.stop()
+    await stopped
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  })()`)
+  return Buffer.from(base64, 'base64')
+}
