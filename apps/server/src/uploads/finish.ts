@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ApiError, type Build } from '@fairlead/contract'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { removeKeys } from '../blobs/records.ts'
+import { isMissing } from '../blobs/system-error.ts'
 import { uploadBuild } from '../builds/upload.ts'
 import type { AppContext } from '../context.ts'
 import { transact } from '../db/transact.ts'
@@ -39,6 +40,10 @@ export async function finishUpload(
     idempotencyKey: upload.idempotency_key ?? `upload-${upload.id}`,
     signal,
   }).catch(async (error: unknown) => {
+    if (hasLostPart(error)) {
+      await deleteUploadWithParts(context, upload.id)
+      throw new ApiError('uploadNotFound', { cause: error })
+    }
     if (isFinal(error)) await deleteUploadWithParts(context, upload.id)
     throw error
   })
@@ -50,6 +55,11 @@ export async function finishUpload(
 /** Whether the bytes themselves, or what the upload says about them, are refused. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
+}
+
+/** After the database came from a backup, the bytes of unfinished uploads are gone. */
+function hasLostPart(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'truncatedBody' && isMissing(error.cause)
 }
 
 async function* readParts({ blobs }: Pick<AppContext, 'blobs'>, parts: readonly PartRow[]): AsyncGenerator<Buffer> {

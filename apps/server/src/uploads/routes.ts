@@ -33,7 +33,7 @@ const params = z.object({ uploadId: z.string().max(100) })
 const version = { required: true, description: `\`${tusVersion}\`` }
 const prefer = { description: '`return=representation` asks for the build as the body of the last answer' }
 const description =
-  'Speaks the tus protocol 1.0. The answer has the header `Upload-Offset`, and `X-Service-Build-Id` once the build exists.'
+  'Speaks tus 1.0. The answer has the header `Upload-Offset`, and `X-Service-Build-Id` when there is a build.'
 
 /** Registered in a scope of its own, because nothing parses the bodies. */
 export function addUploadRoutes(app: App, context: AppContext): void {
@@ -129,7 +129,7 @@ export function addUploadRoutes(app: App, context: AppContext): void {
   app.head(
     path,
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', swagger: { exposeHeadRoute: true } },
       schema: {
         tags,
         summary: 'Get the offset of a resumable upload',

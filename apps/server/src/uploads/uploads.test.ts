@@ -186,6 +186,14 @@ describe('a resumable upload', () => {
     assert.equal((await server.listBlobs()).length, before)
   })
 
+  it('is gone when bytes of it are lost, as after a restored backup', async () => {
+    const path = await start(9)
+    await append(path, 0, new Uint8Array(5))
+    await db.updateTable('upload_parts').set({ blob_key: 'aa-lost' }).where('size', '=', 5).execute()
+    refuse(await append(path, 5, new Uint8Array(4)), 404, /does not exist/)
+    assert.equal((await server.call('HEAD', path, { headers: tus })).status, 404)
+  })
+
   it('gets the first build for a key that was used before, and is refused for another file', async () => {
     const apk = nextApk()
     const key = { 'Idempotency-Key': 'one' }
