@@ -48,6 +48,8 @@ export interface BlobStore {
 export interface BlobPart extends AsyncDisposable {
   /** A local path at which no file is yet. Disposing the part deletes the file, unless it is the blob itself. */
   path: string
+  /** The longest range that can be saved at once. */
+  maxRange: number
   /**
    * Keeps a range of the file, which is durable on the local disk, where every replica can read it. The blob has no
    * row in `blobs`; a row in `upload_parts` protects it from the sweep.

@@ -34,6 +34,7 @@ export async function openFileStore(folder: string): Promise<BlobStore & AsyncDi
       let isSaved = false
       return {
         path,
+        maxRange: Infinity,
         async save(start) {
           if (!isSaved) await syncFolder(dirname(path))
           isSaved = true

@@ -16,14 +16,18 @@ export interface PartOptions {
   idleMs: number
   /** With a checksum, nothing is saved before the whole body has arrived and fits. */
   checksum: Checksum | null
-  /** Called in order for the ranges of the file that are durable on this machine, at most `savedBytes` each. */
+  /** The longest range that is saved at once. */
+  maxRange: number
+  /** Called for one range after the other, each durable on this machine. */
   save: (start: number, size: number) => Promise<void>
   /** @throws {ApiError} insufficientStorage */
   requireRoom: () => Promise<void>
 }
 
-/** Bytes of a range that is saved at once: what a process that dies loses at most, and the memory of an S3 part. */
-export const savedBytes = 16 * 2 ** 20
+/** Bytes after which a save begins, unless one is under way. A process that dies loses what is not saved. */
+const savedAfter = 16 * 2 ** 20
+/** Back-pressure: with so many bytes unsaved, the sender waits for the save that is under way. */
+const maxUnsaved = 64 * 2 ** 20
 
 /**
  * Receives bytes of an unfinished upload into a file and saves them while they arrive. When the body breaks off, what
@@ -32,34 +36,42 @@ export const savedBytes = 16 * 2 ** 20
 export async function receivePart(
   file: NewFile,
   body: Readable,
-  { maxBytes, idleMs, checksum, save, requireRoom }: PartOptions,
+  { maxBytes, idleMs, checksum, maxRange, save, requireRoom }: PartOptions,
 ): Promise<{ size: number; sha256: string }> {
   const hash = checksum && createHash(checksum.algorithm)
   let size = 0
   let saved = 0
-  let lastSave: Promise<void> = Promise.resolve()
-  let scheduled = 0
+  let saving: Promise<void> | undefined
 
   const saveUpTo = async (end: number) => {
     while (saved < end) {
-      const length = Math.min(savedBytes, end - saved)
+      const length = Math.min(maxRange, end - saved)
       await save(saved, length)
       saved += length
     }
+  }
+  /** Saves what has arrived so far, while more arrives. */
+  const startSave = () => {
+    const end = size
+    const started = file.sync().then(() => saveUpTo(end))
+    saving = started
+    // A failed save stays in `saving`, where the next piece that waits for it, or the end of the body, reports it.
+    started.then(
+      () => (saving = undefined),
+      () => {},
+    )
   }
   const take = (piece: Buffer) => {
     if (size + piece.length > maxBytes) throw new ApiError('tooLarge')
     size += piece.length
     hash?.update(piece)
     const written = file.add(piece)
-    if (hash !== null || size - scheduled < savedBytes) return written
-    const [end, earlier, synced] = [size, lastSave, file.sync()]
-    scheduled = end
-    lastSave = Promise.all([earlier, synced]).then(() => saveUpTo(end))
-    // The next save, or the end of the body, reports this failure.
-    lastSave.catch(() => {})
-    // Back-pressure: one range is saved while the next one arrives.
-    return Promise.all([written, earlier, requireRoom()])
+    if (hash !== null || size - saved < savedAfter) return written
+    if (saving === undefined) {
+      startSave()
+      return Promise.all([written, requireRoom()])
+    }
+    return size - saved < maxUnsaved ? written : Promise.all([written, saving])
   }
 
   const failure = await receivePieces(body, idleMs, take).then(
@@ -73,7 +85,7 @@ export async function receivePart(
     await file.abandon().catch(() => {})
     throw error
   }
-  await lastSave
+  await saving
   if (failure && hash) throw failure.error
   if (hash && checksum && !hash.digest().equals(checksum.digest)) throw new ApiError('checksumMismatch')
   await saveUpTo(size)

@@ -21,6 +21,9 @@ export interface S3StoreOptions {
   maxCacheBytes: number
 }
 
+/** A part of an unfinished upload is in memory while it is stored. */
+const maxPartBytes = 16 * 2 ** 20
+
 export async function openS3Store(location: S3Location, options: S3StoreOptions): Promise<BlobStore & AsyncDisposable> {
   const objects = await openS3Objects(location)
   const cache = await LocalCache.open(options.cacheFolder, {
@@ -40,6 +43,7 @@ export async function openS3Store(location: S3Location, options: S3StoreOptions)
       const path = join(parts, randomUUID())
       return {
         path,
+        maxRange: maxPartBytes,
         async save(start, size) {
           const key = createPartKey()
           await using file = await open(path)

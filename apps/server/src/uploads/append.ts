@@ -77,6 +77,7 @@ async function receive(
     maxBytes: upload.length - upload.received,
     idleMs: config.uploadIdleMs,
     checksum,
+    maxRange: part.maxRange,
     async save(start, size) {
       const { key, position } = await part.save(start, size)
       const row = { upload_id: upload.id, start: upload.received + start, size, blob_key: key, position }

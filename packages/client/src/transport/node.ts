@@ -102,7 +102,10 @@ async function waitForContinue(request: ClientRequest, answered: Promise<unknown
   return isAnswered
 }
 
-/** Writes the body under back-pressure, until it ends or the server answers early. Throws what reading it throws. */
+/**
+ * Writes the body until it ends or the server answers early: one chunk is read while the last one is sent. Throws what
+ * reading it throws.
+ */
 async function sendBody(
   request: ClientRequest,
   chunks: AsyncIterable<Uint8Array>,
@@ -111,15 +114,26 @@ async function sendBody(
   let goOn = () => {}
   let hasAnswer = false
   request.once('response', () => (hasAnswer = true))
-  for (const event of ['drain', 'response', 'close']) request.on(event, () => goOn())
+  for (const event of ['response', 'close']) request.on(event, () => goOn())
   const isOver = () => request.destroyed || hasAnswer
   let sent = 0
-  for await (const chunk of chunks) {
+  const write = async (chunk: Uint8Array) => {
+    // A connection that breaks is reported where the answer is awaited.
+    await new Promise<void>((resolve) => {
+      goOn = resolve
+      request.write(chunk, () => resolve())
+    })
     if (isOver()) return
-    if (!request.write(chunk)) await new Promise<void>((resolve) => (goOn = resolve))
     sent += chunk.byteLength
     onSent(sent)
   }
+  let writing = Promise.resolve()
+  for await (const chunk of chunks) {
+    await writing
+    if (isOver()) return
+    writing = write(chunk)
+  }
+  await writing
   if (!isOver()) request.end()
 }
 
