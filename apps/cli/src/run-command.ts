@@ -23,7 +23,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const described = describeError(error, io.signal)
     const asJson = given.includes('--json')
     io.stderr.write(formatError(io, described, { asJson, stack: isDebugging ? error : undefined }))
-    return exitCodes[described.exit]
+    return described.exitCode
   }
   const code = Number(process.exitCode ?? 0)
   // Negative codes are the parser's own: an unknown command, or a missing or wrong argument.
