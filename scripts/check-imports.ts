@@ -35,7 +35,7 @@ const serverLayers = [
   'serve.ts moving',
   'app.ts background.ts open-context.ts',
   'access chores dashboard install invitations openapi operations password-resets sentry-cli server-admin set-up',
-  'tests',
+  'tests uploads',
   'builds crash-intake sessions symbolication symbols-files testers workspaces',
   'crashes',
   'accounts api-tokens applications audit distribution-groups mails members two-factor',

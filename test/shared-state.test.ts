@@ -1,5 +1,6 @@
 /** State that replicas share over PostgreSQL: counts of attempts, revoked tokens, jobs. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { startMailServer, type MailServer } from '../apps/server/src/testing/mail-server.ts'
 import { openPostgresClient, type PostgresClient } from '../apps/server/src/testing/postgres-client.ts'
@@ -46,6 +47,27 @@ describe('two replicas', () => {
       statuses.push((await callApi(url, 'POST', '/v1/session', { json })).status)
     }
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
+  })
+
+  void test('add to one upload, and only one of two that add at the same offset', async (first, second) => {
+    await createApplication(first.url, 'resumed')
+    const apk = createApk()
+    const tus = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' }
+    const started = await callApi(first.url, 'POST', '/v2/uploads', {
+      headers: { ...tus, 'Upload-Length': String(apk.length), 'X-Service-Application-Alias': 'resumed' },
+    })
+    const path = started.headers.get('location') ?? ''
+    const append = (url: string, start: number, end: number) =>
+      callApi(url, 'PATCH', path, {
+        headers: { ...tus, 'Upload-Offset': String(start), Prefer: 'return=representation' },
+        body: apk.subarray(start, end),
+      })
+    const both = await Promise.all([append(first.url, 0, 500), append(second.url, 0, 500)])
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [204, 409])
+    const { json: build } = await append(second.url, 500, apk.length)
+    assert.equal(build.sha256, createHash('sha256').update(apk).digest('hex'))
+    // The answer may be lost, and another replica asked for it again.
+    assert.equal((await append(first.url, apk.length, apk.length)).json.id, build.id)
   })
 
   void test('refuse a token at once that was revoked on the other', async (first, second) => {

@@ -40,7 +40,7 @@ export async function openDesk(): Promise<Desk> {
   const server = opened.use(await startServerProcess({ dataDir: data.path }))
   const closers = opened.move()
   const fairlead = (args: string[], options: RunOptions = {}) =>
-    run(args, {
+    runFairlead(args, {
       cwd: folder.path,
       ...options,
       env: {
@@ -64,7 +64,8 @@ export async function openDesk(): Promise<Desk> {
   }
 }
 
-async function run(args: string[], { env = {}, cwd, input, onStderr }: RunOptions): Promise<Ended> {
+/** Runs the command line in a process of its own until it ends. */
+export async function runFairlead(args: string[], { env = {}, cwd, input, onStderr }: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

@@ -20,6 +20,10 @@ export interface TcpProxy extends AsyncDisposable {
   thaw(): void
   /** Cuts every connection. */
   cut(): void
+  /** Cuts every connection once so many bytes have come from clients in all. */
+  cutAfter(bytes: number): void
+  /** Bytes that have come from clients. */
+  bytesFromClients(): number
 }
 
 interface Pair {
@@ -33,6 +37,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const holding = new Set<Pair>()
   let lost = 0
   let isFrozen = false
+  let received = 0
+  const cuts: number[] = []
 
   const server = createServer((client) => {
     const pair = { client, target: connect(targetPort, '127.0.0.1') }
@@ -50,8 +56,13 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
         }
         fate = next
       }
-      target.write(bytes)
+      received += bytes.length
+      if (!target.write(bytes)) client.pause()
+      if (received < (cuts[0] ?? Infinity)) return
+      cuts.shift()
+      pairs.forEach(end)
     })
+    target.on('drain', () => isFrozen || client.resume())
     target.on('data', (bytes) => {
       if (fate === 'pass') client.write(bytes)
       else if (fate === 'hold') holding.add(pair)
@@ -100,6 +111,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       }
     },
     cut: () => pairs.forEach(end),
+    cutAfter: (bytes) => void cuts.push(bytes),
+    bytesFromClients: () => received,
     async [Symbol.asyncDispose]() {
       server.close()
       pairs.forEach(end)

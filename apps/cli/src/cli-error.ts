@@ -30,6 +30,8 @@ export const exitMeanings: Record<ExitName, string> = {
 interface CliErrorOptions extends ErrorOptions {
   /** A sentence that says what to do about it. */
   fix?: string | undefined
+  /** An exit code other than that of the name, for commands that have codes of their own. */
+  code?: number | undefined
 }
 
 /** A failure with a message for the user: what is wrong, and what to do about it. */
@@ -37,10 +39,12 @@ export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exit: ExitName
   readonly fix: string | undefined
+  readonly code: number | undefined
 
-  constructor(exit: ExitName, message: string, { fix, ...options }: CliErrorOptions = {}) {
+  constructor(exit: ExitName, message: string, { fix, code, ...options }: CliErrorOptions = {}) {
     super(message, options)
     this.exit = exit
     this.fix = fix
+    this.code = code
   }
 }

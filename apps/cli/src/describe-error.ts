@@ -1,9 +1,10 @@
 import { RequestError } from '@fairlead/client'
-import { CliError, type ExitName } from './cli-error.ts'
+import { CliError, exitCodes, type ExitName } from './cli-error.ts'
 
 /** An error as the command line reports it. */
 export interface DescribedError {
   exit: ExitName
+  exitCode: number
   message: string
   /** The single faults of a request, or the cause of a failure. */
   details: string[]
@@ -13,14 +14,22 @@ export interface DescribedError {
   httpStatus: number | null
 }
 
+type Described = Omit<DescribedError, 'exitCode'> & { code?: number | undefined }
+
 const plain = { details: [], fix: undefined, errorId: null, httpStatus: null }
 
 export function describeError(error: unknown, signal: AbortSignal): DescribedError {
+  const { code, ...described } = describe(error, signal)
+  return { ...described, exitCode: code ?? exitCodes[described.exit] }
+}
+
+function describe(error: unknown, signal: AbortSignal): Described {
   if (signal.aborted) return { ...plain, exit: 'interrupted', message: 'Interrupted; nothing was left behind.' }
   if (error instanceof CliError) {
-    const cause = error.cause === undefined ? undefined : describeError(error.cause, signal)
+    const cause = error.cause === undefined ? undefined : describe(error.cause, signal)
     const details = cause ? [cause.message, ...cause.details] : []
-    return { ...plain, ...cause, exit: error.exit, message: error.message, details, fix: error.fix ?? cause?.fix }
+    const { exit, code } = error
+    return { ...plain, ...cause, exit, code, message: error.message, details, fix: error.fix ?? cause?.fix }
   }
   if (error instanceof RequestError) return describeRequestError(error)
   // The class is compared by name, so that its package is loaded only if such an error occurs.
@@ -32,7 +41,7 @@ export function describeError(error: unknown, signal: AbortSignal): DescribedErr
   return { ...plain, exit: 'failed', message, fix: 'Run the command again with --debug to see where it failed.' }
 }
 
-function describeRequestError(error: RequestError): DescribedError {
+function describeRequestError(error: RequestError): Described {
   const details = error.faults.map(({ source, detail }) => `${source}: ${detail}`)
   const described = { message: error.detail, details, errorId: error.id, httpStatus: error.httpStatus }
   switch (error.httpStatus) {
@@ -92,7 +101,7 @@ const systemWords: Record<string, string> = {
   ENOSPC: 'has no room left',
 }
 
-function describeSystemError(error: SystemError): DescribedError {
+function describeSystemError(error: SystemError): Described {
   const { code, path } = error
   const words = systemWords[code]
   const message = path !== undefined && words !== undefined ? `${path} ${words}` : error.message

@@ -66,6 +66,36 @@ export const routes: RouteTree = {
         missing: () => import('./commands/symbols/missing.ts'),
       },
     },
+    tests: {
+      brief: 'Reports of test runs, and their verdicts',
+      routes: {
+        upload: () => import('./commands/tests/upload.ts'),
+        complete: () => import('./commands/tests/complete.ts'),
+        verdict: () => import('./commands/tests/verdict.ts'),
+        runs: () => import('./commands/tests/runs.ts'),
+        show: () => import('./commands/tests/show.ts'),
+      },
+    },
+    crashes: {
+      brief: 'Crash groups, and the keys that apps send crashes with',
+      routes: {
+        list: () => import('./commands/crashes/list.ts'),
+        show: () => import('./commands/crashes/show.ts'),
+        resolve: () => import('./commands/crashes/resolve.ts'),
+        ignore: () => import('./commands/crashes/ignore.ts'),
+        reopen: () => import('./commands/crashes/reopen.ts'),
+        keys: {
+          brief: 'The keys that apps send their crashes with',
+          default: 'list',
+          routes: {
+            list: () => import('./commands/crashes/keys/list.ts'),
+            create: () => import('./commands/crashes/keys/create.ts'),
+            disable: () => import('./commands/crashes/keys/disable.ts'),
+            enable: () => import('./commands/crashes/keys/enable.ts'),
+          },
+        },
+      },
+    },
     symbolicate: () => import('./commands/symbolicate.ts'),
     retrace: () => import('./commands/retrace.ts'),
     inspect: () => import('./commands/inspect.ts'),

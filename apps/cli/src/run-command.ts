@@ -23,7 +23,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const described = describeError(error, io.signal)
     const asJson = given.includes('--json')
     io.stderr.write(formatError(io, described, { asJson, stack: isDebugging ? error : undefined }))
-    return exitCodes[described.exit]
+    return described.exitCode
   }
   const code = Number(process.exitCode ?? 0)
   // Negative codes are the parser's own: an unknown command, or a missing or wrong argument.
@@ -60,10 +60,14 @@ async function openApplication(
   })
 }
 
+/** Where there are colours, the parser writes its own words faintly. */
+const switchDefault = / +\[(?:\x1b\[2m)?default =(?:\x1b\[22m)? false\]/g
+
 /** The part of the process that the parser uses: it writes to its streams and sets its exit code. */
 function openParserProcess({ stdout, stderr, env }: Io) {
   return {
-    stdout,
+    // The help would name the default of every switch, and that is always "off".
+    stdout: { write: (text: string) => stdout.write(text.replaceAll(switchDefault, '')) },
     // An error that the caller reports leaves an empty line here.
     stderr: { write: (text: string) => void (text.trim() === '' || stderr.write(text)) },
     env,

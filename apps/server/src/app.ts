@@ -58,6 +58,7 @@ import { addTestRoutes } from './tests/routes.ts'
 import { addTestRunRoutes } from './tests/run-routes.ts'
 import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
 import { addTwoFactorRoutes } from './two-factor/routes.ts'
+import { addUploadRoutes } from './uploads/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
 
 const jsonBodyLimit = 2 ** 20
@@ -173,6 +174,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       addSymbolsUploadRoutes(uploads, context, symbolsIndexer)
       addTestReportUploadRoutes(uploads, context)
     })
+    void api.register(async (uploads: App) => addUploadRoutes(uploads, context))
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
   })
   void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))

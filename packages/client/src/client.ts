@@ -11,6 +11,7 @@ import { securityOf } from './security.ts'
 import { symbolsOf } from './symbols.ts'
 import { testersOf } from './testers.ts'
 import { testsOf } from './tests.ts'
+import { uploadsOf } from './uploads.ts'
 import { workspaceOf } from './workspace.ts'
 
 /**
@@ -32,6 +33,7 @@ export function createClient(options: ConnectionOptions) {
     symbols: symbolsOf(connection),
     testers: testersOf(connection),
     tests: testsOf(connection),
+    uploads: uploadsOf(connection),
     workspace: workspaceOf(connection),
   }
 }

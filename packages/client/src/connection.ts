@@ -1,8 +1,8 @@
-import { transmit as transmitByPlatform } from '#transport'
+import { measure, transmit as transmitByPlatform } from '#transport'
 import { fetchUnlessIdle } from './fetch-unless-idle.ts'
 import { toRequestError } from './request-error.ts'
 import { mayHaveHappened, type Retry, withRetries } from './retry.ts'
-import type { Transmit } from './transport/transport.ts'
+import type { Transmit, UploadFile } from './transport/transport.ts'
 
 export interface ConnectionOptions {
   /** Address of the server, without a slash at its end; an empty text is the page's own origin. */
@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   idleTimeoutMs?: number | undefined
   /** Called before a request is tried again. */
   onRetry?: ((retry: Retry) => void) | undefined
-  /** Sends the bodies of uploads in another way than one POST each. */
+  /** Sends the bodies of uploads in another way. */
   transmit?: Transmit | undefined
 }
 
@@ -44,6 +44,8 @@ export interface Connection {
   readonly idleTimeoutMs: number
   readonly onRetry: ((retry: Retry) => void) | undefined
   readonly transmit: Transmit
+  /** Bytes of a file, where it can tell them before it is read. */
+  readonly measure: (file: UploadFile) => Promise<number | undefined>
   toUrl: (path: string, query?: Query) => string
   headers: () => Record<string, string>
   /** Sends a request; the body of its answer is still to be read. */
@@ -92,6 +94,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     idleTimeoutMs,
     onRetry,
     transmit,
+    measure,
     toUrl,
     headers,
     open,

@@ -38,15 +38,21 @@ export async function withRetries<Answer>(
       return await attempt(errors)
     } catch (error) {
       if (!(error instanceof RequestError) || errors.length >= retries) throw error
-      const { httpStatus } = error
-      if (!refusals.has(httpStatus) && !(isRepeatable && uncertain.has(httpStatus))) throw error
-      const delayMs = error.retryAfterMs ?? chooseDelay(errors.length)
-      if (delayMs > longestRetryAfterMs) throw error
+      const delayMs = findDelay(error, errors.length, isRepeatable)
+      if (delayMs === undefined) throw error
       errors.push(error)
       onRetry?.({ error, attempt: errors.length, delayMs })
       await wait(delayMs, signal)
     }
   }
+}
+
+/** How long to wait before the next attempt, in milliseconds; undefined for a fault that does not pass. */
+export function findDelay(error: RequestError, failures: number, isRepeatable: boolean): number | undefined {
+  const { httpStatus } = error
+  if (!refusals.has(httpStatus) && !(isRepeatable && uncertain.has(httpStatus))) return undefined
+  const delayMs = error.retryAfterMs ?? chooseDelay(failures)
+  return delayMs > longestRetryAfterMs ? undefined : delayMs
 }
 
 /** Whether an earlier attempt may have been carried out although its answer never came. */
@@ -59,7 +65,8 @@ function chooseDelay(failures: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the reason of the signal when it is aborted. */
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const end = () => {

@@ -21,6 +21,7 @@ import type {
   Verdict,
 } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
+import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
@@ -57,7 +58,8 @@ export function testsOf(connection: Connection) {
       requestPage<ResultOfTest>(connection, `/v1/tests/${id}/results`, query),
     /** Sends a report, or an archive of many, and gives what the server read. */
     uploadReport: async ({ alias, headers = {}, ...options }: TestReportUpload): Promise<TestReport> => {
-      const named = { ...headers, 'X-Service-Application-Alias': alias }
+      const texts = Object.entries(headers).map(([name, value]) => [name, toHeaderText(value)])
+      const named = { ...Object.fromEntries(texts), 'X-Service-Application-Alias': alias }
       return JSON.parse(await upload(connection, '/v1/testReports', options, named)) as TestReport
     },
     /** The crash groups with the exception and the frame of a failure. */

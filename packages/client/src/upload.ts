@@ -14,7 +14,7 @@ export interface UploadOptions {
 }
 
 /** To read the symbols of a large app takes the server some minutes. */
-const answerTimeoutMs = 20 * 60_000
+export const answerTimeoutMs = 20 * 60_000
 
 /** Posts the bytes of a file, again after faults that pass, and gives the text of the answer. */
 export async function upload(
@@ -28,9 +28,11 @@ export async function upload(
   return await withRetries(
     async () => {
       const answer = await connection.transmit({
+        method: 'POST',
         url: connection.toUrl(path),
         headers: { ...connection.headers(), ...headers },
         file,
+        start: 0,
         size,
         idleTimeoutMs,
         answerTimeoutMs,

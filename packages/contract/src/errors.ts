@@ -78,6 +78,7 @@ export const errorTable = {
   testNotFound: notFound('The test with the given ID does not exist'),
   testFailureNotFound: notFound('The test failure with the given ID does not exist'),
   testAttachmentNotFound: notFound('The test attachment with the given ID does not exist'),
+  uploadNotFound: notFound('The upload does not exist, has expired or belongs to another caller'),
   quarantineNotFound: notFound('The quarantine with the given ID does not exist'),
   apiTokenNotFound: notFound('The API token with the given ID does not exist'),
   memberNotFound: notFound('The member with the given ID does not exist'),
@@ -120,11 +121,22 @@ export const errorTable = {
     title: 'Gone',
     detail: 'This download link has expired: open the install link again',
   },
+  offsetMismatch: conflict('The Upload-Offset is not the offset of the upload'),
+  unknownTusVersion: {
+    status: 412,
+    title: 'Precondition Failed',
+    detail: 'The Tus-Resumable header must be 1.0.0',
+  },
   tooLarge: { status: 413, title: 'Content Too Large', detail: 'The request body is over the limit' },
   unsupportedMediaType: {
     status: 415,
     title: 'Unsupported Media Type',
     detail: 'The request body must be application/json',
+  },
+  notOffsetStream: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    detail: 'The request body must be application/offset+octet-stream',
   },
   unsupportedEncoding: {
     status: 415,
@@ -147,6 +159,12 @@ export const errorTable = {
   missingReason: unprocessable('A quarantine needs a reason'),
   unreadableReport: unprocessable('The text is not a crash report that can be read'),
   unreadableCrash: unprocessable('The text is not a crash report of a known form'),
+  // The status that the tus protocol defines for this.
+  checksumMismatch: {
+    status: 460,
+    title: 'Checksum Mismatch',
+    detail: 'The bytes do not have the Upload-Checksum, so they were discarded',
+  },
   // The status that nginx logs for this; nobody is there to read it.
   clientClosed: { status: 499, title: 'Client Closed Request', detail: 'The client closed the connection' },
   tooManyRequests: { status: 429, title: 'Too Many Requests', detail: 'Too many attempts; try again later' },
@@ -154,6 +172,11 @@ export const errorTable = {
     status: 429,
     title: 'Too Many Requests',
     detail: 'The workspace has reached its quota of mails an hour; try again later',
+  },
+  tooManyUploads: {
+    status: 429,
+    title: 'Too Many Requests',
+    detail: 'The workspace has too many unfinished uploads; finish or discard some, or wait until they expire',
   },
   internal: {
     status: 500,

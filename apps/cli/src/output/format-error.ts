@@ -1,5 +1,4 @@
 import { inspect } from 'node:util'
-import { exitCodes } from '../cli-error.ts'
 import type { DescribedError } from '../describe-error.ts'
 import type { Io } from '../io.ts'
 import { toShownLine, toShownText } from './shown-text.ts'
@@ -15,8 +14,8 @@ interface ErrorFormat {
 export function formatError(io: Io, error: DescribedError, { asJson, stack }: ErrorFormat): string {
   const trace = stack === undefined ? '' : `${toShownText(inspect(stack))}\n`
   if (asJson) {
-    const { exit, ...words } = error
-    return `${JSON.stringify({ error: { ...words, exitCode: exitCodes[exit] } }, null, 2)}\n${trace}`
+    const { exit: _name, ...words } = error
+    return `${JSON.stringify({ error: words }, null, 2)}\n${trace}`
   }
   const lines = [
     `${paint(io, 'stderr', 'red', 'error:')} ${toShownLine(error.message)}`,

@@ -22,6 +22,11 @@ export const auditActions: Record<string, string | null> = {
   'DELETE /v1/applications/:applicationId': 'application.delete',
   'POST /v1/applications/:applicationId/symbolicate': null,
   'POST /v2/builds': 'build.upload',
+  // Only the request that makes the build is recorded.
+  'POST /v2/uploads': 'build.upload',
+  'PATCH /v2/uploads/:uploadId': 'build.upload',
+  'POST /v2/uploads/:uploadId': 'build.upload',
+  'DELETE /v2/uploads/:uploadId': null,
   'PATCH /v2/builds/:buildId': 'build.update',
   'DELETE /v1/builds/:buildId': 'build.delete',
   'POST /v1/builds/:buildId/distribute': 'build.distribute',

@@ -23,6 +23,8 @@ declare module 'fastify' {
     auditedAccount?: { id: number; name: string }
     /** Set by routes of accounts whose action concerns one workspace, so that no other one learns of it. */
     auditedWorkspaceId?: number
+    /** Set by routes of which only some requests are worth recording. */
+    isUnrecorded?: boolean
     /** The answer of a route before it became JSON. */
     auditedAnswer?: unknown
   }
@@ -45,7 +47,7 @@ export function recordActions(app: App, context: Context): void {
 
 async function recordRequest(context: Context, request: FastifyRequest): Promise<void> {
   const action = findAuditAction(request.method, request.routeOptions.url ?? '')
-  if (action === null) return
+  if (action === null || request.isUnrecorded === true) return
   const who = findActor(request)
   if (!who) return
   await record(context, action, who, {

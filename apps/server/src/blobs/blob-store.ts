@@ -25,6 +25,8 @@ export interface BlobStore {
    * is gone.
    */
   keep(staged: StagedFile, key: string): Promise<void>
+  /** Starts a part of an unfinished upload, whose bytes become durable while they arrive. */
+  createPart(): Promise<BlobPart>
   /** Streams a blob or a range of it. Rejects with code `ENOENT` when the blob does not exist. */
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Opens a blob for sending. Rejects like `read`. */
@@ -40,6 +42,25 @@ export interface BlobStore {
   presign?(key: string, download: PresignedDownload): Promise<string>
   /** Rejects when the store is not usable; the readiness check calls this. */
   check(): Promise<void>
+}
+
+/** Bytes that one request adds to an unfinished upload. */
+export interface BlobPart extends AsyncDisposable {
+  /** A local path at which no file is yet. Disposing the part deletes the file, unless it is the blob itself. */
+  path: string
+  /** The longest range that can be saved at once. */
+  maxRange: number
+  /**
+   * Keeps a range of the file, which is durable on the local disk, where every replica can read it. The blob has no
+   * row in `blobs`; a row in `upload_parts` protects it from the sweep.
+   */
+  save(start: number, size: number): Promise<BlobRange>
+}
+
+/** Where bytes are kept: from a position in a blob on. */
+export interface BlobRange {
+  key: string
+  position: number
 }
 
 export interface BlobSource extends AsyncDisposable {

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, opendir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { toBlobPath } from './blob-path.ts'
+import { createPartKey, toBlobPath } from './blob-path.ts'
 import { writeOut } from './write-out.ts'
 import { isMissing } from './system-error.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
@@ -24,6 +24,26 @@ export async function openFileStore(folder: string): Promise<BlobStore & AsyncDi
       if (made !== undefined) await syncFolder(folder)
       await rename(staged.path, path)
       await syncFolder(dirname(path))
+    },
+
+    async createPart() {
+      const key = createPartKey()
+      const path = pathOf(key)
+      const made = await mkdir(dirname(path), { recursive: true })
+      if (made !== undefined) await syncFolder(folder)
+      let isSaved = false
+      return {
+        path,
+        maxRange: Infinity,
+        async save(start) {
+          if (!isSaved) await syncFolder(dirname(path))
+          isSaved = true
+          return { key, position: start }
+        },
+        async [Symbol.asyncDispose]() {
+          if (!isSaved) await unlink(path).catch(() => {})
+        },
+      }
     },
 
     async read(key: string, range?: ByteRange) {

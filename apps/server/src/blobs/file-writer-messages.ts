@@ -5,6 +5,8 @@
 export type FileRequest =
   | { type: 'create'; path: string }
   | { type: 'append'; pieces: Uint8Array[] }
+  /** Answered when all that was appended before is durable. */
+  | { type: 'sync' }
   | { type: 'finish' }
   | { type: 'abandon' }
 

@@ -41,6 +41,10 @@ async function carryOut(id: number, request: FileRequest): Promise<string | unde
     file?.append(request.pieces)
     return undefined
   }
+  if (request.type === 'sync') {
+    await file?.sync()
+    return undefined
+  }
   files.delete(id)
   return request.type === 'finish' ? file?.finish() : file?.close()
 }
@@ -67,7 +71,7 @@ class WrittenFile {
     // Detaching frees the memory now. Left to the garbage collector it would accumulate and be freed in long pauses.
     for (const { buffer } of pieces) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
     this.#unsynced += size
-    if (this.#unsynced >= syncEvery) this.#sync()
+    if (this.#unsynced >= syncEvery) void this.sync().catch(() => {})
   }
 
   /** Resolves with the digest when the bytes are durable. */
@@ -89,10 +93,10 @@ class WrittenFile {
   /**
    * The system reports a failed sync only once, so the rejected promise stays in `#syncing` until `finish` awaits it.
    */
-  #sync(): void {
+  async sync(): Promise<void> {
     this.#unsynced = 0
     this.#syncing = this.#syncing ? this.#syncing.then(() => datasync(this.#file)) : datasync(this.#file)
-    this.#syncing.catch(() => {})
+    await this.#syncing
   }
 }
 

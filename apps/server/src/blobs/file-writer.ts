@@ -60,6 +60,14 @@ export class NewFile {
     return this.#underWay.length >= batchesAtOnce ? this.#underWay[batchesAtOnce / 2] : undefined
   }
 
+  /** Resolves when the bytes that were added so far are durable; more may be added meanwhile. */
+  async sync(): Promise<void> {
+    if (this.#gathered.length > 0) this.#send()
+    await this.#ask({ type: 'sync' })
+    // The thread answers in order, so a write that failed before has been reported by now.
+    if (this.#failure) throw this.#failure.error
+  }
+
   /** Resolves with the SHA-256 digest when all bytes are durable. */
   async finish(): Promise<string> {
     if (this.#gathered.length > 0) this.#send()

@@ -199,7 +199,12 @@ export async function sweepOrphans(
   let batch: string[] = []
   const flush = async () => {
     const rows = await context.db.selectFrom('blobs').select('key').where('key', 'in', batch).execute()
-    const named = new Set(rows.map((row) => row.key))
+    const parts = await context.db
+      .selectFrom('upload_parts')
+      .select('blob_key')
+      .where('blob_key', 'in', batch)
+      .execute()
+    const named = new Set([...rows.map((row) => row.key), ...parts.map((part) => part.blob_key)])
     const orphans = batch.filter((key) => !named.has(key))
     batch = []
     removed += orphans.length

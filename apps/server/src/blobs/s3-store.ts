@@ -1,14 +1,16 @@
 /** Blobs as objects of an S3-compatible store: `{prefix}ab/abcdef…`, laid out like the files of the file store. */
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { mkdir, open, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { toBlobPath } from './blob-path.ts'
+import { createPartKey, toBlobPath } from './blob-path.ts'
 import type { BlobStore, ByteRange, StagedFile, StoredBlob } from './blob-store.ts'
 import { LocalCache } from './local-cache.ts'
 import type { S3Location } from '../settings/s3-location.ts'
 import { openS3Objects, type S3Objects } from './s3-objects.ts'
-import { uploadStagedFile } from './s3-upload.ts'
+import { readRange, uploadStagedFile } from './s3-upload.ts'
 import { toStorageError } from './storage-error.ts'
 import { isMissing } from './system-error.ts'
 
@@ -19,17 +21,37 @@ export interface S3StoreOptions {
   maxCacheBytes: number
 }
 
+/** A part of an unfinished upload is in memory while it is stored. */
+const maxPartBytes = 16 * 2 ** 20
+
 export async function openS3Store(location: S3Location, options: S3StoreOptions): Promise<BlobStore & AsyncDisposable> {
   const objects = await openS3Objects(location)
   const cache = await LocalCache.open(options.cacheFolder, {
     maxBytes: options.maxCacheBytes,
     fetch: (key, path) => download(objects, toBlobPath(key), path),
   })
+  const parts = join(options.cacheFolder, 'parts')
+  await mkdir(parts, { recursive: true })
 
   return {
     async keep(staged: StagedFile, key: string) {
       await uploadStagedFile(objects, staged, toBlobPath(key))
       await unlink(staged.path)
+    },
+
+    async createPart() {
+      const path = join(parts, randomUUID())
+      return {
+        path,
+        maxRange: maxPartBytes,
+        async save(start, size) {
+          const key = createPartKey()
+          await using file = await open(path)
+          await objects.put(toBlobPath(key), await readRange(file, start, size))
+          return { key, position: 0 }
+        },
+        [Symbol.asyncDispose]: () => rm(path, { force: true }),
+      }
     },
 
     async read(key: string, range?: ByteRange) {

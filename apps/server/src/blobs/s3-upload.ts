@@ -17,7 +17,7 @@ const partsAtOnce = 4
  */
 export async function uploadStagedFile(objects: S3Objects, staged: StagedFile, key: string): Promise<void> {
   await using file = await open(staged.path)
-  if (staged.size <= minPartSize) return objects.put(key, await readPart(file, 0, staged.size))
+  if (staged.size <= minPartSize) return objects.put(key, await readRange(file, 0, staged.size))
   const uploadId = await objects.startUpload(key)
   try {
     await completeUpload(objects, key, uploadId, staged.size, await uploadParts(objects, key, uploadId, file, staged))
@@ -37,7 +37,7 @@ async function uploadParts(objects: S3Objects, key: string, uploadId: string, fi
     const size = Math.min(partSize, staged.size - start)
     const upload = async () => {
       failed.signal.throwIfAborted()
-      return objects.uploadPart(key, uploadId, number, await readPart(file, start, size))
+      return objects.uploadPart(key, uploadId, number, await readRange(file, start, size))
     }
     uploads.push(limit(upload))
   }
@@ -69,12 +69,13 @@ async function completeUpload(
   }
 }
 
-async function readPart(file: FileHandle, start: number, size: number): Promise<Uint8Array> {
+/** Reads bytes of a local file into memory. */
+export async function readRange(file: FileHandle, start: number, size: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafeSlow(size)
   let filled = 0
   while (filled < size) {
     const { bytesRead } = await file.read(bytes, filled, size - filled, start + filled)
-    if (bytesRead === 0) throw new Error('a staged file is shorter than it was')
+    if (bytesRead === 0) throw new Error('a received file is shorter than it was')
     filled += bytesRead
   }
   return bytes

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rm, unlink } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { StagedFile } from './blob-store.ts'
 import type { DiskReserve } from './disk-reserve.ts'
 import { FileWriter, type NewFile } from './file-writer.ts'
+import { type PartOptions, receivePart } from './receive-part.ts'
 import { receivePieces } from './receive-pieces.ts'
 import { isDiskFull } from './system-error.ts'
 
@@ -24,6 +25,10 @@ export interface Staging extends AsyncDisposable {
    * The body's pieces are consumed and must not be used elsewhere.
    */
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
+  /** Receives bytes of an unfinished upload into a new file. The caller deletes it. */
+  receivePart(body: Readable, path: string, options: Omit<PartOptions, 'requireRoom'>): Promise<StagedFile>
+  /** Makes a staged file of an existing one, which stays where it is. */
+  copy(file: StagedFile): Promise<StagedFile>
   /** Writes bytes that are already in memory to a staged file. */
   write(bytes: Uint8Array): Promise<StagedFile>
   /** Creates a folder for files that other code makes; disposing it deletes everything in it. */
@@ -63,6 +68,26 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
       await requireRoom(reserve, limits.announcedSize ?? 0)
       return stage(async (path) => writeBody(await writer.create(path), body, limits, reserve))
     },
+    async receivePart(body, path, options) {
+      await requireRoom(reserve, 0)
+      const file = await writer.create(path)
+      try {
+        const received = await receivePart(file, body, { ...options, requireRoom: () => requireRoom(reserve, 0) })
+        return { path, ...received }
+      } catch (error) {
+        if (isDiskFull(error)) throw new ApiError('insufficientStorage', { cause: error })
+        throw error
+      }
+    },
+    copy: ({ path: from, size, sha256 }) =>
+      stage(async (path) => {
+        // A hard link costs nothing; not every file system has them.
+        await link(from, path).catch(async () => {
+          await requireRoom(reserve, size)
+          await copyFile(from, path)
+        })
+        return { size, sha256 }
+      }),
     write: (bytes) =>
       stage(async (path) => {
         await using file = await open(path, 'wx')

@@ -4,6 +4,7 @@ import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
+import { stageBody } from './stage-body.ts'
 import { uploadBuild } from './upload.ts'
 
 /** Registered in the scope without body parsers, because the verb streams the body. */
@@ -48,7 +49,7 @@ export function addBuildUploadRoutes(app: App, context: AppContext): void {
       const signal = createHangUpSignal(reply)
       const build = await uploadBuild(context, request.caller, {
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
-        body: continueUpload(request, reply, context.config.maxUploadBytes),
+        file: stageBody(context, continueUpload(request, reply, context.config.maxUploadBytes)),
         fileName: readFileName(headers),
         source: {
           branch: findHeader(headers, 'X-Service-Branch'),

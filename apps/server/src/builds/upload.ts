@@ -11,7 +11,6 @@ import { requireRoom } from '../blobs/quota.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { Caller } from '../http/caller.ts'
-import type { UploadBody } from '../http/continue-upload.ts'
 import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
@@ -21,11 +20,19 @@ import { insertBuild, insertImages, readLinkLifetime } from './write-store.ts'
 
 export interface Upload extends UploadHeaders {
   alias: string
-  body: UploadBody
+  file: UploadedFile
   /** A retry with the same key gets the answer of the first attempt that succeeded. */
   idempotencyKey: string | null
   /** Aborted when the client has hung up; the binary is then read no further. */
   signal: AbortSignal
+}
+
+/** The bytes of an upload, which are not received before every check that does not need them. */
+export interface UploadedFile {
+  /** Null when the client did not announce it. */
+  size: number | null
+  /** Receives the bytes, or takes those that were received before. */
+  stage(): Promise<StagedFile>
 }
 
 /** A build whose bytes are in the blob store and whose rows are not written yet. */
@@ -42,17 +49,13 @@ interface PreparedBuild extends Pick<AppFile, 'app' | 'images'> {
  *   identifierMismatch, insufficientStorage, idempotencyMismatch, quotaExceeded
  */
 export async function uploadBuild(context: AppContext, caller: Caller, upload: Upload): Promise<Build> {
-  const { db, config } = context
+  const { db } = context
   const { staging } = context.blobs
   const named = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
-  await checkIdempotencyKey(db, { ...caller, ...upload }, upload.body.size)
-  await requireRoom(context, caller.workspaceId, { bytes: upload.body.size ?? 0, builds: 1 })
+  await checkIdempotencyKey(db, { ...caller, ...upload }, upload.file.size)
+  await requireRoom(context, caller.workspaceId, { bytes: upload.file.size ?? 0, builds: 1 })
 
-  const staged = await staging.receive(upload.body.open(), {
-    maxBytes: config.maxUploadBytes,
-    idleMs: config.uploadIdleMs,
-    announcedSize: upload.body.size ?? undefined,
-  })
+  const staged = await upload.file.stage()
   try {
     const first = await findFirstAttempt(db, { ...caller, ...upload, ...staged })
     if (first !== undefined) return await answer(context, caller, first)

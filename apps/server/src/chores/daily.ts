@@ -7,6 +7,7 @@ import { deleteOldChunks } from '../symbols-files/chunks.ts'
 import { deleteOldBuilds } from './retention.ts'
 import { deleteOldTestResults } from '../tests/retention.ts'
 import { sweepUnpublishedReports } from '../tests/sweep.ts'
+import { expireUploads } from '../uploads/expire.ts'
 import { sweepExpired } from './sweep.ts'
 
 const interval = 24 * 60 * 60 * 1000
@@ -23,6 +24,7 @@ export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'lo
       const now = Date.now()
       await sweepExpired(context.db, now)
       await sweepUnpublishedReports(context.db, now - uploadLifetime)
+      await expireUploads(context, now)
       const swept = await sweepOrphans(context, now - orphanAge)
       if (swept > 0) context.log.info({ swept }, 'removed blobs left by interrupted uploads')
       const deleted = await deleteOldBuilds(context, now, signal)

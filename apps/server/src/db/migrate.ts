@@ -8,6 +8,7 @@ import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
 import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
 import { createCrashTables } from './migrations/006-crashes.ts'
 import { createTestTables } from './migrations/007-tests.ts'
+import { addUnfinishedUploads } from './migrations/008-unfinished-uploads.ts'
 import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,6 +23,7 @@ const steps: Record<string, Step> = {
   '005-shared-attempts': addSharedAttempts,
   '006-crashes': createCrashTables,
   '007-tests': createTestTables,
+  '008-unfinished-uploads': addUnfinishedUploads,
   '010-test-upkeep': addTestUpkeep,
 }
 

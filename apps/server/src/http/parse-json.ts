@@ -33,6 +33,11 @@ export function acceptJson(app: FastifyInstance): void {
 /** Leaves the body unread for uploads, so that the verb can stream it. */
 export function acceptAnyBody(app: FastifyInstance): void {
   ignoreContentType(app)
+  leaveBodyUnread(app)
+}
+
+/** Parses no body, and limits pauses instead of the whole time that a body takes. */
+export function leaveBodyUnread(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, isStreamed: true }
   })

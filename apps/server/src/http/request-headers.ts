@@ -26,19 +26,27 @@ export function findHeader(headers: IncomingHttpHeaders, name: string): string |
   if (typeof value !== 'string' || value.trim() === '') return null
   const bytes = Buffer.from(value, 'latin1')
   const text = bytes.toString('utf8')
-  const decoded = text.includes('\uFFFD') ? value : text
-  if (decoded.length > textLimit) {
+  return cleanText(name, text.includes('\uFFFD') ? value : text)
+}
+
+/** Removes control characters from a text of a request. */
+export function cleanText(name: string, text: string): string {
+  if (text.length > textLimit) {
     throw new ApiError('invalidRequest', { faults: [{ source: name, detail: `is over ${textLimit} characters` }] })
   }
-  return toCleanName(decoded).trim()
+  return toCleanName(text).trim()
 }
 
 /** Returns the file name from Content-Disposition without folders, or null when the client sent none. */
 export function readFileName(headers: IncomingHttpHeaders): string | null {
   const header = headers['content-disposition']
   if (header === undefined) return null
-  const { filename } = parse(header).parameters
-  const name = toCleanName(filename?.split(/[\\/]/).at(-1) ?? '')
+  return toFileName(parse(header).parameters.filename ?? '')
+}
+
+/** Returns a file name without folders, or null when nothing of it is left. */
+export function toFileName(text: string): string | null {
+  const name = toCleanName(text.split(/[\\/]/).at(-1) ?? '')
     .trim()
     .slice(0, 255)
   return name === '' || name === '.' || name === '..' ? null : name

@@ -37,9 +37,11 @@ export async function checkStorage(
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const report: CheckReport = { blobCount: rows.length, missing: [], damaged: [], orphans: [], wrongCounts: [] }
   const found = new Set<string>()
+  const parts = await db.selectFrom('upload_parts').select('blob_key').distinct().execute()
+  const partKeys = new Set(parts.map((part) => part.blob_key))
   for await (const { key, modifiedAt } of blobs.list()) {
     if (byKey.has(key)) found.add(key)
-    else if (modifiedAt < options.before) report.orphans.push(key)
+    else if (modifiedAt < options.before && !partKeys.has(key)) report.orphans.push(key)
   }
   report.missing = rows.map(({ key }) => key).filter((key) => !found.has(key))
   if (options.bytes) report.damaged = await findDamaged({ blobs }, [...found], byKey, options.progress)

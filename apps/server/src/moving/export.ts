@@ -9,7 +9,7 @@ import { ArchiveWriter, type Manifest, readArchive, resumeArchive } from './arch
 import type { Progress } from './progress.ts'
 import { parseRowLine, toRowLine } from './row-json.ts'
 import type { RowSource, Table } from './row-source.ts'
-import { toWorkspaceConditions } from './workspace-rows.ts'
+import { toWorkspaceConditions, unmovedTables } from './workspace-rows.ts'
 
 export interface ExportOptions {
   /** The archive; while it is unfinished it is called `{path}.part`. */
@@ -70,7 +70,7 @@ interface BlobRow {
 /** Rows go through a temporary file, because an entry of a tar file begins with its size. The manifest comes last. */
 async function writeRows(source: RowSource, writer: ArchiveWriter, { path, workspaceId, progress }: ExportOptions) {
   const conditions = workspaceId === null ? undefined : toWorkspaceConditions(source.tables, workspaceId)
-  const tables = source.tables.filter(({ name }) => !conditions || conditions.has(name))
+  const tables = source.tables.filter(({ name }) => !unmovedTables.has(name) && (!conditions || conditions.has(name)))
   const folder = await mkdtemp(join(dirname(path), '.fairlead-export-'))
   progress.begin('tables', tables.length)
   try {

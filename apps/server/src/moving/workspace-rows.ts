@@ -4,6 +4,9 @@ import type { Table } from './row-source.ts'
 /** Rows of these exist for the server as a whole, or end with the process that made them. */
 const ofTheServer = new Set(['settings', 'sessions', 'password_resets', 'jobs'])
 
+/** Rows whose bytes are no blobs with a row, so that they stay where they are. Their clients begin again. */
+export const unmovedTables = new Set(['unfinished_uploads', 'upload_parts'])
+
 /**
  * Returns one SQL condition per table that has rows of the workspace. A table belongs to the workspace if a reference
  * leads from it to `workspaces`. Rows that workspaces share, such as blobs and accounts, are included if a row of the
@@ -13,7 +16,7 @@ export function toWorkspaceConditions(tables: readonly Table[], workspaceId: num
   if (!Number.isSafeInteger(workspaceId)) throw new Error('The id of a workspace is a whole number.')
   const conditions = new Map<string, string>([['workspaces', `id = ${workspaceId}`]])
   for (const table of tables) {
-    if (table.name === 'workspaces' || ofTheServer.has(table.name)) continue
+    if (table.name === 'workspaces' || ofTheServer.has(table.name) || unmovedTables.has(table.name)) continue
     const direct = table.references.find((reference) => reference.table === 'workspaces')
     if (direct) {
       conditions.set(table.name, `"${direct.column}" = ${workspaceId}`)

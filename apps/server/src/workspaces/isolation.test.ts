@@ -96,7 +96,7 @@ const bodies: Record<string, unknown> = {
 }
 
 /** Creates one of each resource in the first workspace; the keys are the names of the ids in paths. */
-async function fill(server: TestServer): Promise<Record<string, number>> {
+async function fill(server: TestServer): Promise<Record<string, number | string>> {
   const application = await server.call('POST', '/v1/applications', {
     json: { name: 'Shop', alias: 'shop', platform: 'android' },
   })
@@ -126,10 +126,18 @@ async function fill(server: TestServer): Promise<Record<string, number>> {
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
+    uploadId: await startUpload(server),
     ...(await fillWithTests(server, application.json.id)),
     ...(await fillWithPeople(server)),
     ...(await fillWithCrashes(server, application.json.id)),
   }
+}
+
+/** Starts an upload that nobody finishes. */
+async function startUpload(server: TestServer): Promise<string> {
+  const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '9', 'X-Service-Application-Alias': 'shop' }
+  const answer = await server.call('POST', '/v2/uploads', { headers })
+  return answer.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
 async function fillWithCrashes(server: TestServer, applicationId: number): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer } from './idle-timer.ts'
-import type { Transmission, TransmissionAnswer } from './transport.ts'
+import type { Transmission, TransmissionAnswer, UploadFile } from './transport.ts'
 
 interface XhrEvents {
   addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void
@@ -20,16 +20,22 @@ interface UploadXhr extends XhrEvents {
 
 /** Sends a Blob by XMLHttpRequest where there is one, and anything else by `fetch`. A path cannot be read here. */
 export function transmit(transmission: Transmission): Promise<TransmissionAnswer> {
-  const { file } = transmission
-  if (typeof file === 'string') return Promise.reject(new TypeError('A browser uploads a Blob, not a path'))
+  const { file: whole, start } = transmission
+  if (typeof whole === 'string') return Promise.reject(new TypeError('A browser uploads a Blob, not a path'))
+  const file = whole instanceof Blob && start > 0 ? whole.slice(start) : whole
   // The type of the global is that of the DOM, which Node programs do not load.
   const Xhr = (globalThis as { XMLHttpRequest?: new () => UploadXhr }).XMLHttpRequest
   if (file instanceof Blob && Xhr) return transmitByXhr(new Xhr(), file, transmission)
   return transmitByFetch(file, transmission)
 }
 
+/** Bytes of a file, where it can tell them before it is read. */
+export async function measure(file: UploadFile): Promise<number | undefined> {
+  return file instanceof Blob ? file.size : undefined
+}
+
 function transmitByXhr(xhr: UploadXhr, file: Blob, transmission: Transmission): Promise<TransmissionAnswer> {
-  const { url, headers, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
+  const { method, url, start, headers, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     let isIdle = false
@@ -56,9 +62,9 @@ function transmitByXhr(xhr: UploadXhr, file: Blob, transmission: Transmission): 
     )
     xhr.upload.addEventListener('progress', ({ loaded, total }) => {
       timer.touch(loaded >= total ? answerTimeoutMs : undefined)
-      onProgress?.({ sent: loaded, total })
+      onProgress?.({ sent: start + loaded, total: start + total })
     })
-    xhr.open('POST', url)
+    xhr.open(method, url)
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.send(file)
   })
@@ -67,7 +73,7 @@ function transmitByXhr(xhr: UploadXhr, file: Blob, transmission: Transmission): 
 type StreamedFile = Exclude<Transmission['file'], string>
 
 async function transmitByFetch(file: StreamedFile, transmission: Transmission): Promise<TransmissionAnswer> {
-  const { url, headers, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
+  const { method, url, start, headers, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
   signal?.throwIfAborted()
   const idle = new AbortController()
   const timer = createIdleTimer(idleTimeoutMs, () => idle.abort(RequestError.timedOut(idleTimeoutMs)))
@@ -77,14 +83,14 @@ async function transmitByFetch(file: StreamedFile, transmission: Transmission): 
     transform(chunk, controller) {
       sent += chunk.byteLength
       timer.touch(sent === total ? answerTimeoutMs : undefined)
-      onProgress?.({ sent, total })
+      onProgress?.({ sent: start + sent, total: start + total })
       controller.enqueue(chunk)
     },
   })
   try {
     // The types of the DOM do not know `duplex` yet, without which a stream is refused.
     const request = {
-      method: 'POST',
+      method,
       headers,
       body: toStream(file).pipeThrough(counter),
       duplex: 'half' as const,

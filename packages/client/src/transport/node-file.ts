@@ -1,38 +1,58 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { UploadFile } from './transport.ts'
 
 /** Large enough that reading a file costs little CPU, small enough that progress moves on a slow line. */
-const chunkBytes = 512 * 1024
+const chunkBytes = 2 ** 20
 
-/** A file to be sent once, from its start. */
+/** A file to be sent once, whole or from a position on. */
 export interface OpenNodeFile {
-  /** Bytes; undefined for a stream whose size nobody said. */
+  /** Bytes that are to be sent; undefined for a stream whose size nobody said. */
   size: number | undefined
+  /** The memory of a chunk is used again, so it must be sent before the next but one is asked for. */
   chunks: AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
 
 /** Opens what is to be sent. Throws the system's error for a path that cannot be read. */
-export async function openNodeFile(file: UploadFile, size: number | undefined): Promise<OpenNodeFile> {
-  if (typeof file === 'string') return await openPath(file)
-  if (file instanceof Blob) return { size: file.size, chunks: file.stream(), close: async () => {} }
+export async function openNodeFile(file: UploadFile, size: number | undefined, start: number): Promise<OpenNodeFile> {
+  if (typeof file === 'string') return await openPath(file, start)
+  if (file instanceof Blob) {
+    const rest = start === 0 ? file : file.slice(start)
+    return { size: rest.size, chunks: rest.stream(), close: async () => {} }
+  }
   return { size, chunks: size === undefined ? file : checkSize(file, size), close: async () => {} }
 }
 
-async function openPath(path: string): Promise<OpenNodeFile> {
+/** Bytes of a file, where it can tell them before it is read. Throws the system's error for a path. */
+export async function measureNodeFile(file: UploadFile): Promise<number | undefined> {
+  if (typeof file === 'string') return (await stat(file)).size
+  return file instanceof Blob ? file.size : undefined
+}
+
+async function openPath(path: string, start: number): Promise<OpenNodeFile> {
   const handle = await open(path, 'r')
   const { size } = await handle.stat().catch(async (error: unknown) => {
     await handle.close()
     throw error
   })
-  return { size, chunks: checkSize(readChunks(handle, size), size), close: () => handle.close() }
+  const rest = Math.max(0, size - start)
+  return { size: rest, chunks: checkSize(readChunks(handle, start, rest), rest), close: () => handle.close() }
 }
 
-/** A read stream reads ahead: the next chunk comes from the disk while the last one goes to the network. */
-function readChunks(handle: FileHandle, size: number): AsyncIterable<Uint8Array> {
-  if (size === 0) return Readable.from([])
-  return handle.createReadStream({ start: 0, end: size - 1, highWaterMark: chunkBytes, autoClose: false })
+/**
+ * Reads into two buffers in turn: one is filled from the disk while the other goes to the network. A read stream would
+ * allocate memory for every chunk, which costs more time than reading it.
+ */
+async function* readChunks(handle: FileHandle, start: number, size: number): AsyncGenerator<Uint8Array> {
+  const length = Math.min(chunkBytes, size)
+  const [first, second] = [new Uint8Array(length), new Uint8Array(length)]
+  for (let at = 0, turn = 0; at < size; turn++) {
+    const buffer = turn % 2 === 0 ? first : second
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(length, size - at), start + at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 /** A body that is not as long as its head announced would leave the server waiting for the rest. */

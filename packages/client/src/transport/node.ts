@@ -1,8 +1,10 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
-import { openNodeFile } from './node-file.ts'
+import { measureNodeFile, openNodeFile } from './node-file.ts'
 import type { Transmission, TransmissionAnswer } from './transport.ts'
+
+export { measureNodeFile as measure }
 
 /** How long to wait for "100 Continue" before sending anyway: not every proxy knows it. */
 const continueTimeoutMs = 1000
@@ -14,10 +16,14 @@ const smallestAskedFor = 64 * 1024
  * all: a wrong token or an unknown alias is answered before a byte of the file leaves.
  */
 export async function transmit(transmission: Transmission): Promise<TransmissionAnswer> {
-  const { signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
+  const { start, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
   signal?.throwIfAborted()
-  const file = await openNodeFile(transmission.file, transmission.size)
-  const asks = maySayExpect(transmission) && (file.size === undefined || file.size >= smallestAskedFor)
+  const file = await openNodeFile(transmission.file, transmission.size, transmission.start)
+  // A PATCH follows an answer of the server that wants it.
+  const asks =
+    transmission.method === 'POST' &&
+    maySayExpect(transmission) &&
+    (file.size === undefined || file.size >= smallestAskedFor)
   const request = await openRequest(transmission, file.size, asks)
   const abort = () => request.destroy()
   signal?.addEventListener('abort', abort)
@@ -34,7 +40,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
     if (!isAnswered) {
       const sending = sendBody(request, file.chunks, (sent) => {
         timer.touch()
-        onProgress?.({ sent, total: file.size ?? Infinity })
+        onProgress?.({ sent: start + sent, total: start + (file.size ?? Infinity) })
       })
       // A stream that has nothing to give at the moment must not keep the answer or a fault from being seen.
       sending.catch(() => {})
@@ -62,14 +68,14 @@ function maySayExpect({ headers }: Transmission): boolean {
 }
 
 async function openRequest(
-  { url, headers }: Transmission,
+  { method, url, headers }: Transmission,
   size: number | undefined,
   asks: boolean,
 ): Promise<ClientRequest> {
   // To import `node:http` takes ten milliseconds, because it loads `fetch` too. Most programs here never upload.
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   return request(url, {
-    method: 'POST',
+    method,
     headers: {
       ...headers,
       ...(size === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(size) }),
@@ -96,7 +102,10 @@ async function waitForContinue(request: ClientRequest, answered: Promise<unknown
   return isAnswered
 }
 
-/** Writes the body under back-pressure, until it ends or the server answers early. Throws what reading it throws. */
+/**
+ * Writes the body until it ends or the server answers early: one chunk is read while the last one is sent. Throws what
+ * reading it throws.
+ */
 async function sendBody(
   request: ClientRequest,
   chunks: AsyncIterable<Uint8Array>,
@@ -105,15 +114,26 @@ async function sendBody(
   let goOn = () => {}
   let hasAnswer = false
   request.once('response', () => (hasAnswer = true))
-  for (const event of ['drain', 'response', 'close']) request.on(event, () => goOn())
+  for (const event of ['response', 'close']) request.on(event, () => goOn())
   const isOver = () => request.destroyed || hasAnswer
   let sent = 0
-  for await (const chunk of chunks) {
+  const write = async (chunk: Uint8Array) => {
+    // A connection that breaks is reported where the answer is awaited.
+    await new Promise<void>((resolve) => {
+      goOn = resolve
+      request.write(chunk, () => resolve())
+    })
     if (isOver()) return
-    if (!request.write(chunk)) await new Promise<void>((resolve) => (goOn = resolve))
     sent += chunk.byteLength
     onSent(sent)
   }
+  let writing = Promise.resolve()
+  for await (const chunk of chunks) {
+    await writing
+    if (isOver()) return
+    writing = write(chunk)
+  }
+  await writing
   if (!isOver()) request.end()
 }
 

@@ -2,17 +2,20 @@
 export type UploadFile = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 export interface UploadProgress {
-  /** Bytes handed to the network so far. */
+  /** Bytes handed to the network so far, with those that an earlier attempt brought to the server. */
   sent: number
   /** Bytes of the whole file; Infinity for a stream whose size nobody said. */
   total: number
 }
 
-/** One attempt at a POST whose body is a file. */
+/** One attempt at a request whose body is a file, or its rest. */
 export interface Transmission {
+  method: 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
   file: UploadFile
+  /** Bytes at the beginning of a path or Blob that are left out, because the server has them. */
+  start: number
   /** Bytes of a stream, where known. A path and a Blob know their own size. */
   size: number | undefined
   /** The attempt fails when no byte moves for this long. */

@@ -1,0 +1,52 @@
+import type { Client } from '@fairlead/client'
+import type { Io } from '../io.ts'
+import { formatInstant } from '../output/units.ts'
+import { writeTable } from '../output/table.ts'
+import { writeFields } from '../output/write.ts'
+
+export type TestRun = Awaited<ReturnType<Client['tests']['getRun']>>
+export type TestResult = Awaited<ReturnType<Client['tests']['listResults']>>['items'][number]
+
+export function writeRuns(io: Io, runs: readonly TestRun[]): void {
+  writeTable(io, runs, [
+    { title: 'ID', value: ({ id }) => id, align: 'right' },
+    { title: 'STATE', value: toState },
+    { title: 'PASSED', value: ({ counts }) => counts.passed, align: 'right' },
+    { title: 'FAILED', value: ({ counts }) => counts.failed, align: 'right' },
+    { title: 'SKIPPED', value: ({ counts }) => counts.skipped, align: 'right' },
+    { title: 'BRANCH', value: ({ branch }) => branch },
+    { title: 'COMMIT', value: ({ commit }) => commit?.slice(0, 12) ?? null },
+    { title: 'BEGAN', value: ({ createdDate }) => formatInstant(createdDate) },
+    { title: 'KEY', value: ({ key }) => key },
+  ])
+}
+
+export function writeRun(io: Io, run: TestRun): void {
+  const { passed, failed, skipped, flaky } = run.counts
+  writeFields(io, [
+    ['Run', `${run.id}, ${toState(run)}`],
+    ['Key', run.key],
+    ['Tests', `${passed} passed, ${failed} failed, ${skipped} skipped, ${flaky} of the passed flaky`],
+    ['Shards', run.shards.expected === null ? null : `${run.shards.received.join(', ')} of ${run.shards.expected}`],
+    ['Branch', run.branch],
+    ['Commit', run.commit],
+    ['Build', run.buildId],
+    ['CI job', run.ciUrl],
+  ])
+}
+
+export function writeResults(io: Io, results: readonly TestResult[]): void {
+  writeTable(io, results, [
+    { title: 'CLASSIFICATION', value: ({ classification, outcome }) => classification ?? outcome },
+    { title: 'TEST', value: toTestName },
+    { title: 'MESSAGE', value: ({ attempts }) => attempts.at(-1)?.message ?? null },
+  ])
+}
+
+function toTestName({ suite, class: className, name, parameters }: TestResult): string {
+  return `${className ?? suite ?? ''}${(className ?? suite) === null ? '' : '.'}${name}${parameters ?? ''}`
+}
+
+function toState({ state, isIncomplete }: TestRun): string {
+  return isIncomplete ? `${state}, parts are missing` : state
+}

@@ -1,0 +1,58 @@
+import type { CallOptions, Connection } from './connection.ts'
+import { toRequestError } from './request-error.ts'
+import type { TransmissionAnswer } from './transport/transport.ts'
+import { answerTimeoutMs, type UploadOptions } from './upload.ts'
+
+const path = '/v2/uploads'
+const tus = { 'Tus-Resumable': '1.0.0' }
+
+/** Uploads of builds by the tus protocol 1.0. `builds.upload` uses these for large files. */
+export function uploadsOf(connection: Connection) {
+  const { open, send } = connection
+  return {
+    /** Announces a file of so many bytes, with the headers of an upload by one request, and gives its id. */
+    create: async (size: number, headers: Record<string, string>, options?: CallOptions): Promise<string> => {
+      const all = { ...headers, ...tus, 'Upload-Length': String(size) }
+      const response = await open('POST', path, { headers: all, isRepeatable: true, ...options })
+      return response.headers.get('Location')?.split('/').at(-1) ?? ''
+    },
+    /** How many bytes the server has. */
+    getOffset: async (id: string, options?: CallOptions): Promise<number> => {
+      const { headers } = await open('HEAD', `${path}/${id}`, { headers: tus, ...options })
+      return Number(headers.get('Upload-Offset'))
+    },
+    /** Sends the rest of a file once. The text of the answer to the last byte is the build. */
+    append: (id: string, offset: number, options: UploadOptions): Promise<string> =>
+      append(connection, id, offset, options),
+    /** Ends an upload that will not go on, and deletes its bytes. */
+    discard: (id: string, options?: CallOptions) => send('DELETE', `${path}/${id}`, { headers: tus, ...options }),
+  }
+}
+
+async function append(
+  connection: Connection,
+  id: string,
+  offset: number,
+  { file, size, signal, onProgress }: UploadOptions,
+): Promise<string> {
+  const { status, text, retryAfter }: TransmissionAnswer = await connection.transmit({
+    method: 'PATCH',
+    url: connection.toUrl(`${path}/${id}`),
+    headers: {
+      ...connection.headers(),
+      ...tus,
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': String(offset),
+      Prefer: 'return=representation',
+    },
+    file,
+    start: offset,
+    size,
+    idleTimeoutMs: connection.idleTimeoutMs,
+    answerTimeoutMs,
+    signal,
+    onProgress,
+  })
+  if (status >= 200 && status < 300) return text
+  throw toRequestError(status, text, retryAfter)
+}
