@@ -103,6 +103,17 @@ export async function openTemporaryFolder(): Promise<Folder> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
+/** The kernel counts CPU time in hundredths of a second. */
+const microsecondsPerTick = 10_000
+
+/** Returns the CPU time that a process has used so far, in microseconds. Linux only. */
+export async function readCpuTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The program's name stands in parentheses and may hold spaces; user and system time are the 12th and 13th after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
+}
+
 /** Returns the peak resident memory of a process so far, in bytes. Linux only. */
 export async function readPeakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')

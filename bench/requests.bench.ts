@@ -3,7 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fillBuilds } from './fill-builds.ts'
 import { printTable, takeTurns } from './measure.ts'
-import { findFreePort, openTemporaryFolder, runClient, startFairlead, startPinned } from './processes.ts'
+import {
+  findFreePort,
+  openTemporaryFolder,
+  readCpuTime,
+  runClient,
+  type RunningServer,
+  startFairlead,
+  startPinned,
+} from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const header = `X-Service-Token: ${token}`
@@ -17,6 +25,16 @@ async function countRequests(url: string): Promise<number> {
   const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', header, url])
   if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
+}
+
+/**
+ * Measures the CPU time of a request in microseconds. On a machine that others use too it varies less than the number
+ * of requests per second.
+ */
+async function measureCost({ pid }: RunningServer, url: string): Promise<number> {
+  const before = await readCpuTime(pid)
+  const output = await runClient('wrk', ['-t1', '-c16', '-d1s', '-H', header, url])
+  return ((await readCpuTime(pid)) - before) / Number(/(\d+) requests in/.exec(output)?.[1])
 }
 
 async function startWith(count: number) {
@@ -53,6 +71,14 @@ const rates = await takeTurns(rounds, {
   listOfMillion: () => countRequests(large.list),
 })
 
+const costs = await takeTurns(rounds, {
+  bareGet: () => measureCost(bareGet, bareGet.url),
+  get: () => measureCost(small.server, small.get),
+  bareList: () => measureCost(bareList, bareList.url),
+  list: () => measureCost(small.server, small.list),
+})
+
+const microseconds = (cost: number) => `${cost.toFixed(1)} µs`
 const perSecond = (rate: number) => `${Math.round(rate)}/s`
 const ratio = (a: number, b: number) => (a / b).toFixed(2)
 printTable(
@@ -64,6 +90,18 @@ printTable(
       perSecond(rates.list),
       `node:http ${perSecond(rates.bareList)}`,
       ratio(rates.list, rates.bareList),
+    ],
+    [
+      'CPU of a get',
+      microseconds(costs.get),
+      `node:http ${microseconds(costs.bareGet)}`,
+      ratio(costs.bareGet, costs.get),
+    ],
+    [
+      'CPU of a list',
+      microseconds(costs.list),
+      `node:http ${microseconds(costs.bareList)}`,
+      ratio(costs.bareList, costs.list),
     ],
     [
       'get, of 1,000,000',

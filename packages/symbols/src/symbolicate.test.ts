@@ -192,6 +192,25 @@ describe('a legacy crash report', () => {
     }
   })
 
+  it('does not miss the symbols of the system, which only Apple has', async () => {
+    const images = [
+      '0x1a0000000 - 0x1a03fffff UIKitCore arm64e <7b942fa4cb7633759972f58c14492fb4> /System/Library/UIKitCore',
+      '0x1b0000000 - 0x1b03fffff libdyld.dylib arm64e <8b942fa4cb7633759972f58c14492fb4> /usr/lib/libdyld.dylib',
+      '0x1c0000000 - 0x1c03fffff Cart arm64 <9b942fa4cb7633759972f58c14492fb4> /private/app/usr/lib/Cart',
+    ].join('\n')
+    const frames = ['1a0000054', '1b0000054', '1c0000054'].map(
+      (address, index) => `${index}   x   0x0000000${address} 0x0 + 84`,
+    )
+    const report = await symbolicate(writeCrash(frames.join('\n'), { images }), {
+      findImage: () => undefined,
+      findMapping: () => undefined,
+    })
+    assert.deepEqual(
+      report.missingSymbols.map(({ name }) => name),
+      ['Cart'],
+    )
+  })
+
   it('lists each image without symbols once', async () => {
     const images = writeImages('Shop', '00000000-1111-2222-3333-444444444444')
     const report = await symbolicateSample(writeCrash(crashedFrames, { images }))

@@ -35,19 +35,20 @@ declare module 'fastify' {
  * decision 011.
  */
 export function recordActions(app: App, context: Context): void {
-  app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
+  app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
     request.auditedAnswer = payload
-    return payload
+    done(null, payload)
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode < 400) await recordRequest(context, request)
-    return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const action = findAuditAction(request.method, request.routeOptions.url ?? '')
+    // Reads are many and record nothing, so they do not wait for a promise.
+    if (action === null || reply.statusCode >= 400) done(null, payload)
+    else void recordRequest(context, request, action).then(() => done(null, payload), done)
   })
 }
 
-async function recordRequest(context: Context, request: FastifyRequest): Promise<void> {
-  const action = findAuditAction(request.method, request.routeOptions.url ?? '')
-  if (action === null || request.isUnrecorded === true) return
+async function recordRequest(context: Context, request: FastifyRequest, action: string): Promise<void> {
+  if (request.isUnrecorded === true) return
   const who = findActor(request)
   if (!who) return
   await record(context, action, who, {

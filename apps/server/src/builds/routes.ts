@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { describeBuild } from './describe.ts'
-import { sendJsonArray, sendJsonText } from '../http/send-json.ts'
+import { sendJsonArray, toJsonAnswer } from '../http/send-json.ts'
 import { announcePage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { listBranches } from './branches.ts'
@@ -50,7 +50,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       }
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
-      return sendJsonText(reply, page.json)
+      return toJsonAnswer(reply, page.json)
     },
   )
 
@@ -81,7 +81,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) => {
       const { json } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
-      return sendJsonText(reply, json)
+      return toJsonAnswer(reply, json)
     },
   )
 

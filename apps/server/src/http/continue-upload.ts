@@ -13,8 +13,9 @@ const lingerMs = 10_000
  */
 export function holdUploads(app: FastifyInstance): void {
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request
+    done()
     if (raw.complete || raw.destroyed) return
     raw.resume()
     const timer = setTimeout(() => {

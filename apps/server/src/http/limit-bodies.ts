@@ -1,5 +1,5 @@
 import { ApiError } from '@fairlead/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 
 /** Bytes of a body on routes that anybody may call. */
 const anonymousBodyLimit = 16 * 1024
@@ -18,7 +18,7 @@ declare module 'fastify' {
  * that sends slower is answered with 408 and cut, so that slow bodies cannot fill the memory.
  */
 export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  const limitTime: preParsingHookHandler = (request, reply, payload, done) => {
     const { config, bodyLimit } = request.routeOptions
     if (config.isStreamed !== true && !request.raw.complete) {
       const onLate = () => {
@@ -30,6 +30,11 @@ export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
       for (const event of ['end', 'error', 'close']) payload.once(event, () => clearTimeout(timer))
     }
     done(null, payload)
+  }
+  app.addHook('onRoute', (route) => {
+    // Fastify parses no bodies of these, so the hook would only cost time.
+    if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return
+    route.preParsing = [...[route.preParsing ?? []].flat(), limitTime]
   })
 }
 

@@ -36,8 +36,22 @@ export function announcePage(
 ): void {
   if (page.total !== undefined) reply.header('x-total-count', page.total)
   if (page.nextCursor !== undefined) {
-    const next = new URL(baseUrl + request.url)
-    next.searchParams.set('cursor', page.nextCursor)
-    reply.header('link', `<${next.href}>; rel="next"`)
+    reply.header('link', `<${toNextUrl(baseUrl + request.url, page.nextCursor)}>; rel="next"`)
   }
+}
+
+/** Letters and marks that no URL escapes, as in nearly all queries. */
+const plainQuery = /^[\w.~&=-]*$/
+
+/** Replaces the cursor of a query. Parsing the whole URL takes longer than reading a page from memory. */
+function toNextUrl(url: string, cursor: string): string {
+  const start = url.indexOf('?')
+  const query = start === -1 ? '' : url.slice(start + 1)
+  if (!plainQuery.test(query)) {
+    const next = new URL(url)
+    next.searchParams.set('cursor', cursor)
+    return next.href
+  }
+  const others = query.split('&').filter((part) => part !== '' && !part.startsWith('cursor='))
+  return `${start === -1 ? url : url.slice(0, start)}?${[...others, `cursor=${cursor}`].join('&')}`
 }

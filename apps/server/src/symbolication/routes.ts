@@ -7,7 +7,7 @@ import { checkExists } from '../http/check-exists.ts'
 import { createBodyBudget } from '../http/body-budget.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { ignoreContentType } from '../http/parse-json.ts'
-import { sendJsonText } from '../http/send-json.ts'
+import { toJsonAnswer } from '../http/send-json.ts'
 import { PathId } from '../http/path-id.ts'
 import { symbolicateCrash } from './symbolicate-crash.ts'
 
@@ -56,7 +56,7 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
       const { caller, params, query } = request
       const signal = createHangUpSignal(reply)
       const json = await symbolicateCrash(context, caller.workspaceId, params.applicationId, { text, query, signal })
-      return sendJsonText(reply, json)
+      return toJsonAnswer(reply, json)
     },
   )
 }

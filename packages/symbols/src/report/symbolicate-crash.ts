@@ -5,6 +5,7 @@ import type { MissingSymbols, SymbolicatedFrame, SymbolicatedReport, UsedImage }
 import { SymbolsError } from '../symbols-error.ts'
 import type { CrashReport, ReportFrame, ReportImage } from './crash-report.ts'
 import { formatFrameLine, toHexadecimal } from './frame-line.ts'
+import { isSystemImage } from './system-image.ts'
 
 /** The image whose symbols are wanted. */
 export interface ImageQuery {
@@ -28,7 +29,7 @@ export async function symbolicateCrash(report: CrashReport, findImage: FindImage
     resolved.set(frame, frames)
     const { image } = frame
     const isKnown = frames[0]?.function !== null
-    if (image && !isKnown && !symbols.lookups.has(image)) missing.set(image, toMissing(image))
+    if (image && !isKnown && !symbols.lookups.has(image) && !isSystemImage(image)) missing.set(image, toMissing(image))
     return frames
   }
   const threads = report.threads.map(({ name, crashed, frames }) => ({
