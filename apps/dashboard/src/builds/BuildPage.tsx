@@ -26,7 +26,7 @@ import { SymbolsPanel } from './SymbolsPanel.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
-const BuildCrashesPanel = lazyPart(async () => (await import('../crashes/BuildCrashesPanel.tsx')).BuildCrashesPanel)
+const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 

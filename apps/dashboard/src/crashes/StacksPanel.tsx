@@ -40,7 +40,7 @@ export function StacksPanel({ group, stacks, canWrite }: StacksPanelProps) {
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   return (
     <Panel
-      title={`${formatCount(stacks.length, 'stack')}`}
+      title={formatCount(stacks.length, 'stack')}
       actions={
         canWrite && (
           <Button

@@ -53,13 +53,6 @@ export const mergeableGroupsQuery = (applicationId: number, q: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** The newest groups of a build's release. */
-export const buildCrashesQuery = (applicationId: number, buildId: number) =>
-  queryOptions({
-    queryKey: ['applications', applicationId, 'crashGroups', 'build', buildId],
-    queryFn: () => client.crashes.listGroups(applicationId, { buildId, limit: 5 }),
-  })
-
 export const crashTestFailuresQuery = (id: number) =>
   queryOptions({
     queryKey: ['crashGroups', id, 'testFailures'],

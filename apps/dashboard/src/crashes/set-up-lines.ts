@@ -82,7 +82,12 @@ function toSharedLines(dsn: string): SetUpLines[] {
     {
       name: 'Sentry for Flutter',
       place: 'main.dart',
-      code: `await SentryFlutter.init(\n  (options) => options.dsn = '${dsn}',\n  appRunner: () => runApp(const App()),\n);`,
+      code: [
+        'await SentryFlutter.init(',
+        `  (options) => options.dsn = '${dsn}',`,
+        '  appRunner: () => runApp(const App()),',
+        ');',
+      ].join('\n'),
     },
     {
       name: 'Sentry for JavaScript and React Native',
