@@ -90,7 +90,7 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
     await check()
     await page.goBack()
     await page.getByRole('button', { name: 'Resolve' }).click()
-    await page.getByRole('textbox', { name: 'Fixed in version' }).fill('1.3')
+    await page.getByRole('textbox', { name: 'Resolved in version' }).fill('1.3')
     await check()
     await page.getByRole('button', { name: 'Resolve it' }).click()
     await page.getByText('The group is resolved').waitFor()

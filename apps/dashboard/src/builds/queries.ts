@@ -48,7 +48,7 @@ export const previousBuildQuery = (build: { id: number; applicationId: number })
 export const installsQuery = (id: number, days: number) =>
   queryOptions({ queryKey: ['builds', id, 'installs', days], queryFn: () => client.builds.getInstalls(id, days) })
 
-/** The newest groups of a build's release. */
+/** The newest crash groups of a build's release. */
 export const buildCrashesQuery = (applicationId: number, buildId: number) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'crashGroups', 'build', buildId],

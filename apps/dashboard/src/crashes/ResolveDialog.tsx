@@ -30,8 +30,8 @@ export function ResolveDialog({ group, onClose }: { group: CrashGroup; onClose: 
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="Fixed in version"
-            description="A version or a build number. A crash in it, or in a later one, opens the group again."
+            label="Resolved in version"
+            description="A version or a build number. A crash in a later one opens the group again."
             placeholder={group.lastRelease?.version ?? undefined}
             maxLength={500}
             value={version}

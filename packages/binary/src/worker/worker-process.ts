@@ -21,7 +21,7 @@ export interface WorkerProcessOptions extends WorkerLimits {
 }
 
 export interface AskOptions {
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** Ends the work: the process is killed, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }

@@ -13,7 +13,7 @@ import type {
 } from './messages.ts'
 
 export interface CrashReaderOptions {
-  /** Milliseconds that one request may take. Default 10,000. */
+  /** Milliseconds that one request may take. Default 10,000; what was acknowledged gets further, longer attempts. */
   timeoutMs?: number
   /** Megabytes of objects that a process may hold. Default 256. */
   maxMemoryMb?: number
@@ -28,9 +28,18 @@ export interface CrashReader extends AsyncDisposable {
    * @throws {QueueFullError} when too many wait
    */
   check(delivery: Delivery, turnKey: string): Promise<DeliverySummary>
-  /** Reads and scrubs a delivery. @throws {CrashesError} */
+  /**
+   * Reads and scrubs a delivery. It was acknowledged, so a process that ran out of time or ended may be the fault of a
+   * busy machine: there are further attempts with more time.
+   *
+   * @throws {CrashesError}
+   */
   read(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery>
-  /** Resolves stacks with the symbols at these paths. @throws {CrashesError} too-costly */
+  /**
+   * Resolves stacks with the symbols at these paths. A single stack gets further attempts with more time.
+   *
+   * @throws {CrashesError} too-costly
+   */
   resolve(stacks: StackToResolve[], rules: readonly FrameRule[]): Promise<PackedStack[]>
 }
 
@@ -59,6 +68,7 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
   const processes = { intake: createProcess(), jobs: createProcess() }
   const intake = new TurnQueue([processes.intake], intakeLimits)
   const jobs = new TurnQueue([processes.jobs], jobLimits)
+  const patient = [timeoutMs, 2 * timeoutMs, 4 * timeoutMs]
 
   return {
     async check(delivery, turnKey) {
@@ -67,12 +77,14 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
       return answer.summary
     },
     async read(delivery, installSecret) {
-      const answer = await ask(jobs, { verb: 'read', delivery, installSecret }, { key: 'read', size: 0 })
+      const answer = await ask(jobs, { verb: 'read', delivery, installSecret }, { key: 'read', size: 0 }, patient)
       if (!('delivery' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.delivery
     },
     async resolve(stacks, rules) {
-      const answer = await ask(jobs, { verb: 'resolve', stacks, rules }, { key: 'resolve', size: 0 })
+      const turn = { key: 'resolve', size: 0 }
+      const timeouts = stacks.length === 1 ? patient : undefined
+      const answer = await ask(jobs, { verb: 'resolve', stacks, rules }, turn, timeouts)
       if (!('stacks' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.stacks
     },
@@ -89,16 +101,21 @@ async function ask(
   queue: TurnQueue<Reader>,
   request: CrashReaderRequest,
   turn: { key: string; size: number },
+  [timeoutMs, ...further]: readonly (number | undefined)[] = [undefined],
 ): Promise<Exclude<CrashReaderAnswer, { error: unknown }>> {
   const reader = await queue.take(turn)
   try {
-    const answer = await reader.ask(request)
+    const answer = await reader.ask(request, { timeoutMs })
     if ('error' in answer) throw new CrashesError(answer.error.code, answer.error.detail)
     return answer
   } catch (error) {
-    if (error instanceof WorkerError) throw new CrashesError('too-costly', error.message, { cause: error })
-    throw error
+    if (!(error instanceof WorkerError)) throw error
+    // What fills the memory once fills it again.
+    if (further.length === 0 || error.code === 'out-of-memory') {
+      throw new CrashesError('too-costly', error.message, { cause: error })
+    }
   } finally {
     queue.release(reader)
   }
+  return ask(queue, request, turn, further)
 }
