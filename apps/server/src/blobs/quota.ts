@@ -4,8 +4,8 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
 
 /**
- * Refuses an upload beyond the quota of its workspace. Bytes are what the builds, symbols and test reports of the workspace
- * would need without deduplication, so that one workspace cannot learn what another holds.
+ * Refuses an upload beyond the quota of its workspace. Bytes are what the builds, symbols and test reports of the
+ * workspace would need without deduplication, so that one workspace cannot learn what another holds.
  *
  * @throws {ApiError} quotaExceeded
  */

@@ -28,7 +28,8 @@ export interface ReportUpload extends ReportHeaders {
  * Receives test reports, reads them and adds their results to a run. A failure leaves nothing behind; the same bytes of
  * the same run, attempt and shard change nothing.
  *
- * @throws {ApiError} aliasNotFound, unknownBuild, tooLarge, truncatedBody, unreadableTestReport, tooManyRequests, quotaExceeded
+ * @throws {ApiError} aliasNotFound, unknownBuild, tooLarge, truncatedBody, unreadableTestReport, tooManyRequests,
+ *   quotaExceeded
  */
 export async function uploadTestReport(context: AppContext, caller: Caller, upload: ReportUpload): Promise<TestReport> {
   const { staging } = context.blobs
