@@ -262,7 +262,7 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Create an address' }).click()
     const url = await page.getByRole('textbox', { name: 'Address of the badge' }).inputValue()
     assert.match(await (await fetch(url)).text(), /<svg/)
-    await page.waitForFunction('document.querySelector("img[alt^="The badge"]").naturalWidth > 0')
+    await page.waitForFunction('document.querySelector("img[alt^=The]").naturalWidth > 0')
     await page.getByRole('textbox', { name: 'CODEOWNERS' }).fill('* @all')
     await page.getByRole('button', { name: 'Save the owners' }).click()
     await page.getByText('The owners are saved').waitFor()
