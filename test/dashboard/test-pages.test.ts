@@ -256,6 +256,24 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
+  it('give an application a badge and owners of its tests in its settings', async () => {
+    const page = await dashboard.openPage()
+    await openPage(page, `/applications/${dashboard.workspace.applicationId}/settings`)
+    await page.getByRole('button', { name: 'Create an address' }).click()
+    const url = await page.getByRole('textbox', { name: 'Address of the badge' }).inputValue()
+    assert.match(await (await fetch(url)).text(), /<svg/)
+    await page.waitForFunction('document.querySelector("img[alt^=The]").naturalWidth > 0')
+    await page.getByRole('textbox', { name: 'CODEOWNERS' }).fill('* @all')
+    await page.getByRole('button', { name: 'Save the owners' }).click()
+    await page.getByText('The owners are saved').waitFor()
+    await check(page)
+    await page.getByRole('button', { name: 'Revoke the address' }).click()
+    await page.getByRole('button', { name: 'Create an address' }).waitFor()
+    assert.equal((await fetch(url)).status, 404)
+    dashboard.chromium.checkComplaints()
+    await page.context().close()
+  })
+
   it('follow a run while it is arriving', async () => {
     const { run } = await upload(writeReport(1), 'c4', false)
     const page = await dashboard.openPage()

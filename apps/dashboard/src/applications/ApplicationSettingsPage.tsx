@@ -12,6 +12,7 @@ import { formatCount } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { tell } from '../ui/tell.ts'
 import { applicationQuery, applicationsQuery } from './queries.ts'
+import { TestSettings } from './TestSettings.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/settings')
 
@@ -94,6 +95,7 @@ export function ApplicationSettingsPage() {
           </Stack>
         </form>
       </Panel>
+      <TestSettings applicationId={applicationId} />
       <Panel title="Delete">
         <Stack align="flex-start">
           <Text size="sm" c="dimmed">
