@@ -8,6 +8,7 @@ import { addAccountsAndLinks } from './migrations/004-accounts-and-links.ts'
 import { addSharedAttempts } from './migrations/005-shared-attempts.ts'
 import { createCrashTables } from './migrations/006-crashes.ts'
 import { createTestTables } from './migrations/007-tests.ts'
+import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -21,6 +22,7 @@ const steps: Record<string, Step> = {
   '005-shared-attempts': addSharedAttempts,
   '006-crashes': createCrashTables,
   '007-tests': createTestTables,
+  '012-indexes-of-references': addIndexesOfReferences,
 }
 
 /**

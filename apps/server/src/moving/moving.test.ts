@@ -339,8 +339,8 @@ async function run(config: Config, ...words: (string | undefined)[]) {
 }
 
 /**
- * The rows of a workspace with their ids counted from the first row of each table, so that two archives of one workspace
- * are equal although its ids differ. Blobs are told by their digests.
+ * The rows of a workspace with their ids counted from the first row of each table, so that two archives of one
+ * workspace are equal although its ids differ. Blobs are told by their digests.
  */
 async function readPlainRows(path: string, schema: Table[]): Promise<Record<string, unknown[]>> {
   const tables = new Map<string, RawRow[]>()
