@@ -1,6 +1,6 @@
 /**
- * Moves an installation from the embedded default to PostgreSQL and an S3 server and back, with commands that are killed
- * in the middle and run again. `FAIRLEAD_TEST_MOVED_BUILDS` makes it larger than its short form.
+ * Moves an installation from the embedded default to PostgreSQL and an S3 server and back, with commands that are
+ * killed in the middle and run again. `FAIRLEAD_TEST_MOVED_BUILDS` makes it larger than its short form.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

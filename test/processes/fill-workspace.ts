@@ -84,8 +84,8 @@ function toReport(version: number): string {
 }
 
 /**
- * Puts one row into each table that has none yet, made from the schema alone, so that no table is forgotten that a later
- * version adds. Returns the names of those tables. No server may use the database meanwhile.
+ * Puts one row into each table that has none yet, made from the schema alone, so that no table is forgotten that a
+ * later version adds. Returns the names of those tables. No server may use the database meanwhile.
  */
 export function fillEmptyTables(path: string): string[] {
   using database = new DatabaseSync(path)
