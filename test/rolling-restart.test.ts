@@ -35,7 +35,7 @@ describe('a rolling restart', () => {
       const before = countClosing()
       const restarted = set.restart(index, 'SIGTERM')
       await waitUntil('the replica closes', () => countClosing() > before)
-      const statuses = await Promise.all(uploads.map(({ finish }) => finish()))
+      const statuses = await Promise.all(uploads.map((upload) => upload.finish()))
       assert.deepEqual(statuses, [201, 201, 201])
       assert.equal(await restarted, 0, 'a replica did not end as it should')
     }

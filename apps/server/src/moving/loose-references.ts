@@ -1,6 +1,7 @@
 /**
  * Ids that no foreign key declares: the row they name may be deleted earlier, or is inserted later. An import that
- * gives rows new ids has to know them. A test fails when a column named `…_id` is neither a foreign key nor listed here.
+ * gives rows new ids has to know them. A test fails when a column named `…_id` is neither a foreign key nor listed
+ * here.
  */
 import type { RawRow } from './row-source.ts'
 
