@@ -47,7 +47,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
   const frontPort = ports.pop() ?? 0
   const url = `http://127.0.0.1:${frontPort}`
   const processes: (ServerProcess | undefined)[] = []
-  const ended: string[] = []
+  const ended: ServerProcess[] = []
   opened.defer(async () => {
     for (const one of processes) await one?.end('SIGKILL')
   })
@@ -77,8 +77,8 @@ export async function startReplicas(size: number, env: Record<string, string>): 
     async restart(index, signal) {
       const one = processes[index]
       processes[index] = undefined
+      if (one) ended.push(one)
       const code = (await one?.end(signal)) ?? null
-      ended.push(one?.output() ?? '')
       await start(index)
       return code
     },
@@ -88,7 +88,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
       await writeFile(filling, Buffer.alloc(smallDiskBytes)).catch(() => {})
       return () => rm(filling, { force: true })
     },
-    output: () => [...ended, ...processes.map((one) => one?.output() ?? '')].join(''),
+    output: () => [...ended, ...processes].map((one) => one?.output() ?? '').join(''),
     findEnded: () => processes.flatMap((one, index) => (one?.hasEnded() === true ? [index] : [])),
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

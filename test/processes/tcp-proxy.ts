@@ -31,7 +31,8 @@ interface Pair {
   target: Socket
 }
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+/** Starts a proxy on a free port, or on the one that is given. */
+export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let awaited: { text: string; fate: 'cut' | 'hold' | 'freeze' } | undefined
   const holding = new Set<Pair>()
@@ -80,7 +81,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     pair.client.destroy()
     pair.target.destroy()
   }
-  server.listen(0, '127.0.0.1')
+  server.listen(ownPort, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a TCP port has such an address.
   const { port } = server.address() as AddressInfo

@@ -50,3 +50,19 @@ it('a database of the first release is brought up to date and keeps its rows', a
     await rm(dataDir, { recursive: true })
   }
 })
+
+it('every reference has an index, so that a deletion does not read the tables that may refer to its row', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-migrate-'))
+  await (await openDatabase({ databaseUrl: null, dataDir })).db.destroy()
+  const database = new DatabaseSync(join(dataDir, 'fairlead.db'))
+  const references = database.prepare(
+    `select m.name || '.' || f."from" as name from sqlite_master m join pragma_foreign_key_list(m.name) f
+     where m.type = 'table' and not exists (select 1 from pragma_index_list(m.name) l
+       join pragma_index_info(l.name) i where i.seqno = 0 and i.name = f."from")
+     and not exists (select 1 from pragma_table_info(m.name) c where c.pk = 1 and c.name = f."from")`,
+  )
+  const missing = references.all().map(({ name }) => name)
+  database.close()
+  await rm(dataDir, { recursive: true })
+  assert.deepEqual(missing, [])
+})

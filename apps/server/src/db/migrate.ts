@@ -10,6 +10,7 @@ import { createCrashTables } from './migrations/006-crashes.ts'
 import { createTestTables } from './migrations/007-tests.ts'
 import { addUnfinishedUploads } from './migrations/008-unfinished-uploads.ts'
 import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
+import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -25,6 +26,7 @@ const steps: Record<string, Step> = {
   '007-tests': createTestTables,
   '008-unfinished-uploads': addUnfinishedUploads,
   '010-test-upkeep': addTestUpkeep,
+  '012-indexes-of-references': addIndexesOfReferences,
 }
 
 /**

@@ -109,6 +109,8 @@ export async function resumeArchive(path: string): Promise<WrittenPart> {
         read += chunk.length
       }
       if (read !== size) break
+      // The run may have been ended after its last entry, and the next one writes the digests again.
+      if (name === sumsName) break
       part.sums.set(name, hash.digest('hex'))
       part.end += blockSize + Math.ceil(size / blockSize) * blockSize
     }

@@ -1,6 +1,6 @@
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -12,7 +12,7 @@ import type { RowSource, Table } from './row-source.ts'
 import { toWorkspaceConditions, unmovedTables } from './workspace-rows.ts'
 
 export interface ExportOptions {
-  /** The archive; while it is unfinished it is called `{path}.part`. */
+  /** The archive; while it is unfinished it is called `{path}.part`, and its rows are collected in `{path}.rows`. */
   path: string
   /** Null exports everything. */
   workspaceId: number | null
@@ -71,7 +71,10 @@ interface BlobRow {
 async function writeRows(source: RowSource, writer: ArchiveWriter, { path, workspaceId, progress }: ExportOptions) {
   const conditions = workspaceId === null ? undefined : toWorkspaceConditions(source.tables, workspaceId)
   const tables = source.tables.filter(({ name }) => !unmovedTables.has(name) && (!conditions || conditions.has(name)))
-  const folder = await mkdtemp(join(dirname(path), '.fairlead-export-'))
+  const folder = `${path}.rows`
+  // A run that was killed may have left it.
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
   progress.begin('tables', tables.length)
   try {
     const counts: Manifest['tables'] = []

@@ -1,22 +1,36 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { embeddedIds, looseReferences, type Renumber } from './loose-references.ts'
 import type { RawRow, Table } from './row-source.ts'
 
 /**
- * Gives the rows of an archive their ids in this database. Into an empty one they keep theirs. Otherwise every row gets
- * the next free id and references follow; blobs and accounts that are here already are used instead of a second copy.
+ * Gives the rows of an archive their ids in this database. Into an empty one they keep theirs. Otherwise the ids of a
+ * table are moved behind the last one that is here, all by the same distance, and references follow. Blobs and accounts
+ * that are here already are used instead of a second copy.
  */
 export class IdMap {
   readonly #db: Db
   readonly #hasNewIds: boolean
-  readonly #tables: ReadonlyMap<string, Table>
-  readonly #next = new Map<string, number>()
-  readonly #ids = new Map<string, Map<number, number>>()
+  readonly #distances = new Map<string, number>()
+  /** The ids here of blobs and accounts, by their ids in the archive. */
+  readonly #shared = { blobs: new Map<number, number>(), accounts: new Map<number, number>() }
+  readonly #knownAccounts = new Set<number>()
+  /** How often the inserted rows refer to each blob. */
+  readonly #references = new Map<number, number>()
 
-  constructor(db: Db, tables: readonly Table[], hasNewIds: boolean) {
+  private constructor(db: Db, hasNewIds: boolean) {
     this.#db = db
     this.#hasNewIds = hasNewIds
-    this.#tables = new Map(tables.map((table) => [table.name, table]))
+  }
+
+  static async open(db: Db, tables: readonly Table[], hasNewIds: boolean): Promise<IdMap> {
+    const map = new IdMap(db, hasNewIds)
+    for (const table of tables.filter(hasOwnId)) {
+      const name = sql.table(table.name)
+      const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${name}`.execute(db)
+      map.#distances.set(table.name, rows[0]?.last ?? 0)
+    }
+    return map
   }
 
   /** The rows as they are to be inserted. Rows that are here already are left out. */
@@ -24,17 +38,17 @@ export class IdMap {
     if (!this.#hasNewIds) return rows
     const translated: RawRow[] = []
     for (const row of rows) {
-      const own = { ...row }
-      for (const { column, table: parent } of table.references) {
-        const id = own[column]
-        if (typeof id === 'number' && this.#tables.has(parent)) own[column] = this.#find(parent, id)
+      const own = this.#renumberColumns(table, row)
+      if (table.name === 'blobs' || table.name === 'accounts') {
+        if (await this.#useShared(table.name, row)) continue
+        // The references are counted as they come, and the administration of this server is not the archive's to give.
+        if (table.name === 'blobs') own['reference_count'] = 0
+        else own['is_server_admin'] = 0
       }
-      if (hasOwnId(table) && typeof own['id'] === 'number') {
-        const known = await this.#findEqual(table.name, row)
-        const id = known ?? (await this.#takeNext(table.name))
-        this.#idsOf(table.name).set(own['id'], id)
-        if (known !== undefined) continue
-        own['id'] = id
+      if (table.name === 'recovery_codes' && this.#knownAccounts.has(Number(own['account_id']))) continue
+      for (const { column, table: target } of table.references) {
+        const id = own[column]
+        if (target === 'blobs' && typeof id === 'number') this.#references.set(id, (this.#references.get(id) ?? 0) + 1)
       }
       translated.push(own)
     }
@@ -50,45 +64,71 @@ export class IdMap {
         and pg_get_serial_sequence(${name}, 'id') is not null`.execute(this.#db)
   }
 
-  #find(table: string, id: number): number {
-    const found = this.#idsOf(table).get(id)
-    if (found === undefined) throw new Error(`The archive refers to ${table} ${id}, which it does not hold.`)
-    return found
-  }
-
-  #idsOf(table: string): Map<number, number> {
-    let ids = this.#ids.get(table)
-    if (!ids) this.#ids.set(table, (ids = new Map<number, number>()))
-    return ids
-  }
-
-  async #takeNext(table: string): Promise<number> {
-    let next = this.#next.get(table)
-    if (next === undefined) {
-      const { rows } = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}`.execute(
-        this.#db,
-      )
-      next = (rows[0]?.last ?? 0) + 1
-    }
-    this.#next.set(table, next + 1)
-    return next
-  }
-
-  async #findEqual(table: string, row: RawRow): Promise<number | undefined> {
-    if (table === 'blobs') {
-      const found = await this.#db
+  /** Adds the references of the inserted rows to the counts of their blobs. */
+  async countReferences(): Promise<void> {
+    for (const [id, count] of [...this.#references].toSorted(([a], [b]) => a - b)) {
+      await this.#db
         .updateTable('blobs')
-        .set((update) => ({ reference_count: update('reference_count', '+', Number(row['reference_count'])) }))
-        .where('sha256', '=', String(row['sha256']))
-        .returning('id')
-        .executeTakeFirst()
-      return found?.id
+        .set((update) => ({ reference_count: update('reference_count', '+', count) }))
+        .where('id', '=', id)
+        .execute()
     }
-    if (table !== 'accounts') return undefined
+  }
+
+  #renumberColumns(table: Table, row: RawRow): RawRow {
+    const own = { ...row }
+    if (hasOwnId(table)) own['id'] = this.#renumber(table.name, Number(row['id']))
+    for (const { column, table: target } of table.references) {
+      const id = row[column]
+      if (typeof id !== 'number') continue
+      own[column] = this.#renumber(target, id)
+    }
+    for (const [column, target] of Object.entries(looseReferences[table.name] ?? {})) {
+      const id = row[column]
+      const name = typeof target === 'string' ? target : target(row)
+      if (typeof id === 'number' && name !== undefined) own[column] = this.#renumber(name, id)
+    }
+    for (const [column, renumber] of Object.entries(embeddedIds[table.name] ?? {})) {
+      const text = row[column]
+      if (typeof text === 'string') own[column] = renumber(text, this.#renumber)
+    }
+    return own
+  }
+
+  readonly #renumber: Renumber = (table, id) => {
+    if (id === 0) return 0
+    if (table === 'accounts' || table === 'blobs') {
+      const known = this.#shared[table].get(id)
+      if (known !== undefined) return known
+    }
+    return id + (this.#distances.get(table) ?? 0)
+  }
+
+  /** Remembers the row that is here for one of the archive. False when there is none. */
+  async #useShared(table: 'blobs' | 'accounts', row: RawRow): Promise<boolean> {
+    const id = table === 'blobs' ? await this.#lockBlob(row) : await this.#findAccount(row)
+    if (id === undefined) return false
+    this.#shared[table].set(Number(row['id']), id)
+    if (table === 'accounts') this.#knownAccounts.add(id)
+    return true
+  }
+
+  /** The update locks the row, so that nobody deletes the blob before its new references are counted. */
+  async #lockBlob({ sha256 }: RawRow): Promise<number | undefined> {
+    const found = await this.#db
+      .updateTable('blobs')
+      .set((update) => ({ reference_count: update.ref('reference_count') }))
+      .where('sha256', '=', String(sha256))
+      .returning('id')
+      .executeTakeFirst()
+    return found?.id
+  }
+
+  async #findAccount({ email_key: key }: RawRow): Promise<number | undefined> {
     const account = await this.#db
       .selectFrom('accounts')
       .select('id')
-      .where('email_key', '=', String(row['email_key']))
+      .where('email_key', '=', String(key))
       .executeTakeFirst()
     return account?.id
   }

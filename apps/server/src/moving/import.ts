@@ -1,13 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { StagedFile } from '../blobs/blob-store.ts'
+import { openProcessFolder } from '../blobs/process-folder.ts'
 import { isMissing } from '../blobs/system-error.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
 import { type Manifest, readArchive, verifyArchive } from './archive.ts'
 import { IdMap } from './id-map.ts'
 import type { Progress } from './progress.ts'
@@ -51,14 +52,12 @@ export async function importArchive(target: Target, schema: RowSource, options: 
   if (hasNewIds && manifest.workspaceId === null) {
     throw new Error('An archive of everything can be imported into an empty database only.')
   }
-  const folder = await mkdtemp(join(target.config.dataDir, '.import-'))
-  try {
-    const blobCount = await unpack(target, manifest, { folder, path, progress })
-    const rowCount = await insertRows(target.db, schema, manifest, { folder, hasNewIds, progress })
-    return { rowCount, blobCount, hasNewIds }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { dataDir, databaseUrl } = target.config
+  await using opened = await openProcessFolder(join(dataDir, 'import'), databaseUrl === null)
+  const folder = opened.path
+  const blobCount = await unpack(target, manifest, { folder, path, progress })
+  const rowCount = await insertRows(target.db, schema, manifest, { folder, hasNewIds, progress })
+  return { rowCount, blobCount, hasNewIds }
 }
 
 async function hasWorkspaces(db: Db): Promise<boolean> {
@@ -131,18 +130,22 @@ async function insertRows(
     // An empty installation has made a signing key and the like at its start, which the archive replaces.
     if (!hasNewIds)
       for (const { name } of schema.tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx)
-    const ids = new IdMap(trx, tables, hasNewIds)
+    const ids = await IdMap.open(trx, tables, hasNewIds)
     for (const table of tables) {
       let found = 0
+      const later: SelfReference[] = []
       for await (const rows of readBatches(join(folder, `${table.name}.ndjson`))) {
-        await insertBatch(trx, table, rows, ids)
+        later.push(...(await insertBatch(trx, table, await ids.translate(table, rows))))
         found += rows.length
         progress.advance(rows.length, 0)
       }
       if (found !== counts.get(table.name)) throw new Error(`The archive has ${found} rows of ${table.name}.`)
       rowCount += found
+      await setSelfReferences(trx, table, later)
       await ids.finish(table)
     }
+    await ids.countReferences()
+    if (hasNewIds) await completeOpenRuns(trx)
   })
   return rowCount
 }
@@ -163,11 +166,42 @@ async function* readBatches(path: string): AsyncGenerator<RawRow[]> {
   if (batch.length > 0) yield batch
 }
 
-async function insertBatch(trx: Db, table: Table, rows: RawRow[], ids: IdMap): Promise<void> {
-  const translated = await ids.translate(table, rows)
-  if (translated.length === 0) return
-  const columns = Object.keys(translated[0] ?? {})
-  const values = translated.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`)
+/** A row that refers to another of its own table, which may not be there yet when the row is inserted. */
+interface SelfReference {
+  id: number
+  column: string
+  target: number
+}
+
+/** Inserts rows, and returns the references among them for the time when all rows of the table are there. */
+async function insertBatch(trx: Db, table: Table, rows: RawRow[]): Promise<SelfReference[]> {
+  if (rows.length === 0) return []
+  const own = new Set(table.references.filter((reference) => reference.table === table.name).map((one) => one.column))
+  const columns = Object.keys(rows[0] ?? {})
+  const later = rows.flatMap((row) =>
+    [...own].flatMap((column) =>
+      row[column] === null ? [] : [{ id: Number(row['id']), column, target: Number(row[column]) }],
+    ),
+  )
+  const values = rows.map(
+    (row) => sql`(${sql.join(columns.map((column) => (own.has(column) ? null : (row[column] ?? null))))})`,
+  )
   await sql`insert into ${sql.table(table.name)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(values)}`.execute(trx)
+  return later
+}
+
+async function setSelfReferences(trx: Db, { name }: Table, references: SelfReference[]): Promise<void> {
+  for (const { id, column, target } of references) {
+    await sql`update ${sql.table(name)} set ${sql.ref(column)} = ${target} where id = ${id}`.execute(trx)
+  }
+}
+
+/** The jobs of a single workspace are not in its archive, so the runs that wait for their end get theirs again. */
+async function completeOpenRuns(trx: Db): Promise<void> {
+  const runs = await trx.selectFrom('test_runs').select('id').where('state', '=', 'open').execute()
+  await enqueueJobs(
+    trx,
+    runs.map(({ id }) => ({ kind: 'complete-test-run', key: `complete-test-run ${id}`, payload: { runId: id } })),
+  )
 }

@@ -7,11 +7,16 @@ import { after, before, describe, it } from 'node:test'
 import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { createSecondWorkspace } from '../testing/second-workspace.ts'
+import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { completeRun, uploadReport } from '../testing/test-reports.ts'
 import { createApplication, uploadApk, uploadIpa } from '../testing/upload.ts'
 import { readArchive } from './archive.ts'
 import { runCommand } from './command.ts'
+import { embeddedIds, looseReferences } from './loose-references.ts'
+import { parseRowLine } from './row-json.ts'
+import { openRowSource, type RawRow, type Table } from './row-source.ts'
 
 describe('moving an installation', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-moving-'))
@@ -74,9 +79,37 @@ describe('moving an installation', async () => {
     }
     assert.deepEqual(await list(otherToken), [['other', 0]])
     assert.deepEqual(await list(server.token), [
+      ['tested', 0],
       ['lantern', 1],
       ['shop', 3],
     ])
+  })
+
+  it('renumbers every reference between the rows of a workspace, declared or not', async () => {
+    const one = join(folder, 'renumbered.tar')
+    assert.equal((await run(source, 'export', one, '--workspace', '1')).code, 0)
+    await using target = await openTarget(folder)
+    {
+      await using other = await serveAt(target.config)
+      await fill(toTestServer(other.url, otherToken))
+    }
+    assert.equal((await run(target.config, 'import', one)).code, 0)
+    const again = join(folder, 'renumbered-again.tar')
+    assert.equal((await run(target.config, 'export', again, '--workspace', '2')).code, 0)
+    await using rows = await openRowSource(source)
+    const before = await readPlainRows(one, rows.tables)
+    assert.ok(['flips', 'streaks', 'crash_stacks', 'test_failures'].every((name) => before[name]?.length))
+    assert.deepEqual(await readPlainRows(again, rows.tables), before)
+  })
+
+  it('knows of every column that holds an id', async () => {
+    await using rows = await openRowSource(source)
+    const unknown = rows.tables.flatMap(({ name, columns, references }) => {
+      const known = new Set([...references.map(({ column }) => column), ...Object.keys(looseReferences[name] ?? {})])
+      return columns.filter((column) => column.endsWith('_id') && !known.has(column)).map((one) => `${name}.${one}`)
+    })
+    // The ids of crash reports, installs and mappings are texts of the apps.
+    assert.deepEqual(unknown.toSorted(), ['crashes.install_id', 'crashes.source_id', 'symbols_files.debug_id'])
   })
 
   it('refuses an archive of everything where there is something already', async () => {
@@ -89,7 +122,7 @@ describe('moving an installation', async () => {
     const fresh = join(folder, 'fresh.tar')
     assert.equal((await run(source, 'export', fresh)).code, 0)
     const whole = await readFile(fresh)
-    for (const share of [0.01, 0.3, 0.6, 0.9, 0.999]) {
+    for (const share of [0.01, 0.3, 0.6, 0.9, 0.999, 1]) {
       const path = join(folder, `cut-${share}.tar`)
       await writeFile(`${path}.part`, whole.subarray(0, Math.floor(whole.length * share)))
       assert.equal((await run(source, 'export', path)).code, 0)
@@ -216,8 +249,23 @@ async function fill(server: Filled & Partial<TestServer>): Promise<void> {
     body: 'com.example.Shop -> a.a:\n    1:1:void pay():10:10 -> a\n',
   })
   assert.equal(mapping.status, 201, mapping.text)
+  await fillCrashesAndTests(whole)
   if (server.token === undefined) return
   await createSecondWorkspace(whole)
+}
+
+/** A crash, and two runs of one commit in which a test fails and passes. */
+async function fillCrashesAndTests(server: TestServer): Promise<void> {
+  const application = await createCrashApplication(server, 'tested')
+  const event = { event_id: 'a'.repeat(32), platform: 'java', level: 'fatal', release: 'com.example.shop@1.0+1' }
+  const exception = { values: [{ type: 'IllegalStateException', value: 'closed' }] }
+  const delivered = await deliver(server, application, 'sentry-store', JSON.stringify({ ...event, exception }))
+  assert.equal(delivered.status, 200, delivered.text)
+  await waitUntilRead(server, application.id)
+  for (const cases of [[{ name: 'pays', failure: 'no money' }], [{ name: 'pays' }]]) {
+    const report = await uploadReport(server, cases, { alias: 'tested', branch: 'main', commit: 'c'.repeat(40) })
+    await completeRun(server, report.run.id)
+  }
 }
 
 interface Target extends AsyncDisposable {
@@ -288,6 +336,44 @@ async function run(config: Config, ...words: (string | undefined)[]) {
   const args = words.filter((word) => word !== undefined)
   const code = await runCommand(args, config, { write: (line) => void lines.push(line), error: () => {} })
   return { code, text: lines.join('\n') }
+}
+
+/**
+ * The rows of a workspace with their ids counted from the first row of each table, so that two archives of one
+ * workspace are equal although its ids differ. Blobs are told by their digests.
+ */
+async function readPlainRows(path: string, schema: Table[]): Promise<Record<string, unknown[]>> {
+  const tables = new Map<string, RawRow[]>()
+  for await (const { name, content } of readArchive(path)) {
+    if (!name.startsWith('rows/')) continue
+    const text = Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>)).toString()
+    tables.set(name.slice('rows/'.length, -'.ndjson'.length), text.split('\n').filter(Boolean).map(parseRowLine))
+  }
+  const toPlace = (table: string, id: unknown) => {
+    const rows = tables.get(table) ?? []
+    const place = rows.findIndex((row) => row['id'] === id)
+    return `${table} ${table === 'blobs' ? String(rows[place]?.['sha256']) : place}`
+  }
+  const toPlain = ({ name, references }: Table, row: RawRow) => {
+    const own: Record<string, unknown> = { ...row, ...('id' in row && { id: toPlace(name, row['id']) }) }
+    const loose = Object.entries(looseReferences[name] ?? {}).map(([column, target]) => ({
+      column,
+      table: typeof target === 'string' ? target : target(row),
+    }))
+    for (const { column, table } of [...references, ...loose]) {
+      if (row[column] && table !== undefined) own[column] = toPlace(table, row[column])
+    }
+    for (const [column, renumber] of Object.entries(embeddedIds[name] ?? {})) {
+      const places: string[] = []
+      renumber(String(row[column] ?? '[]'), (table, id) => places.push(toPlace(table, id)))
+      if (row[column] !== null) own[column] = places
+    }
+    return own
+  }
+  const plain = schema.map((table) => [table.name, (tables.get(table.name) ?? []).map((row) => toPlain(table, row))])
+  // Equal bytes that were there already keep their row.
+  const blobs = tables.get('blobs')?.map(({ sha256 }) => sha256)
+  return { ...(Object.fromEntries(plain) as Record<string, unknown[]>), blobs: blobs?.toSorted() ?? [] }
 }
 
 /** The digests of an archive's entries but for its manifest, which holds a time. */

@@ -77,7 +77,7 @@ async function openPostgresSource(connectionString: string): Promise<RowSource> 
   await client.query('begin isolation level repeatable read read only')
   const all = async (text: string) => (await client.query<Record<string, string>>(text)).rows
   const columns = await all(
-    `select table_name as table, column_name as name from information_schema.columns
+    `select table_name as table, column_name as name, data_type as type from information_schema.columns
      where table_schema = current_schema() order by table_name, ordinal_position`,
   )
   const constraints = await all(
@@ -103,11 +103,14 @@ async function openPostgresSource(connectionString: string): Promise<RowSource> 
     }
   })
   const [last] = await all('select max(name) as name from kysely_migration')
+  const texts = new Set(columns.filter(({ type }) => type === 'text').map(({ table, name }) => `${table}.${name}`))
   return {
     tables: sortByReferences(tables),
     version: last?.['name'] ?? '',
     async *rows(table, where) {
-      await client.query(`declare exported no scroll cursor for ${toSelect(table, where)}`)
+      // SQLite compares text byte by byte, PostgreSQL by the rules of its locale.
+      const collation = (column: string) => (texts.has(`${table.name}.${column}`) ? ' collate "C"' : '')
+      await client.query(`declare exported no scroll cursor for ${toSelect(table, where, collation)}`)
       for (;;) {
         const { rows } = await client.query<RawRow>(`fetch ${batchSize} from exported`)
         yield* rows
@@ -119,10 +122,10 @@ async function openPostgresSource(connectionString: string): Promise<RowSource> 
   }
 }
 
-function toSelect({ name, columns, key }: Table, where = 'true'): string {
-  const order = key.length > 0 ? key : columns
+function toSelect({ name, columns, key }: Table, where = 'true', collation = (_column: string) => ''): string {
   const quote = (column: string) => `"${column}"`
-  return `select ${columns.map(quote).join(', ')} from "${name}" where ${where} order by ${order.map(quote).join(', ')}`
+  const order = (key.length > 0 ? key : columns).map((column) => quote(column) + collation(column))
+  return `select ${columns.map(quote).join(', ')} from "${name}" where ${where} order by ${order.join(', ')}`
 }
 
 /** The migrations' own tables are left out: a database that imports has its own. */

@@ -10,7 +10,7 @@ export const unmovedTables = new Set(['unfinished_uploads', 'upload_parts'])
 /**
  * Returns one SQL condition per table that has rows of the workspace. A table belongs to the workspace if a reference
  * leads from it to `workspaces`. Rows that workspaces share, such as blobs and accounts, are included if a row of the
- * workspace refers to them.
+ * workspace refers to them, and with an account what belongs to it alone, such as its recovery codes.
  */
 export function toWorkspaceConditions(tables: readonly Table[], workspaceId: number): Map<string, string> {
   if (!Number.isSafeInteger(workspaceId)) throw new Error('The id of a workspace is a whole number.')
@@ -27,8 +27,14 @@ export function toWorkspaceConditions(tables: readonly Table[], workspaceId: num
     const { column, table: name, target } = parent
     conditions.set(table.name, `"${column}" in (select "${target}" from "${name}" where ${conditions.get(name)})`)
   }
-  for (const [name, condition] of listShared(tables, conditions)) conditions.set(name, condition)
-  return conditions
+  const shared = new Map(listShared(tables, conditions))
+  for (const table of tables) {
+    const parent = table.references.find((reference) => shared.has(reference.table))
+    if (!parent || conditions.has(table.name) || ofTheServer.has(table.name)) continue
+    const { column, table: name, target } = parent
+    conditions.set(table.name, `"${column}" in (select "${target}" from "${name}" where ${shared.get(name)})`)
+  }
+  return new Map([...conditions, ...shared])
 }
 
 function listShared(tables: readonly Table[], conditions: ReadonlyMap<string, string>): [string, string][] {

@@ -1,0 +1,87 @@
+/**
+ * Ids that no foreign key declares: the row they name may be deleted earlier, or is inserted later. An import that
+ * gives rows new ids has to know them. A test fails when a column named `…_id` is neither a foreign key nor listed
+ * here.
+ */
+import type { RawRow } from './row-source.ts'
+
+/** Returns the new id of a row. 0 stays 0, because it stands for none. */
+export type Renumber = (table: string, id: number) => number
+
+type Target = string | ((row: RawRow) => string | undefined)
+
+/** By table and column, the table that the column's ids belong to. */
+export const looseReferences: Readonly<Record<string, Readonly<Record<string, Target>>>> = {
+  audit_events: { actor_id: ({ actor_kind: kind }) => actorTables[String(kind)] },
+  crash_stacks: { first_crash_id: 'crashes' },
+  failure_groups: { first_run_id: 'test_runs', last_run_id: 'test_runs' },
+  flips: { environment_id: 'environments' },
+  streaks: {
+    environment_id: 'environments',
+    last_passed_run_id: 'test_runs',
+    first_failed_run_id: 'test_runs',
+    last_run_id: 'test_runs',
+  },
+  test_attachments: { test_id: 'tests', environment_id: 'environments', report_id: 'test_reports' },
+  test_failures: {
+    test_id: 'tests',
+    environment_id: 'environments',
+    report_id: 'test_reports',
+    group_id: 'failure_groups',
+  },
+  test_results: {
+    test_id: 'tests',
+    environment_id: 'environments',
+    report_id: 'test_reports',
+    failure_id: 'test_failures',
+  },
+  test_runs: { base_run_id: 'test_runs' },
+  tests: { merged_into: 'tests', last_run_id: 'test_runs', default_run_id: 'test_runs', green_run_id: 'test_runs' },
+}
+
+const actorTables: Readonly<Record<string, string>> = { account: 'accounts', token: 'api_tokens' }
+
+/** By table and column, how to renumber ids that are a part of a text. */
+export const embeddedIds: Readonly<
+  Record<string, Readonly<Record<string, (text: string, renumber: Renumber) => string>>>
+> = {
+  flips: {
+    commit_key: (text, renumber) => text.replace(/^run (\d+)$/, (_, id) => `run ${renumber('test_runs', Number(id))}`),
+    // Only `tests/flips.ts` writes this column.
+    group_ids: (text, renumber) =>
+      JSON.stringify((JSON.parse(text) as number[]).map((id) => renumber('failure_groups', id))),
+  },
+  test_results: {
+    retried_by: (text, renumber) => text.replace(/^\d+/, (id) => String(renumber('test_reports', Number(id)))),
+  },
+  test_runs: { verdict: renumberVerdict },
+  tests: {
+    // Only `tests/update-tests.ts` writes this column.
+    recent: (text, renumber) =>
+      JSON.stringify(
+        (JSON.parse(text) as [number, number, number, number][]).map(([run, outcome, duration, environment]) => [
+          renumber('test_runs', run),
+          outcome,
+          duration,
+          renumber('environments', environment),
+        ]),
+      ),
+  },
+}
+
+/** Renumbers the ids of a `Verdict` as `tests/judge.ts` writes it. */
+function renumberVerdict(text: string, renumber: Renumber): string {
+  const verdict = JSON.parse(text) as {
+    crashes: { failureId: number; testId: number }[]
+    base: { runId: number } | null
+  }
+  return JSON.stringify({
+    ...verdict,
+    crashes: verdict.crashes.map((crash) => ({
+      ...crash,
+      failureId: renumber('test_failures', crash.failureId),
+      testId: renumber('tests', crash.testId),
+    })),
+    base: verdict.base && { ...verdict.base, runId: renumber('test_runs', verdict.base.runId) },
+  })
+}
