@@ -33,7 +33,7 @@ interface Step {
   script?: string
   command?: string
   uses?: string
-  with?: Record<string, unknown>
+  with?: Record<string, string | boolean>
 }
 
 interface Recipe {
@@ -240,7 +240,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
       runs: { steps: { run: string; env: Record<string, string> }[] }
     }
     const { jobs } = readYaml(workflow) as { jobs: { release: { steps: Step[] } } }
-    const given: Record<string, unknown> = {
+    const given: Record<string, string | boolean | undefined> = {
       ...jobs.release.steps.find(({ uses }) => uses?.includes('actions/upload'))?.with,
       server: server.url,
       token,

@@ -16,7 +16,8 @@ interface OutputTarget {
 /**
  * Passes values to later steps as the CI service expects it: `$GITHUB_OUTPUT`, `$BASH_ENV` of CircleCI, a logging
  * command of Azure Pipelines, `envman` of Bitrise, `buildkite-agent meta-data`, or else a file of `NAME=value` lines,
- * such as GitLab's dotenv report. A value comes from a binary, so a value with a line break, which would set further variables, is left out.
+ * such as GitLab's dotenv report. A value comes from a binary, so a value with a line break, which would set further
+ * variables, is left out.
  */
 export async function writeOutputs(io: Io, outputs: Outputs, { dotenvFile }: OutputTarget): Promise<void> {
   const values = Object.entries(outputs).filter(([name, value]) => isOneLine(io, name, value))

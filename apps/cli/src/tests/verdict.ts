@@ -9,7 +9,7 @@ import { writeFields, writeLine, writeNote } from '../output/write.ts'
 export type Verdict = Awaited<ReturnType<Client['tests']['getVerdict']>>
 
 /** The exit codes of a verdict, which tell the tests' failures from those of the way to the server. */
-export const verdictCodes = { pass: 0, fail: 1, server: 3, noTests: 4, infrastructure: 5, pending: 8 } as const
+const verdictCodes = { pass: 0, fail: 1, server: 3, noTests: 4, infrastructure: 5, pending: 8 } as const
 
 /** Pauses between two looks at a run that is not complete, in milliseconds. */
 const firstPauseMs = 1000
