@@ -63,8 +63,9 @@ describe('two replicas', () => {
         body: apk.subarray(start, end),
       })
     const both = await Promise.all([append(first.url, 0, 500), append(second.url, 0, 500)])
+    const statuses = both.map(({ status }) => status)
     assert.deepEqual(
-      both.map(({ status }) => status).toSorted((a, b) => a - b),
+      statuses.toSorted((a, b) => a - b),
       [204, 409],
     )
     const { json: build } = await append(second.url, 500, apk.length)

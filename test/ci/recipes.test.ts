@@ -33,7 +33,7 @@ interface Step {
   script?: string
   command?: string
   uses?: string
-  with?: Record<string, unknown>
+  with?: Record<string, string | boolean>
 }
 
 interface Recipe {

@@ -61,8 +61,8 @@ async function openApplication(
 }
 
 /** Where there are colours, the parser writes its own words faintly. */
-// oxlint-disable-next-line no-control-regex -- Escape sequences begin with a control character.
-const switchDefault = / +\[(?:\u{1b}\[2m)?default =(?:\u{1b}\[22m)? false\]/gu
+// oxlint-disable-next-line no-control-regex -- these are the escape sequences of a terminal
+const switchDefault = / +\[(?:\x1b\[2m)?default =(?:\x1b\[22m)? false\]/g
 
 /** The part of the process that the parser uses: it writes to its streams and sets its exit code. */
 function openParserProcess({ stdout, stderr, env }: Io) {

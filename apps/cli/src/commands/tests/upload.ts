@@ -30,9 +30,9 @@ export const command = buildCommand<Flags, string[], CliContext>({
   docs: {
     brief: 'Upload the reports of a test run',
     fullDescription: [
-      'Takes files, folders and patterns, of JUnit, CTRF, Allure, xcresulttool, .xcresult and am instrument. Several',
-      'files go as one archive. Reports with equal run keys are one run. Key, attempt, shard, branch, commit and job',
-      'come from the variables of the CI service.',
+      'Takes files, folders and patterns, of JUnit, CTRF, Allure, xcresulttool, .xcresult and am instrument.',
+      'Several files go as one archive. Reports with equal run keys are one run. Key, attempt, shard, branch,',
+      'commit and job come from the variables of the CI service.',
       '',
       "  fairlead tests upload 'app/build/**/TEST-*.xml' --app shop",
     ].join('\n'),
