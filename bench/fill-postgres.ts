@@ -25,7 +25,8 @@ export async function fillPostgres(url: string, count: number): Promise<number> 
   await client.query(
     `insert into builds (workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier,
        name, file_name, details, source_branch, source_commit, uploaded_by, uploaded_at, expires_at)
-     select 1, ${application}, 1000000, md5(n::text), '1.' || n, n::text, 'com.example.filled', 'Filled', 'filled.apk', $1,
+     select 1, ${application}, 1000000, md5(n::text), '1.' || n, n::text, 'com.example.filled', 'Filled', 'filled.apk',
+      $1,
        'main', md5(n::text), 'ci', ${now}, ${now + 90 * 86_400_000} from generate_series(1, ${count}) n order by n`,
     [details],
   )
