@@ -11,6 +11,7 @@ import { Breadcrumb } from '../ui/Breadcrumb.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { tell } from '../ui/tell.ts'
+import { useIsIdle } from '../ui/when-idle.ts'
 import { When } from '../ui/When.tsx'
 import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
@@ -40,6 +41,8 @@ export function BuildPage() {
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
+  // The verdict comes after the page itself, which has to be quick on a slow network.
+  const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
   useDocumentTitle(`${applicationName} ${version}`)
@@ -110,7 +113,7 @@ export function BuildPage() {
       <div className={classes['columns']}>
         <div className={classes['column']}>
           <ReleaseNotes build={build} canWrite={canWrite} />
-          <BuildVerdictPanel build={build} />
+          {isIdle && <BuildVerdictPanel build={build} />}
           <BuildDifferences build={build} />
           <InstallsPanel build={build} />
           <BuildFacts build={build} />
