@@ -35,17 +35,7 @@ import { mailsQuery } from './outbox/queries.ts'
 import { serverAccountsQuery, serverWorkspacesQuery } from './server/queries.ts'
 import { Shell } from './shell/Shell.tsx'
 import { symbolsFilesQuery } from './symbols/queries.ts'
-import {
-  readId,
-  readRunsSearch,
-  readTestsSearch,
-  type RunsSearch,
-  testQuery,
-  testRunQuery,
-  testRunsQuery,
-  testsQuery,
-  type TestsSearch,
-} from './tests/queries.ts'
+import { readId, readRunsSearch, readTestsSearch, type RunsSearch, type TestsSearch } from './tests/search.ts'
 import { apiTokensQuery } from './tokens/queries.ts'
 import { NotFound } from './ui/NotFound.tsx'
 import { readPathId } from './ui/path-id.ts'
@@ -218,15 +208,11 @@ const crashSetUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./crashes/CrashSetUpPage.tsx'), 'CrashSetUpPage'),
 })
 
+// The pages of tests ask by themselves, so that their queries are not part of the first script.
 const testRunsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): RunsSearch => readRunsSearch(search),
-  // Only the first list is waited for, as in the list of builds.
-  loader: ({ context, params, location }) =>
-    context.queryClient.ensureInfiniteQueryData(
-      testRunsQuery(params.applicationId, readRunsSearch({ ...location.search })),
-    ),
   component: lazyRouteComponent(() => import('./tests/TestRunsPage.tsx'), 'TestRunsPage'),
 })
 
@@ -234,7 +220,6 @@ const testRunRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests/runs/$testRunId',
   params: readPathId('testRunId'),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(testRunQuery(params.testRunId)),
   component: lazyRouteComponent(() => import('./tests/TestRunPage.tsx'), 'TestRunPage'),
 })
 
@@ -245,7 +230,6 @@ const comparisonRoute = createRoute({
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { to?: number | undefined } => ({
     to: readId(search['to']),
   }),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(testRunQuery(params.testRunId)),
   component: lazyRouteComponent(() => import('./tests/ComparisonPage.tsx'), 'ComparisonPage'),
 })
 
@@ -253,10 +237,6 @@ const testsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests/all',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): TestsSearch => readTestsSearch(search),
-  loader: ({ context, params, location }) =>
-    context.queryClient.ensureInfiniteQueryData(
-      testsQuery(params.applicationId, readTestsSearch({ ...location.search })),
-    ),
   component: lazyRouteComponent(() => import('./tests/TestsPage.tsx'), 'TestsPage'),
 })
 
@@ -267,7 +247,6 @@ const testRoute = createRoute({
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { failure?: number | undefined } => ({
     failure: readId(search['failure']),
   }),
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(testQuery(params.testId)),
   component: lazyRouteComponent(() => import('./tests/TestPage.tsx'), 'TestPage'),
 })
 

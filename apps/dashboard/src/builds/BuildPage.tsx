@@ -43,6 +43,8 @@ export function BuildPage() {
   const isIdle = useIsIdle()
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
+  // The verdict comes after the page itself, which has to be quick on a slow network.
+  const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
   useDocumentTitle(`${applicationName} ${version}`)
@@ -113,7 +115,7 @@ export function BuildPage() {
       <div className={classes['columns']}>
         <div className={classes['column']}>
           <ReleaseNotes build={build} canWrite={canWrite} />
-          <BuildVerdictPanel build={build} />
+          {isIdle && <BuildVerdictPanel build={build} />}
           <BuildDifferences build={build} />
           <InstallsPanel build={build} />
           <BuildFacts build={build} />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ListedState, testStates } from './queries.ts'
+import { type ListedState, testStates } from './search.ts'
 import classes from './tests.module.css'
 
 const titles: Record<ListedState, string> = {

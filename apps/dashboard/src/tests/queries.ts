@@ -1,42 +1,11 @@
 import type { FailureClass, TestOutcome } from '@fairlead/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
+import type { RunsSearch, TestsSearch } from './search.ts'
 
 /** How often a run that is still open is read again. */
 const liveMs = 3000
 const pageSize = 50
-
-/** The filters that the address of the list of runs holds. */
-export interface RunsSearch {
-  branch?: string | undefined
-}
-
-export function readRunsSearch({ branch }: Record<string, unknown>): RunsSearch {
-  return { branch: readText(branch) }
-}
-
-export const testStates = ['failing', 'flaky', 'slow', 'quarantined'] as const
-export type ListedState = (typeof testStates)[number]
-
-/** The filters that the address of the list of tests holds; without a state all tests are listed. */
-export interface TestsSearch {
-  state?: ListedState | undefined
-  q?: string | undefined
-}
-
-export function readTestsSearch({ state, q }: Record<string, unknown>): TestsSearch {
-  return { state: testStates.find((one) => one === state), q: readText(q) }
-}
-
-/** The router parses numbers in an address, which become text again. */
-function readText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text !== '' ? text.slice(0, 200) : undefined
-}
-
-export function readId(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
-}
 
 export const testRunsQuery = (applicationId: number, { branch }: RunsSearch) =>
   infiniteQueryOptions({

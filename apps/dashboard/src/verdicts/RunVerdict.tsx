@@ -1,7 +1,8 @@
 import type { Verdict } from '@fairlead/contract'
-import { Group, List, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { VerdictBadge } from './VerdictBadge.tsx'
+import classes from './verdict.module.css'
 
 interface RunVerdictProps {
   verdict: Verdict
@@ -30,11 +31,11 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
         <Text size="sm">{sentences[result]}</Text>
       </Group>
       {reasons.length > 0 && (
-        <List size="sm">
+        <ul className={classes['list']}>
           {reasons.map(({ code, detail }) => (
-            <List.Item key={code}>{detail}</List.Item>
+            <li key={code}>{detail}</li>
           ))}
-        </List>
+        </ul>
       )}
       {excused.length > 0 && <Text size="sm">Failures that do not count: {excused.join(', ')}.</Text>}
       {crashes.length > 0 && (
@@ -42,9 +43,9 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
           <Text size="sm" fw={580}>
             The app crashed
           </Text>
-          <List size="sm">
+          <ul className={classes['list']}>
             {crashes.map(({ failureId, testId, title }) => (
-              <List.Item key={failureId}>
+              <li key={failureId}>
                 <Link
                   to="/applications/$applicationId/tests/$testId"
                   params={{ applicationId, testId }}
@@ -53,9 +54,9 @@ export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
                 >
                   {title}
                 </Link>
-              </List.Item>
+              </li>
             ))}
-          </List>
+          </ul>
         </div>
       )}
       {base !== null && (
