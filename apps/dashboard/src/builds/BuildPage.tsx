@@ -40,10 +40,9 @@ export function BuildPage() {
   const { data: application } = useQuery(applicationQuery(build.applicationId))
   const applicationName = application?.name ?? build.name
   const canWrite = useCan('developer')
-  const isIdle = useIsIdle()
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
-  // The verdict comes after the page itself, which has to be quick on a slow network.
+  // Verdict and crashes come after the page itself, which has to be quick on a slow network.
   const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
