@@ -41,7 +41,8 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       config: { role: 'viewer' },
       schema: {
         tags,
-        summary: 'List the crash groups with the exception and the frame of a failure',
+        summary: 'List the crash groups of a failure',
+        description: 'Those with the exception and the frame of the failure.',
         params: z.object({ testFailureId: PathId }),
         response: { 200: z.array(CrashGroup) },
       },
@@ -55,7 +56,8 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       config: { role: 'viewer' },
       schema: {
         tags: ['Crashes'],
-        summary: 'List the newest failures of tests with the exception and the frame of a crash group',
+        summary: 'List the test failures of a crash group',
+        description: 'The newest failures of tests with the exception and the frame of the group.',
         params: z.object({ crashGroupId: PathId }),
         response: { 200: z.array(CrashTestFailure) },
       },
@@ -69,7 +71,8 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
       config: { role: 'viewer' },
       schema: {
         tags,
-        summary: 'Get the logs, requests and messages of a failure in one order',
+        summary: 'Get the timeline of a failure',
+        description: 'Logs, requests and messages in one order.',
         params: z.object({ testFailureId: PathId }),
         response: { 200: TestTimeline },
       },

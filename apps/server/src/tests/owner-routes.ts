@@ -32,7 +32,8 @@ export function addTestOwnerRoutes(app: App, context: AppContext): void {
       onRequest,
       schema: {
         tags,
-        summary: 'Replace the CODEOWNERS file, by which tests get their owners',
+        summary: 'Replace the CODEOWNERS file',
+        description: 'Tests get their owners by it.',
         params,
         body: UpdateCodeOwners,
         response: { 200: CodeOwners },

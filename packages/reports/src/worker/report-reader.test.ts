@@ -38,7 +38,7 @@ describe('a report reader', () => {
 
   it('ends an upload that takes too much memory, and reads the next one', async () => {
     using folder = openTemporaryFolder()
-    await using reader = createReportReader({ maxMemoryMb: 24 })
+    await using reader = createReportReader({ maxMemoryMb: 14 })
     const tests = Array.from({ length: 200_000 }, (_, index) => ({ name: `n${index}`, status: 'passed' }))
     const path = folder.write('a.json', JSON.stringify({ results: { tests } }))
     await assert.rejects(reader.readReports(path, outFolder(folder.path, 'a')), { code: 'out-of-memory' })
