@@ -16,7 +16,7 @@ interface Recipe {
   node: string
   /** Files and folders besides the compiled code, the README and the licence. */
   extra?: string[]
-  /** Source files that only tests need. */
+  /** Folders that only tests need, and whose exports are left out. */
   without?: string[]
 }
 
@@ -25,7 +25,7 @@ const recipes: Record<string, Recipe> = {
   '@fairlead/contract': { folder: 'packages/contract', node: '>=20' },
   '@fairlead/client': { folder: 'packages/client', node: '>=20' },
   '@fairlead/binary': { folder: 'packages/binary', node: '>=22.15', without: ['src/fixture'] },
-  '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'] },
+  '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'], without: ['test'] },
   fairlead: { folder: 'apps/cli', node: '>=22.15' },
 }
 
@@ -78,7 +78,7 @@ function build(stage: string, name: string, recipe: Recipe): string {
 function compile(stage: string, source: string, target: string, { without = [] }: Recipe): void {
   const copy = mkdtempSync(join(stage, 'source-'))
   cpSync(join(source, 'src'), join(copy, 'src'), { recursive: true })
-  for (const part of without) rmSync(join(copy, part), { recursive: true })
+  for (const part of without) rmSync(join(copy, part), { recursive: true, force: true })
   cpSync(join(source, 'package.json'), join(copy, 'package.json'))
   const config = {
     extends: join(root, 'tsconfig.json'),
