@@ -18,7 +18,6 @@ import { BuildFacts } from './BuildFacts.tsx'
 import classes from './build-page.module.css'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
-import { InstallsPanel } from './InstallsPanel.tsx'
 import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
@@ -28,6 +27,7 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
+const InstallsPanel = lazyPart(async () => (await import('./InstallsPanel.tsx')).InstallsPanel)
 const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
 
@@ -42,7 +42,7 @@ export function BuildPage() {
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
-  // Verdict and crashes come after the page itself, which has to be quick on a slow network.
+  // Verdict, installs and crashes come after the page itself, which has to be quick on a slow network.
   const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
@@ -116,8 +116,8 @@ export function BuildPage() {
           <ReleaseNotes build={build} canWrite={canWrite} />
           {isIdle && <BuildVerdictPanel build={build} />}
           <BuildDifferences build={build} />
-          <InstallsPanel build={build} />
           <BuildFacts build={build} />
+          {isIdle && <InstallsPanel build={build} />}
         </div>
         <div className={classes['column']}>
           <InstallPanel build={build} />
