@@ -47,7 +47,10 @@ export async function moveFailures(
   let failures = trx.updateTable('test_failures').set({ group_id: groupId, crash_title: crashTitle })
   failures =
     row.trace === 1
-      ? failures.where('run_id', '=', row.run_id).where('trace', '=', 1).where('group_id', 'is', row.group_id)
+      ? failures
+          .where('run_id', '=', row.run_id)
+          .where('trace', '=', 1)
+          .where('group_id', row.group_id === null ? 'is' : '=', row.group_id)
       : failures.where('id', '=', row.id)
   const moved = await failures.returning('test_id').execute()
   if (groupId === row.group_id || groupId === null || row.group_id === null) return
