@@ -1,6 +1,6 @@
 /**
- * The names of what the log of actions records, by method and route. Every route that writes has one, which a test
- * checks; null is for requests that change nothing.
+ * The names of the actions that the audit log records, by method and route. A test checks that every writing route has
+ * a name, or null if its requests are not recorded.
  */
 export const auditActions: Record<string, string | null> = {
   'POST /v1/setup': null,

@@ -26,7 +26,7 @@ describe('The folder of a process', () => {
       await first[Symbol.asyncDispose]()
     }))
 
-  it('is deleted by the next start when its process has shown no life for an hour', () =>
+  it('is deleted by the next start when its process has not updated its time for an hour', () =>
     inParent(async (parent) => {
       const dead = join(parent, 'dead')
       await mkdir(dead)
@@ -37,7 +37,7 @@ describe('The folder of a process', () => {
       assert.deepEqual(await readdir(parent), [basename(folder.path)])
     }))
 
-  it('takes the place of all others when no other process can be running', () =>
+  it('replaces all others when no other process can be running', () =>
     inParent(async (parent) => {
       await mkdir(join(parent, 'left-behind'))
       await using folder = await openProcessFolder(parent, true)

@@ -116,7 +116,7 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
   }
 }
 
-/** Bytes received between two looks at how much room the disk has, because other uploads are received as well. */
+/** The free space of the disk is checked again after this many bytes, because other uploads fill the disk too. */
 const checkedBytes = 8 * 2 ** 20
 
 /** @throws {ApiError} insufficientStorage */

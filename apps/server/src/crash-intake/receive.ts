@@ -23,7 +23,7 @@ export interface ReceivedDelivery {
   body: Buffer
 }
 
-/** Bytes that are unpacked and parsed on the thread that answers requests, which takes about a millisecond. */
+/** The largest body that is unpacked and parsed on the thread that answers requests, in about a millisecond. */
 const smallBody = 512 * 1024
 
 /**

@@ -11,7 +11,7 @@ import { readEncoding, receiveDelivery } from './receive.ts'
 /** Categories of items that are not read. SDKs stop sending them for an hour when they are told. */
 const unreadCategories =
   'transaction;span;profile;profile_chunk;profile_chunk_ui;replay;log_item;trace_metric;monitor;feedback;attachment'
-/** Bytes that are unpacked to find a key that stands in the envelope only. */
+/** The most bytes that are unpacked to find a key that only the envelope contains. */
 const maxHeaderSearch = 4 * 2 ** 20
 
 /** The endpoints that Sentry's SDKs send to. Browsers send from pages of any origin, so CORS allows all. */

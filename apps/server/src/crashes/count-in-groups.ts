@@ -69,7 +69,7 @@ function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: 
   const known = [group.first_release_id, group.last_release_id].flatMap((id) => releases.get(id ?? 0) ?? [])
   const ordered = [...known, ...crashes.map(({ release }) => release)].toSorted(compareReleases)
   const times = crashes.map(({ occurredAt }) => occurredAt)
-  // A group that has no crash yet holds the time of its making.
+  // These times of a group without crashes are those of its creation, so they do not count.
   if (group.crash_count > 0) times.push(group.first_seen_at, group.last_seen_at)
   return {
     crash_count: group.crash_count + crashes.length,

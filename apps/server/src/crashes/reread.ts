@@ -79,9 +79,9 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
 }
 
 async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
-  /** The group that the last stack of a group moved to, by the group that it left. */
+  /** Maps the id of a group to the id of the group that its last stack moved to. */
   const movedTo = new Map<number, number>()
-  /** The stacks of one group may move to several. */
+  /** The ids of the groups that stacks moved to; the stacks of one group may move to several. */
   const gaining = new Set<number>()
   const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
   for (const { stack, found, packed, kind } of read) {

@@ -131,7 +131,7 @@ describe('crashes', async () => {
     }
   })
 
-  it('open a resolved group again from a later release only', async () => {
+  it('open a resolved group again only when they come from a later release', async () => {
     const app = await createCrashApplication(server, 'regressed')
     await send(app, createEvent({ build: 7 }))
     const [group] = await listGroups(app)

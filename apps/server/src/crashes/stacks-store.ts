@@ -197,7 +197,7 @@ export async function countWaitingStacks(db: Db, applicationId: number): Promise
   return count
 }
 
-/** Stores what a stack was read to. Changes nothing and returns false when it was marked again meanwhile. */
+/** Stores the resolved stack. Changes nothing and returns false when it was marked again meanwhile. */
 export async function updateResolved(
   trx: Db,
   seen: Pick<Row<'crash_stacks'>, 'id' | 'is_stale'>,
