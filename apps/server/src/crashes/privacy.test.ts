@@ -20,45 +20,41 @@ interface PrivateDelivery {
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const folder = findCrashFixtures()
 
-describe(
-  'The data folder of a server that received crashes',
-  { skip: folder === undefined && 'no shared fixtures' },
-  () => {
-    if (folder === undefined) return
-    it('holds no personal text in any file, table or blob after a clean stop, nor in freed pages of SQLite', async () => {
-      await using database = await createTestDatabase()
-      const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-privacy-'))
-      try {
-        const truth = JSON.parse(readFixture(folder, 'truth.json').toString()) as Record<string, PrivateDelivery>
-        const planted = new Set<string>()
-        const server = await serve(
-          readConfig({
-            FAIRLEAD_DATA_DIR: dataDir,
-            FAIRLEAD_PORT: '0',
-            FAIRLEAD_LOG_LEVEL: 'silent',
-            FAIRLEAD_INITIAL_API_TOKEN: initialToken,
-            ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
-          }),
-        )
-        const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) } as TestServer
-        const application = await createCrashApplication(client, 'private')
-        for (const [file, expected] of Object.entries(truth)) {
-          for (const text of expected.private) planted.add(text)
-          await deliver(client, application, expected.protocol, readFixture(folder, file))
-        }
-        await waitUntilRead(client, application.id)
-        await server.close()
-        assert.ok(planted.size > 20)
-        const texts = await readEverything(dataDir, database.url)
-        assert.ok(texts.some((text) => text.includes('org.tarn.ledger')))
-        const found = [...planted].filter((text) => texts.some((bytes) => bytes.includes(text)))
-        assert.deepEqual(found, [])
-      } finally {
-        await rm(dataDir, { recursive: true })
+describe('stored crash data', { skip: folder === undefined && 'no shared fixtures' }, () => {
+  if (folder === undefined) return
+  it('holds no personal text in any file, table or blob after a clean stop, nor in freed pages of SQLite', async () => {
+    await using database = await createTestDatabase()
+    const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-privacy-'))
+    try {
+      const truth = JSON.parse(readFixture(folder, 'truth.json').toString()) as Record<string, PrivateDelivery>
+      const planted = new Set<string>()
+      const server = await serve(
+        readConfig({
+          FAIRLEAD_DATA_DIR: dataDir,
+          FAIRLEAD_PORT: '0',
+          FAIRLEAD_LOG_LEVEL: 'silent',
+          FAIRLEAD_INITIAL_API_TOKEN: initialToken,
+          ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
+        }),
+      )
+      const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) } as TestServer
+      const application = await createCrashApplication(client, 'private')
+      for (const [file, expected] of Object.entries(truth)) {
+        for (const text of expected.private) planted.add(text)
+        await deliver(client, application, expected.protocol, readFixture(folder, file))
       }
-    })
-  },
-)
+      await waitUntilRead(client, application.id)
+      await server.close()
+      assert.ok(planted.size > 20)
+      const texts = await readEverything(dataDir, database.url)
+      assert.ok(texts.some((text) => text.includes('org.tarn.ledger')))
+      const found = [...planted].filter((text) => texts.some((bytes) => bytes.includes(text)))
+      assert.deepEqual(found, [])
+    } finally {
+      await rm(dataDir, { recursive: true })
+    }
+  })
+})
 
 /** All files as they are, and all values of all tables, unpacked where they are compressed. */
 async function readEverything(dataDir: string, databaseUrl: string | null): Promise<Buffer[]> {

@@ -1,7 +1,7 @@
 import { QueueFullError } from '@fairlead/binary'
 import { ApiError } from '@fairlead/contract'
 
-/** Seconds after which a caller who found the queue full may try again; a file takes some milliseconds as a rule. */
+/** A caller who found the queue full may try again after this many seconds; most files take milliseconds. */
 const retryAfter = '5'
 
 /**

@@ -19,7 +19,7 @@ export interface SentBlob {
   mayRedirect?: boolean
 }
 
-/** A presigned URL is used at once, but a phone may pause a download and go on with it later. */
+/** A presigned URL is used at once, but a phone may pause its download and resume it hours later. */
 const presignedSeconds = 6 * 60 * 60
 
 /** A range shorter than this is a probe, as download managers send before the real download. */

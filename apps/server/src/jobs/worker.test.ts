@@ -54,7 +54,7 @@ describe('The worker', () => {
       'complete-test-run': idle,
     }
     const worker = startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers)
-    // A worker that a failed test leaves behind would take the jobs of the next.
+    // A worker that a failed test leaves running would take the jobs of the next test.
     workers.use({ [Symbol.asyncDispose]: () => worker.stop() })
     return { ...worker, wake: () => jobs.wake() }
   }
@@ -150,7 +150,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('leaves a job alone that a replica postponed whose clock is a little ahead', async () => {
+  it('does not run a postponed job early when the clock of the replica that postponed it is ahead', async () => {
     const now = Date.now()
     await enqueue(1, 2)
     await db

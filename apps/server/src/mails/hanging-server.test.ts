@@ -50,7 +50,7 @@ describe('a mail server that hangs', () => {
     })
   }
 
-  it('says why in the outbox, and loses nothing', async () => {
+  it('is named as the reason in the outbox, and no mail is lost', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url + impatience })
     mailServer.stallAlways()
@@ -60,7 +60,7 @@ describe('a mail server that hangs', () => {
     assert.match(mail?.error ?? '', /greeting|timeout/i)
   })
 
-  it('holds up neither other work nor the shutdown', async () => {
+  it('delays neither other jobs nor the shutdown', async () => {
     await using mailServer = await startMailServer()
     mailServer.stallAlways()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })

@@ -80,11 +80,11 @@ export class ArchiveWriter implements AsyncDisposable {
 export interface ArchiveEntry {
   name: string
   size: number
-  /** Reads to its end before the next entry comes. */
+  /** The caller must read the content to its end before it asks for the next entry. */
   content: Readable
 }
 
-/** The entries of an archive in their order. Each must be read, or it is skipped. @throws for a damaged archive */
+/** The entries of an archive in their order. An entry that is not read is skipped. @throws for a damaged archive */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const extract = tar.extract()
   const file = createReadStream(path, { highWaterMark: 2 ** 20 })
@@ -109,13 +109,13 @@ export async function resumeArchive(path: string): Promise<WrittenPart> {
         read += chunk.length
       }
       if (read !== size) break
-      // The run may have been ended after its last entry, and the next one writes the digests again.
+      // The run may have ended after this entry; the new run writes the digests again.
       if (name === sumsName) break
       part.sums.set(name, hash.digest('hex'))
       part.end += blockSize + Math.ceil(size / blockSize) * blockSize
     }
   } catch {
-    // The file ends in the middle of an entry, which is where the new run goes on.
+    // The file ends in the middle of an entry, and the new run writes that entry again.
   }
   if (part.end > 0) await truncate(path, part.end).catch(() => {})
   return part

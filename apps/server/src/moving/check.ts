@@ -27,7 +27,7 @@ export interface CheckReport {
   wrongCounts: { key: string; stored: number; actual: number }[]
 }
 
-/** Walks rows and blobs and tells what does not fit. */
+/** Compares all rows with all blobs and reports the differences. */
 export async function checkStorage(
   { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
   schema: RowSource,
@@ -71,7 +71,7 @@ async function findDamaged(
         size += (chunk as Buffer).length
       }
     } catch (error) {
-      // It was deleted since the list was made.
+      // The blob was deleted after the list was read.
       if (isMissing(error)) continue
       throw error
     }
