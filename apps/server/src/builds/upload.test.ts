@@ -21,7 +21,7 @@ describe('an upload', async () => {
     return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)
   }
 
-  /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
+  /** Runs an upload that must fail, and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
     const before = { blobs: await server.listBlobs(), builds: await countBuilds() }
     await attempt()

@@ -69,7 +69,7 @@ describe('The worker', () => {
       if (await isTrue()) return
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error('it did not come to pass')
+    throw new Error('the condition was not met within ten seconds')
   }
 
   it('runs a job again that was enqueued again while it ran', async () => {

@@ -15,7 +15,7 @@ async function waitForOutbox(server: TestServer, isReached: (mails: Mail[]) => b
     if (isReached(mails)) return mails
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('the outbox did not get there')
+  throw new Error('the outbox did not reach the expected state within ten seconds')
 }
 
 async function inviteMany(server: TestServer, count: number): Promise<void> {

@@ -141,7 +141,7 @@ function toPlaceKey({ test_id, environment_id, number }: Pick<Place, 'test_id' |
   return `${test_id} ${environment_id} ${number}`
 }
 
-/** Inserts what a plain result does not say: failures, several attempts, outputs of failed cases. */
+/** Inserts the details of cases that failed or have several attempts: failures, attempts and outputs. */
 async function insertFailures(
   trx: Db,
   owner: CaseOwner,
@@ -223,7 +223,7 @@ export async function takeGroup(
   return id
 }
 
-/** Shows the rows of a report whose cases were inserted before. */
+/** Makes the inserted rows of a report visible. */
 export async function showCases(trx: Db, { runId, reportId }: CaseOwner): Promise<void> {
   await trx
     .updateTable('test_results')

@@ -42,7 +42,7 @@ describe('a test whose app crashed', async () => {
     const answer = await server.call('POST', '/v2/symbolsFiles', { headers, body })
     assert.equal(answer.status, 201, answer.text)
   }
-  /** A job reads the failures again after the symbols came. */
+  /** A job reads the failures again after the upload of symbols. */
   const waitForFrame = async (applicationId: number, frame: string): Promise<TestFailureGroup[]> => {
     for (let tries = 0; tries < 400; tries++) {
       const groups = await listGroups(applicationId)

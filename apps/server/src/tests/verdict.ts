@@ -60,7 +60,7 @@ const noCounts: Verdict['counts'] = {
   skipped: 0,
 }
 
-/** So many of the base's tests may be missing from a build, a fiftieth, before it fails. */
+/** The share of the base's tests that may be missing from a build before it fails. */
 const vanishedShare = 0.02
 
 /** Joins the verdicts of a build's runs. Failures that the build before had fail it as well. */

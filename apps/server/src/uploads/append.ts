@@ -31,8 +31,8 @@ export interface Appended {
 }
 
 /**
- * Adds bytes to an upload. They are kept even when the connection breaks. The last ones make the build; when that fails
- * for a while, an empty request at the same offset tries it again, and it also repeats an answer that was lost.
+ * Adds bytes to an upload. They are kept even when the connection breaks. The last bytes make the build. If that fails
+ * temporarily, an empty request at the same offset tries again; it also repeats an answer that was lost.
  *
  * @throws {ApiError} uploadNotFound, offsetMismatch, tooLarge, checksumMismatch, idleUpload, truncatedBody,
  *   insufficientStorage, and what `uploadBuild` throws

@@ -11,7 +11,7 @@ import { deleteUploadWithParts } from './expire.ts'
 import { listParts, type PartRow, setBuild, type UploadRow } from './store.ts'
 
 /**
- * Makes a build of an upload whose bytes are all there, as an upload by one request does. An upload that can never
+ * Makes a build of an upload whose bytes have all arrived, as an upload by one request does. An upload that can never
  * become a build is deleted; after any other failure it stays.
  *
  * @param whole the file, when all of it came by this request
@@ -52,7 +52,7 @@ export async function finishUpload(
   return build
 }
 
-/** Whether the bytes themselves, or what the upload says about them, are refused. */
+/** Tells whether the bytes or the metadata of the upload are refused, so that another attempt would fail too. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }
@@ -65,7 +65,7 @@ function hasLostPart(error: unknown): boolean {
 async function* readParts({ blobs }: Pick<AppContext, 'blobs'>, parts: readonly PartRow[]): AsyncGenerator<Buffer> {
   for (const { blob_key: key, position, size } of parts) {
     for await (const piece of await blobs.read(key, { start: position, end: position + size - 1 })) {
-      // The receiver of a body takes the memory of its pieces.
+      // The staging folder takes over the memory of each piece, so it gets a copy.
       yield Buffer.from(piece as Buffer)
     }
   }
