@@ -30,7 +30,7 @@ export interface Config {
   mailFrom: string
   maxUploadBytes: number
   uploadIdleMs: number
-  /** Bytes of the data folder's disk that uploads leave free; null for a twentieth of it, at most 256 MiB. */
+  /** The bytes that uploads must leave free on the data folder's disk; null for a twentieth of it, at most 256 MiB. */
   diskReserveBytes: number | null
   /** How long the shortest JSON body may take to arrive, in milliseconds; longer bodies may take longer. */
   bodyTimeoutMs: number

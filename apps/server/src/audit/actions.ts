@@ -53,7 +53,7 @@ export const auditActions: Record<string, string | null> = {
   'PATCH /v1/applications/:applicationId/crashKeys/:crashKeyId': 'crashKey.update',
   'PUT /v1/applications/:applicationId/crashRules': 'crashRules.update',
   'DELETE /v1/applications/:applicationId/crashes': 'crash.deleteByInstall',
-  // Crashes come from apps, many a minute, and their inbox is a record of its own.
+  // Apps send many crashes a minute, and the crash groups count them, so the audit log does not.
   'POST /v1/applications/:applicationId/crashes': null,
   'PATCH /v1/crashGroups/:crashGroupId': 'crashGroup.update',
   'POST /v1/crashGroups/:crashGroupId/merge': 'crashGroup.merge',

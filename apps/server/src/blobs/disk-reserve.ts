@@ -18,7 +18,7 @@ export interface DiskReserveOptions {
   folder: string
   /** The file that is given up when the disk is full. */
   ballastPath: string
-  /** Bytes to keep free; null takes a twentieth of the disk, at most 256 MiB. */
+  /** The number of bytes to keep free; null for a twentieth of the disk, at most 256 MiB. */
   bytes: number | null
 }
 

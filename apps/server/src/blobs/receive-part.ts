@@ -14,7 +14,7 @@ export interface PartOptions {
   maxBytes: number
   /** The longest pause between two pieces of the body. */
   idleMs: number
-  /** With a checksum, nothing is saved before the whole body has arrived and fits. */
+  /** With a checksum, nothing is saved before the whole body has arrived and matches it. */
   checksum: Checksum | null
   /** The longest range that is saved at once. */
   maxRange: number

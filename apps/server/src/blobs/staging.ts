@@ -27,7 +27,7 @@ export interface Staging extends AsyncDisposable {
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
   /** Receives bytes of an unfinished upload into a new file. The caller deletes it. */
   receivePart(body: Readable, path: string, options: Omit<PartOptions, 'requireRoom'>): Promise<StagedFile>
-  /** Makes a staged file of an existing one, which stays where it is. */
+  /** Copies an existing file to a new staged file. */
   copy(file: StagedFile): Promise<StagedFile>
   /** Writes bytes that are already in memory to a staged file. */
   write(bytes: Uint8Array): Promise<StagedFile>

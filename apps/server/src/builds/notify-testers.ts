@@ -46,7 +46,7 @@ export function createTesterNotifier(
           return build !== undefined && notifyBatch({ ...context, db: trx }, build, groupIds)
         })
         context.jobs.wake()
-        // After a shutdown another process, or the next start, goes on where this one stopped.
+        // After a shutdown, another process or the next start continues the job.
         if (stopping.aborted) return Date.now()
       }
       return undefined

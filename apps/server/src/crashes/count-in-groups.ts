@@ -18,7 +18,7 @@ const weekHours = 168
 /** A spike has at least this many crashes in an hour, and this many times as many as any other hour of the week. */
 const spikeCount = 20
 const spikeFactor = 4
-/** Mails of an application are gathered into one each ten minutes. */
+/** The mails of an application are gathered into one digest every ten minutes. */
 const digestMs = 10 * 60_000
 
 /** Adds crashes to the totals of their groups, and finds out which groups regressed or spike. */
@@ -49,7 +49,7 @@ export async function countInGroups(
   await enqueueDigests(trx, applicationId, dueTimes)
 }
 
-/** Enqueues the digests that tell of these groups; there is at most one for each ten minutes. */
+/** Enqueues the mail digests about these groups, at most one for each ten minutes. */
 export async function enqueueDigests(trx: Db, applicationId: number, dueTimes: readonly number[]): Promise<void> {
   const slots = new Set(dueTimes.map((dueAt) => Math.ceil(dueAt / digestMs)))
   await enqueueJobs(

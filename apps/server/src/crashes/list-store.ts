@@ -196,7 +196,7 @@ export async function listReleaseSketches(db: Db, groupId: number): Promise<Row<
     .execute()
 }
 
-/** PostgreSQL sums whole numbers up to a decimal one, which its driver gives as text. */
+/** PostgreSQL's sum of bigint is numeric, which its driver returns as text. */
 function sumOf(column: string) {
   return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
 }

@@ -21,7 +21,7 @@ import { sumGroup } from './sum-group.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
 
-/** Stacks of one transaction. */
+/** How many stacks one transaction stores. */
 const batchSize = 200
 
 interface RereadStack {
@@ -32,8 +32,8 @@ interface RereadStack {
 }
 
 /**
- * Reads stacks again whose symbols came, or whose application changed its rules. A stack moves to the group of its new
- * key with all its counters, so the work grows with the stacks and not with the crashes.
+ * Reads stacks again after an upload of their symbols or a change of the rules of their application. A stack moves to
+ * the group of its new key with all its counters, so the work grows with the stacks and not with the crashes.
  */
 export function createStackRereader(context: Context): JobHandler<'reread-crashes'> {
   return {

@@ -31,7 +31,7 @@ import { listReleasesById, type ReleaseName, requireRelease } from './releases-s
 import { enqueueReread, findStackHeads, insertStack, lockApplication, markStack, replaceWaits } from './stacks-store.ts'
 import type { StackHead } from './stacks-store.ts'
 
-/** Reports of a group that are kept besides the first one of each stack. */
+/** The most reports of a group that are kept besides the first one of each stack. */
 const keptReports = 50
 
 /** A crash that is not stored yet, with the times by our clock. */
@@ -253,7 +253,7 @@ async function countInStack(
   })
 }
 
-/** Counts a session once, however often it is sent: its start when it starts, its crash when it crashes. */
+/** Counts the start and the crash of a session once each, however often the app sends them. */
 async function storeSession(
   trx: Db,
   applicationId: number,

@@ -262,7 +262,7 @@ interface MailsTable {
   id: Generated<number>
   /** Null for mails of the server itself, such as password resets, which workspace administrators may not read. */
   workspace_id: number | null
-  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  /** The build that the mail is about; null when there is none or it was deleted. */
   build_id: number | null
   recipient: string
   subject: string
@@ -326,7 +326,7 @@ interface CrashKeysTable {
   last_used_at: number | null
 }
 
-/** Deliveries that were acknowledged and not read yet, as they were sent. */
+/** Crash deliveries that were acknowledged and not read yet, as the app sent them. */
 interface CrashInboxTable {
   id: Generated<number>
   application_id: number
@@ -351,7 +351,7 @@ interface CrashRulesTable {
   rules: string
 }
 
-/** A version of an app as its crashes and sessions name it. Empty text stands for what they do not say. */
+/** A version of an app as its crashes and sessions name it. A value that they do not name is empty text. */
 interface ReleasesTable {
   id: Generated<number>
   application_id: number
@@ -493,7 +493,7 @@ interface SessionDaysTable {
   crashed_count: number
 }
 
-/** Sessions of the last days, so that one that is sent twice is counted once. */
+/** The sessions of the last days, so that a session that is sent twice is counted once. */
 interface SessionMarksTable {
   application_id: number
   session: string

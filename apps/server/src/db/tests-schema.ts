@@ -36,7 +36,7 @@ interface TestRunsTable {
   created_at: number
   updated_at: number
   completed_at: number | null
-  /** What was deleted by age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
+  /** How much was deleted because of age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
   retention: Generated<number>
 }
 
@@ -147,7 +147,7 @@ interface TestFailuresTable {
   message: string | null
   file: string | null
   line: number | null
-  /** Where a stack trace may be: 0 nowhere, 1 in the failure, 2 also in outputs or attachments. */
+  /** Tells which texts may have a stack trace: 0 none, 1 the failure, 2 also outputs or attachments. */
   trace: Generated<number>
   /** The crash of the app that the failure holds, by its exception and the innermost frame of the app. */
   crash_title: string | null

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** How long clients that are connecting when the signal to stop arrives have to be accepted, in milliseconds. */
+/** How long the server still accepts clients that are connecting when it gets the signal to stop, in milliseconds. */
 const connectingMs = 50
 /** A turn of the event loop that takes longer leaves time for another client to connect, in milliseconds. */
 const quickTurnMs = 0.1

@@ -5,7 +5,7 @@ import { ApiError } from '@fairlead/contract'
 const retryAfter = '5'
 
 /**
- * Turns a full queue into an answer, and throws other errors on.
+ * Turns a full queue into an error answer; throws every other error unchanged.
  *
  * @throws {ApiError} tooManyRequests when the caller's workspace fills the queue, overloaded when all together do
  */

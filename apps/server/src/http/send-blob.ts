@@ -52,7 +52,7 @@ export async function sendBlob(
   if (blob.fileName !== undefined && blobs.delivery.kind === 'frontServer') {
     return reply.header(blobs.delivery.header, blobs.delivery.prefix + toBlobPath(blob.key)).send()
   }
-  // A presigned URL is good for GET only, so HEAD is answered here.
+  // A presigned URL is valid for GET only, so the server answers HEAD itself.
   if (blob.mayRedirect === true && blobs.delivery.kind === 'redirect' && request.method === 'GET') {
     const { contentType } = blob
     const url = await blobs.presign?.(blob.key, { contentType, contentDisposition, expiresInSeconds: presignedSeconds })

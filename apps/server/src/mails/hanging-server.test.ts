@@ -32,7 +32,7 @@ function countAccepted({ mails }: MailServer): Record<string, number> {
 
 describe('a mail server that hangs', () => {
   for (const step of ['greeting', 'data'] as const satisfies StalledStep[]) {
-    it(`gets each mail once in the end when it hangs at the ${step}`, async () => {
+    it(`gets each mail exactly once after it hung at the ${step}`, async () => {
       await using mailServer = await startMailServer()
       await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url + impatience })
       mailServer.stallAt(step, step)

@@ -26,7 +26,7 @@ export type Manifest = z.infer<typeof Manifest>
 const sumsName = 'SHA256SUMS'
 const blockSize = 512
 
-/** The usable part of an unfinished archive: its whole entries with their digests. */
+/** The usable part of an unfinished archive: its complete entries with their digests. */
 export interface WrittenPart {
   sums: Map<string, string>
   /** The offset of the next entry, in bytes. */
@@ -63,7 +63,7 @@ export class ArchiveWriter implements AsyncDisposable {
     this.sums.set(name, hash.digest('hex'))
   }
 
-  /** Adds the digests and ends the archive; it is whole when this resolves. */
+  /** Adds the digests and ends the archive; it is complete when this resolves. */
   async finish(): Promise<void> {
     const text = [...this.sums].map(([name, sum]) => `${sum}  ${name}\n`).join('')
     await this.add(sumsName, Buffer.byteLength(text), Readable.from([Buffer.from(text)]))
@@ -97,7 +97,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   await feeding
 }
 
-/** Reads what an interrupted export left, keeps its whole entries and cuts the rest off. */
+/** Reads the archive that an interrupted export left, keeps its complete entries and truncates the rest. */
 export async function resumeArchive(path: string): Promise<WrittenPart> {
   const part: WrittenPart = { sums: new Map(), end: 0 }
   try {

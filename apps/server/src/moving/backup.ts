@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts'
 
 export interface BackupReport {
   blobCount: number
-  /** Keys of blobs that were deleted between the copy of the database and theirs. */
+  /** Keys of blobs that were deleted after the database was copied and before the blobs were. */
   missing: string[]
 }
 

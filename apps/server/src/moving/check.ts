@@ -19,11 +19,11 @@ export interface CheckReport {
   blobCount: number
   /** Keys of blobs that rows name and the store does not have. */
   missing: string[]
-  /** Keys of blobs whose bytes are not those of their digest. */
+  /** Keys of blobs whose bytes do not match their digest. */
   damaged: string[]
   /** Keys of blobs that no row names. */
   orphans: string[]
-  /** Blobs whose number of references is not what their rows say. */
+  /** Blobs whose stored number of references differs from the rows that refer to them. */
   wrongCounts: { key: string; stored: number; actual: number }[]
 }
 

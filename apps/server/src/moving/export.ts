@@ -129,7 +129,7 @@ async function readBlobRows(path: string): Promise<BlobRow[]> {
       return text.split('\n').filter(Boolean).map(parseRowLine).map(toBlobRow)
     }
   } catch {
-    // The end of the file is open; the rows stand before it.
+    // The archive may be unfinished, but its rows come before the unfinished part.
   }
   return []
 }

@@ -25,14 +25,14 @@ export interface AssembleState {
 export interface AssembleCaller {
   caller: Caller
   application: { id: number; alias: string }
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
 export interface Assembler {
   /**
-   * Returns the state of a file, and assembles it once all its chunks have arrived. A file whose client has gone, or
-   * that found the queue full, is assembled when it is asked for again.
+   * Returns the state of a file, and assembles it once all its chunks have arrived. A file whose client disconnected,
+   * or that found the queue full, is assembled at the next request for it.
    *
    * @throws {ApiError} clientClosed, tooManyRequests, overloaded
    */

@@ -59,7 +59,7 @@ describe('a crash report', async () => {
     }
   })
 
-  it('holds up no other request when it is costly to read', async () => {
+  it('delays no other request when it is costly to read', async () => {
     for (const write of [newlines, emptyThreads, bareAddresses]) {
       const order: string[] = []
       const costly = symbolicate(ios, write()).finally(() => order.push('crash'))

@@ -78,7 +78,7 @@ export async function startMailServer(): Promise<MailServer> {
         if (mail) return mail
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`no mail for ${recipient} came`)
+      throw new Error(`no mail for ${recipient} arrived`)
     },
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

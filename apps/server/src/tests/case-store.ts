@@ -23,7 +23,7 @@ export interface GroupedCase {
   hasTrace: boolean
 }
 
-/** Rows per statement: with sixteen columns, half of SQLite's limit of parameters. */
+/** How many rows one statement inserts: with sixteen columns, half of SQLite's limit of parameters. */
 const rowsPerStatement = 1000
 
 /** Inserts a batch of cases. Returns the ids of their tests, in their order. */

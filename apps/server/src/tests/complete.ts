@@ -13,7 +13,9 @@ export const quietMs = 60 * 60_000
 /** How long reading crashes may delay the completion of a run; a job reads the rest. */
 const readingMs = 10_000
 
-/** Completes a run and judges it; a run that is complete already is judged again, because a report came. */
+/**
+ * Completes a run and judges it; a run that is complete already is judged again, because another report has arrived.
+ */
 export async function completeRun(context: CrashContext, runId: number): Promise<void> {
   const { db } = context
   const areRead = await readCrashesOfRun(context, runId, AbortSignal.timeout(readingMs))

@@ -5,7 +5,7 @@ import { failed, toFailureClass } from './outcome.ts'
 
 /** The most groups that the answer lists, those with the most failures first. */
 const maxGroups = 200
-/** One aggregate per class would be as many columns as there are classes, so classes come as rows. */
+/** One aggregate per class would need a column for each class, so the query returns a row for each class. */
 const classCount = 6
 
 /** Lists the groups of a run's failures, the largest first. */

@@ -52,7 +52,7 @@ describe('a test whose app crashed', async () => {
     throw new Error(`no group at ${frame}: ${JSON.stringify(await listGroups(applicationId))}`)
   }
 
-  it('is grouped by its Kotlin line once the mapping comes, and earlier groups disappear', async () => {
+  it('is grouped by its Kotlin line once the mapping is uploaded, and earlier groups disappear', async () => {
     const first = await send('shop', writeConnectedTests(), build.id)
     assert.deepEqual(
       (await getVerdict(first)).crashes.map(({ title }) => title),

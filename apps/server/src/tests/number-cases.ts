@@ -1,6 +1,6 @@
 /**
  * Decides which rows of one test and environment are cases and which are attempts of one case, from everything that a
- * run's reports hold about it. The result does not depend on the order in which the reports came.
+ * run's reports hold about it. The result does not depend on the order in which the reports arrived.
  */
 import { failed, passed } from './outcome.ts'
 

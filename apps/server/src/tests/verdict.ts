@@ -18,7 +18,7 @@ function toReason(code: Reason['code'], count: number): Reason {
 
 /**
  * Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. Crashes are
- * added whenever the verdict is asked for, because symbols may come later.
+ * added at every request for the verdict, because symbols may be uploaded later.
  */
 export function toRunVerdict(
   run: TestRunRow,

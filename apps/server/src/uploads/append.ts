@@ -18,13 +18,13 @@ export interface AddedBytes {
   offset: number
   body: UploadBody
   checksum: Checksum | null
-  /** Closes the connection that the bytes come on. */
+  /** Closes the connection that sends the bytes. */
   cut: () => void
   /** Aborted when the client has hung up. */
   signal: AbortSignal
 }
 
-/** An upload after a request, and its build once all bytes are there. */
+/** An upload after a request, and its build once all bytes have arrived. */
 export interface Appended {
   upload: UploadRow
   build: Build | null

@@ -12,7 +12,7 @@ import { insertUpload, sumUnfinished, type UploadRow } from './store.ts'
 
 export interface NewUpload extends UploadHeaders {
   alias: string
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   length: number
   idempotencyKey: string | null
 }

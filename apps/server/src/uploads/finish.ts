@@ -14,7 +14,7 @@ import { listParts, type PartRow, setBuild, type UploadRow } from './store.ts'
  * Makes a build of an upload whose bytes have all arrived, as an upload by one request does. An upload that can never
  * become a build is deleted; after any other failure it stays.
  *
- * @param whole the file, when all of it came by this request
+ * @param whole the file, if this request sent all of it
  * @throws {ApiError} as `uploadBuild` does
  */
 export async function finishUpload(
@@ -57,7 +57,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }
 
-/** After the database came from a backup, the bytes of unfinished uploads are gone. */
+/** Tells whether bytes of the upload are missing, as after the database was restored from a backup. */
 function hasLostPart(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'truncatedBody' && isMissing(error.cause)
 }

@@ -186,7 +186,7 @@ describe('a resumable upload', () => {
     assert.equal((await server.listBlobs()).length, before)
   })
 
-  it('is gone when bytes of it are lost, as after a restored backup', async () => {
+  it('is not found when some of its bytes are lost, as after a restored backup', async () => {
     const path = await start(9)
     await append(path, 0, new Uint8Array(5))
     await db.updateTable('upload_parts').set({ blob_key: 'aa-lost' }).where('size', '=', 5).execute()
