@@ -15,7 +15,7 @@ describe('The folder of a process', () => {
     }
   }
 
-  it('is left alone by another process that starts, and deleted when it is closed', () =>
+  it('is not deleted by another process that starts, but when it is closed', () =>
     inParent(async (parent) => {
       const first = await openProcessFolder(parent, false)
       await writeFile(join(first.path, 'upload'), 'bytes')

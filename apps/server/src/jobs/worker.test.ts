@@ -183,7 +183,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('takes over the jobs of a dead process and leaves those of a living one alone', async () => {
+  it('takes over the jobs of a dead process, but not those of a running one', async () => {
     await enqueue(1, 2)
     const [dead, live] = await db.selectFrom('jobs').select('id').orderBy('id').execute()
     const claim = (id: number | undefined, claimed_until: number) =>

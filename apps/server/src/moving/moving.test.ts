@@ -102,7 +102,7 @@ describe('moving an installation', async () => {
     assert.deepEqual(await readPlainRows(again, rows.tables), before)
   })
 
-  it('knows of every column that holds an id', async () => {
+  it('lists every column that holds an id', async () => {
     await using rows = await openRowSource(source)
     const unknown = rows.tables.flatMap(({ name, columns, references }) => {
       const known = new Set([...references.map(({ column }) => column), ...Object.keys(looseReferences[name] ?? {})])

@@ -53,7 +53,7 @@ describe('Password resets', () => {
     await db.destroy()
   })
 
-  it('keep nobody from signing in, however many are asked for', async () => {
+  it('keep nobody from signing in, however many are requested', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await join(server, { email: 'ada@example.com', role: 'admin', mailServer })

@@ -63,7 +63,7 @@ describe('Testers', async () => {
   })
 })
 
-it('are no longer named for installs after they are deleted, but the installs still count', async () => {
+it('are removed from their installs when they are deleted, but the installs still count', async () => {
   await using mailServer = await startMailServer()
   await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
   await createApplication(server, 'shop')

@@ -20,7 +20,7 @@ describe('A CODEOWNERS file', () => {
     assert.deepEqual(find(content, 'docs/a.md', 'docs/sub/b.md', 'app/logs/x', 'logs'), ['@docs', '', '@logs', ''])
   })
 
-  it('gives no owners to files of a later pattern without owners, and reads escaped spaces', () => {
+  it('removes the owners of files that match a later pattern without owners, and reads escaped spaces', () => {
     const content = '* @all\n/generated/\n/my\\ tests/ @qa\n'
     assert.deepEqual(find(content, 'generated/a.ts', 'my tests/a.ts'), ['', '@qa'])
   })

@@ -63,7 +63,7 @@ describe('a log of a case', () => {
     )
   })
 
-  it('is not read without times or when it is broken', () => {
+  it('is not read when it has no times or is broken', () => {
     for (const text of [
       '',
       'hello\nworld',
