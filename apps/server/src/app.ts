@@ -63,13 +63,16 @@ import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts
 
 const jsonBodyLimit = 2 ** 20
 
-/** Creates the Fastify application with all routes. After `closing` is aborted, connections close with their answer. */
+/**
+ * Creates the Fastify application with all routes. Once `closing` is aborted, each connection is closed after its
+ * answer.
+ */
 export async function createApp(context: AppContext, closing: AbortSignal): Promise<App> {
   const { config, log } = context
   const handleError = createErrorHandler(log)
   const app: App = fastify({
     bodyLimit: jsonBodyLimit,
-    // One proxy is what `true` means: to believe more hops would be to believe what the client itself wrote.
+    // `true` means one proxy: entries of X-Forwarded-For before the last one may have been written by the client.
     trustProxy: config.trustProxy === true ? (_address, hop) => hop === 0 : config.trustProxy,
     // A slow upload may take hours, so there is no limit on the whole request; idle sockets are closed by this timeout.
     requestTimeout: 0,

@@ -65,7 +65,7 @@ describe('the settings', () => {
     )
   })
 
-  it('leave downloads to the server, to the object store or to the front server', () => {
+  it('choose the server, the object store or the front server as the sender of downloads', () => {
     const store = 's3://builds?endpoint=https://s3.example.com'
     assert.deepEqual(readConfig({}).delivery, { kind: 'server' })
     assert.deepEqual(readConfig({ FAIRLEAD_STORAGE_URL: store }).delivery, { kind: 'redirect' })
@@ -84,7 +84,7 @@ describe('the settings', () => {
     })
   })
 
-  it('that contradict each other are refused', () => {
+  it('are refused when they contradict each other', () => {
     for (const env of [
       { FAIRLEAD_STORAGE_URL: 's3://builds', FAIRLEAD_ACCEL: 'x-sendfile' },
       { FAIRLEAD_DOWNLOADS: 'redirect' },

@@ -17,11 +17,11 @@ export interface Config {
   databaseUrl: string | null
   /** The most connections to PostgreSQL. */
   databaseConnections: number
-  /** The longest time that PostgreSQL may take for a statement. */
+  /** The longest time that PostgreSQL may take for a statement, in milliseconds. */
   databaseTimeoutMs: number
   /** Null keeps blobs as files in `dataDir`. */
   storage: S3Location | null
-  /** How many bytes of copies of remote symbols this machine keeps. */
+  /** The most bytes that copies of remote symbols may take on this machine. */
   maxCacheBytes: number
   /** The program that sends the bytes of downloads. */
   delivery: Delivery
@@ -30,9 +30,9 @@ export interface Config {
   mailFrom: string
   maxUploadBytes: number
   uploadIdleMs: number
-  /** Bytes of the data folder's disk that uploads leave free; null for a twentieth of it, at most 256 MiB. */
+  /** The bytes that uploads must leave free on the data folder's disk; null for a twentieth of it, at most 256 MiB. */
   diskReserveBytes: number | null
-  /** How long the shortest JSON body may take to arrive; longer ones may take longer. */
+  /** How long the shortest JSON body may take to arrive, in milliseconds; longer bodies may take longer. */
   bodyTimeoutMs: number
   maxConnections: number
   maxConnectionsPerAddress: number
@@ -94,7 +94,7 @@ const storage = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** `x-accel-redirect:/internal/` for nginx, `x-sendfile` for Apache and lighttpd. */
+/** The value is `x-accel-redirect:/internal/` for nginx and `x-sendfile` for Apache and lighttpd. */
 const accel = z
   .string()
   .regex(/^(x-accel-redirect:\/[\w./-]*\/|x-sendfile)$/, 'must be x-accel-redirect:/internal/ or x-sendfile')

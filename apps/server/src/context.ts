@@ -21,7 +21,7 @@ export interface AppContext extends AsyncDisposable {
   db: Db
   /** Caches hot reads of `db` until the next write. */
   memo: ReadMemo
-  /** The blob store, the files that are still being received, who sends downloads, and room that uploads leave. */
+  /** The blob store, the staging folder, the program that sends downloads, and the disk space that uploads leave. */
   blobs: BlobStore & { staging: Staging; delivery: Delivery; reserve: DiskReserve }
   log: Logger
   /** Worker processes that parse untrusted input. */

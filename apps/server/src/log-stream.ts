@@ -1,9 +1,9 @@
 import { write } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** Bytes of lines that wait to be written; more are dropped. */
+/** The most bytes of log lines that wait to be written; lines beyond this are dropped. */
 const maxWaiting = 4 * 2 ** 20
-/** How long the end of the process waits for the last lines. */
+/** How long the process waits at its end for the last lines to be written. */
 const graceMs = 1000
 
 export interface LogStream extends AsyncDisposable {

@@ -9,7 +9,7 @@ process.umask(process.env.FAIRLEAD_ACCEL === undefined ? 0o077 : 0o027)
 // Half of the start-up time goes into reading and stripping TypeScript, so V8's compile cache is kept inside
 // node_modules. Node ignores a cache folder that is not writable.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/fairlead'))
-/** The grace period of `serve.ts` and some time for what runs besides requests. */
+/** The longest shutdown: the grace period of `serve.ts`, and some time for background work. */
 const closingLimitMs = 45_000
 const { ConfigError, readConfig } = await import('./config.ts')
 const [command] = process.argv.slice(2)
@@ -20,7 +20,7 @@ try {
     const { serve } = await import('./serve.ts')
     const server = await serve(config)
     const close = () => {
-      // A database that says nothing must not keep the process from ending, nor must its open connections.
+      // Neither a database that does not answer nor an open connection to it may keep the process from ending.
       setTimeout(() => process.exit(1), closingLimitMs).unref()
       void server.close().then(() => process.exit())
     }

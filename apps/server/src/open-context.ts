@@ -65,8 +65,8 @@ export async function openContext(config: Config): Promise<AppContext> {
 
 /**
  * Creates the data folder and keeps other users of the machine out of it. A front server that sends the files has to
- * read them, so with one the group keeps its access. A mounted volume may belong to another user; then the process can
- * only warn, and the files in it are its own by the umask.
+ * read them, so the group keeps its access when one is configured. A mounted volume may belong to another user; then
+ * the process can only warn, and the umask still protects its files.
  */
 async function openDataFolder({ dataDir, delivery }: Config, log: Logger): Promise<void> {
   await mkdir(dataDir, { recursive: true })
@@ -86,13 +86,16 @@ async function openStore(config: Config, opened: AsyncDisposableStack): Promise<
   return openS3Store(config.storage, { cacheFolder: path, maxCacheBytes: config.maxCacheBytes })
 }
 
-/** With the embedded database, the ballast of the last run is still there when the disk is full at the start. */
+/**
+ * With the embedded database the path is always the same, so a start on a full disk can delete the ballast of the last
+ * run.
+ */
 async function toBallastPath(config: Config, opened: AsyncDisposableStack): Promise<string> {
   const folder = config.databaseUrl === null ? config.dataDir : (await openFolder(config, 'reserve', opened)).path
   return join(folder, 'ballast')
 }
 
-/** The embedded database holds a lock on the data folder, so that no other process uses what is in it. */
+/** With the embedded database, a lock on the data folder ensures that no other process uses the folder. */
 async function openFolder(config: Config, name: string, opened: AsyncDisposableStack): Promise<ProcessFolder> {
   return opened.use(await openProcessFolder(join(config.dataDir, name), config.databaseUrl === null))
 }

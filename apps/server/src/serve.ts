@@ -12,19 +12,19 @@ import { createInitialWorkspace } from './set-up/first-workspace.ts'
 /** How long running uploads and downloads may continue after the signal to stop. */
 const graceMs = 30_000
 /**
- * Connections that the system holds until they are accepted; it may allow fewer. Beyond it, new clients wait for many
- * seconds until the system tries again, so a burst of strangers must not fill it.
+ * The most connections that the operating system queues until they are accepted; it may allow fewer. When the queue is
+ * full, new clients wait for many seconds until their system tries again, so a burst of connections must not fill it.
  */
 const backlog = 4096
 
 export interface Server {
-  /** The address it listens on. */
+  /** The URL that the server listens on. */
   url: string
   /** Accepts no new connections, lets running ones finish within a grace period, then closes everything. */
   close(): Promise<void>
 }
 
-/** Starts the whole service: opens the context, listens, and sweeps leftovers of a dead process. */
+/** Starts the whole service: opens the context, listens, and removes blobs that an interrupted upload left. */
 export async function serve(config: Config): Promise<Server> {
   const startedAt = Date.now()
   await using opened = new AsyncDisposableStack()
@@ -66,8 +66,9 @@ export async function serve(config: Config): Promise<Server> {
 }
 
 /**
- * Over the embedded database no other process writes, so what is older than this start was left by an interrupted
- * upload. Replicas leave it to the daily chores, which wait until no upload can be about to commit it.
+ * No other process writes to the embedded database, so a blob without a row that is older than this start was left by
+ * an interrupted upload. Replicas leave such blobs to the daily chores, which wait until no upload can still commit
+ * them.
  */
 async function sweepLeftovers(context: AppContext, startedAt: number): Promise<void> {
   try {

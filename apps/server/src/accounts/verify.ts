@@ -3,7 +3,7 @@ import type { AccountRow } from './account.ts'
 import { setPassword } from './set-password.ts'
 import { findAccountRow, updateAccountRow } from './store.ts'
 
-/** Records that the owner of the e-mail address answered a mail. */
+/** Records that the owner of the e-mail address followed the link of a mail. */
 export async function verifyAccount(trx: Db, accountId: number): Promise<void> {
   await updateAccountRow(trx, accountId, { verified_at: Date.now() })
 }

@@ -18,7 +18,7 @@ export async function assignApplication(
   const owner = await findApplicationByIdentifier(trx, named.workspace_id, named.platform, bundleIdentifier)
   const locked = await lockApplicationRow(trx, owner?.id ?? named.id)
   if (!locked) throw new ApiError('aliasNotFound')
-  // A concurrent upload may have taken the identifier since, so what is read under the lock decides.
+  // A concurrent upload may have taken the identifier meanwhile, so only the locked row decides.
   if (locked.bundle_identifier === bundleIdentifier) return locked
   if (locked.bundle_identifier === null) {
     await setIdentifier(trx, locked.id, bundleIdentifier)

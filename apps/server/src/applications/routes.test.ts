@@ -88,7 +88,7 @@ describe('applications', async () => {
     assert.equal((await server.call('DELETE', `/v1/applications/${json.id}`)).status, 404)
   })
 
-  it('release the bytes of their builds and symbols when they are deleted, but none that others have too', async () => {
+  it('release the bytes of their builds and symbols when deleted, except bytes that others have too', async () => {
     for (const alias of ['first-shop', 'second-shop']) {
       await create({ name: alias, alias, platform: 'android' })
       const headers = {
@@ -116,7 +116,8 @@ describe('applications', async () => {
       const { id } = all.find((application: { alias: string }) => application.alias === alias)
       assert.equal((await server.call('DELETE', `/v1/applications/${id}`)).status, 204)
     }
-    // Two binaries, one of them uploaded twice; one icon for three builds; one mapping for two files, with two indexes.
+    // The blobs are two binaries, one of them uploaded twice; one icon of three builds; one mapping of two files; and
+    // two indexes.
     assert.deepEqual(await countReferences(), [1, 1, 1, 2, 2, 3])
     const before = await countBlobs()
     await remove('first-shop')

@@ -1,6 +1,6 @@
 /**
- * The names of what the log of actions records, by method and route. Every route that writes has one, which a test
- * checks; null is for requests that change nothing.
+ * The names of the actions that the audit log records, by method and route. A test checks that every writing route has
+ * a name, or null if its requests are not recorded.
  */
 export const auditActions: Record<string, string | null> = {
   'POST /v1/setup': null,
@@ -53,7 +53,7 @@ export const auditActions: Record<string, string | null> = {
   'PATCH /v1/applications/:applicationId/crashKeys/:crashKeyId': 'crashKey.update',
   'PUT /v1/applications/:applicationId/crashRules': 'crashRules.update',
   'DELETE /v1/applications/:applicationId/crashes': 'crash.deleteByInstall',
-  // Crashes come from apps, many a minute, and their inbox is a record of its own.
+  // Apps send many crashes a minute, and the crash groups count them, so the audit log does not.
   'POST /v1/applications/:applicationId/crashes': null,
   'PATCH /v1/crashGroups/:crashGroupId': 'crashGroup.update',
   'POST /v1/crashGroups/:crashGroupId/merge': 'crashGroup.merge',

@@ -1,4 +1,6 @@
-/** Fields of requests whose values may be in the log. Anything else is not recorded, so no secret can get in. */
+/**
+ * Fields of requests whose values the audit log may contain. Anything else is not recorded, so no secret can get in.
+ */
 const recorded = [
   'id',
   'name',

@@ -4,7 +4,7 @@ import { type Paged, toPage } from '../db/paging.ts'
 import { toInstant } from '../http/instant.ts'
 import { type AuditRow, countAuditEvents, listAuditRows } from './store.ts'
 
-/** The log without a limit is read and sent in slices of this many rows. */
+/** Without a limit, the whole audit log is read and sent in slices of this many rows. */
 const sliceSize = 500
 
 export async function listAuditEvents(
@@ -16,7 +16,7 @@ export async function listAuditEvents(
   return toPage(rows.map(toAuditEvent), page, await countAuditEvents(db, workspaceId, action))
 }
 
-/** Iterates over the log of a workspace slice by slice, newest first. */
+/** Iterates over the audit log of a workspace slice by slice, newest first. */
 export async function* iterateAuditEvents(
   db: Db,
   workspaceId: number,

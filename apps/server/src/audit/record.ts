@@ -23,7 +23,7 @@ declare module 'fastify' {
     auditedAccount?: { id: number; name: string }
     /** Set by routes of accounts whose action concerns one workspace, so that no other one learns of it. */
     auditedWorkspaceId?: number
-    /** Set by routes of which only some requests are worth recording. */
+    /** Set by routes that record only some of their requests, for a request that is not recorded. */
     isUnrecorded?: boolean
     /** The answer of a route before it became JSON. */
     auditedAnswer?: unknown
@@ -31,8 +31,8 @@ declare module 'fastify' {
 }
 
 /**
- * Records every successful write of a scope before its answer is sent, so that whoever has an answer is in the log. See
- * decision 011.
+ * Records every successful write of a scope before its answer is sent, so that no answered write is missing from the
+ * audit log. See decision 011.
  */
 export function recordActions(app: App, context: Context): void {
   app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
@@ -59,8 +59,8 @@ async function recordRequest(context: Context, request: FastifyRequest, action: 
 }
 
 /**
- * Records a refused sign-in in the workspaces of the account that was tried. The answer must not wait for it, because
- * its timing would tell that the account exists.
+ * Records a refused sign-in in the workspaces of the account that was tried. The answer must not wait for the record,
+ * because the response time would tell that the account exists.
  */
 export function recordRefusedSignIn(
   context: Context,
@@ -81,7 +81,7 @@ interface Who {
 }
 
 function findActor(request: FastifyRequest): Who | undefined {
-  // These are declared as always set, but each is set in its own scope of routes only.
+  // Their types say that these properties are always set, but each is set in its own scope of routes only.
   const { caller, signedIn, auditedAccount, auditedWorkspaceId } = request as Partial<
     Pick<FastifyRequest, 'caller' | 'auditedAccount' | 'auditedWorkspaceId'> & {
       signedIn: { account: { id: number; name: string } }
@@ -100,7 +100,7 @@ function findActor(request: FastifyRequest): Who | undefined {
   return { actor: { kind: 'account', id: account.id, name: account.name }, workspaceIds }
 }
 
-/** The action has happened, so a row that cannot be written goes to the server's log, and the caller has no error. */
+/** The action has happened, so a row that cannot be written goes to the server's log, and the caller gets no error. */
 async function record(
   { db, log }: Context,
   action: string,

@@ -51,10 +51,10 @@ describe('The audit log', () => {
     assert.ok(!JSON.stringify(events).includes(token.json.token), 'no secret is recorded')
   })
 
-  it('has sign-ins, refused ones included, and joins', async () => {
+  it('records sign-ins, refused sign-ins and new members', async () => {
     await signIn(server, 'ada@example.com')
     await server.call('POST', '/v1/session', { token: null, json: { email: 'ada@example.com', password: 'wrong' } })
-    // A refusal is recorded after its answer, so that timing tells nothing.
+    // A refusal is recorded after its answer, so that the response time does not tell whether the account exists.
     while ((await list('?action=session.refuse')).length === 0) await new Promise(setImmediate)
     const [refused, started] = await list('?action=session')
     assert.equal(refused?.action, 'session.refuse')

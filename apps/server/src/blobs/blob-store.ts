@@ -36,7 +36,7 @@ export interface BlobStore {
   /** Returns whether the blob existed. */
   remove(key: string): Promise<boolean>
   list(): AsyncIterable<StoredBlob>
-  /** Discards uploads to the store that began before a time and were never completed; answers with their number. */
+  /** Discards uploads to the store that began before a time and were never completed. Returns their number. */
   abortUnfinished(before: number): Promise<number>
   /** A URL that serves a blob from the store itself, without any further check. Only an object store has this. */
   presign?(key: string, download: PresignedDownload): Promise<string>
@@ -51,13 +51,13 @@ export interface BlobPart extends AsyncDisposable {
   /** The longest range that can be saved at once. */
   maxRange: number
   /**
-   * Keeps a range of the file, which is durable on the local disk, where every replica can read it. The blob has no
-   * row in `blobs`; a row in `upload_parts` protects it from the sweep.
+   * Stores a range of the file, which is already durable on the local disk, where every replica can read it. The blob
+   * has no row in `blobs`; a row in `upload_parts` protects it from the sweep.
    */
   save(start: number, size: number): Promise<BlobRange>
 }
 
-/** Where bytes are kept: from a position in a blob on. */
+/** A place of stored bytes: a blob, and the position in it where the bytes begin. */
 export interface BlobRange {
   key: string
   position: number

@@ -3,9 +3,9 @@ import { open, stat, statfs, unlink } from 'node:fs/promises'
 import { isOutOfSpace } from '../db/out-of-space.ts'
 
 /**
- * Room on the data folder's disk for everything but uploads: the database's log, deletions, downloads that are counted.
- * Uploads that would take it are refused. A small file, the ballast, gives deletions room when something else has
- * filled the disk.
+ * Free space on the data folder's disk for everything but uploads: the database's write-ahead log, deletions and counts
+ * of downloads. An upload that would use it is refused. A small file, the ballast, gives deletions room when something
+ * else has filled the disk.
  */
 export interface DiskReserve {
   /** Tells whether an upload may take this many bytes more without touching the reserve. */
@@ -18,13 +18,13 @@ export interface DiskReserveOptions {
   folder: string
   /** The file that is given up when the disk is full. */
   ballastPath: string
-  /** Bytes to keep free; null takes a twentieth of the disk, at most 256 MiB. */
+  /** The number of bytes to keep free; null for a twentieth of the disk, at most 256 MiB. */
   bytes: number | null
 }
 
 const usualReserve = 256 * 2 ** 20
 const share = 1 / 20
-/** Enough for the write-ahead log of a deletion. */
+/** This is enough for the write-ahead log of a deletion. */
 const maxBallast = 4 * 2 ** 20
 
 export async function openDiskReserve({ folder, ballastPath, bytes }: DiskReserveOptions): Promise<DiskReserve> {
@@ -49,7 +49,7 @@ export async function openDiskReserve({ folder, ballastPath, bytes }: DiskReserv
     ({ size }) => size >= ballast,
     () => false,
   )
-  // Without the ballast the server works all the same, so that it can start on a full disk.
+  // The server also works without the ballast, so that it can start on a full disk.
   if (!hasBallast) await writeBallast().catch(() => {})
 
   return {

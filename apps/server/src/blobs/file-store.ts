@@ -77,7 +77,7 @@ export async function openFileStore(folder: string): Promise<BlobStore & AsyncDi
 
     list: () => listFiles(folder),
 
-    // Files that are on their way in lie in the staging folder, never here.
+    // Files that are still being received are in the staging folder, never in the store.
     abortUnfinished: async () => 0,
 
     async check() {

@@ -53,7 +53,7 @@ describe('copies of remote blobs', async () => {
     assert.equal((await readdir(path)).length, 2)
   })
 
-  it('keeps nothing of a download that failed, and tries again at the next request', async () => {
+  it('keeps no copy of a download that failed, and tries again at the next request', async () => {
     const { cache, fetched, path } = await openCache()
     await assert.rejects(cache.use('broken'), /connection broke/)
     await assert.rejects(cache.use('broken'), /connection broke/)
@@ -62,7 +62,7 @@ describe('copies of remote blobs', async () => {
     assert.equal(cache.size, 0)
   })
 
-  it('gives the right bytes to many readers who fight for little room', async () => {
+  it('gives many concurrent readers the right bytes although their copies do not all fit', async () => {
     const { cache, touch } = await openCache()
     const keys = Array.from({ length: 200 }, (_, index) => `key-${(index * 7) % 11}`)
     assert.deepEqual(await Promise.all(keys.map(touch)), keys)

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 import type { LocalBlob } from './blob-store.ts'
 
 export interface LocalCacheOptions {
-  /** Copies in use are never removed, so the folder can hold more than this while they are. */
+  /** The size of the cache. Copies in use are never removed, so the folder may exceed it while many are in use. */
   maxBytes: number
-  /** Writes the bytes of a key to a path that does not exist yet and answers with their number. */
+  /** Writes the bytes of a key to a path that does not exist yet. Returns their number. */
   fetch(key: string, path: string): Promise<number>
 }
 
@@ -31,7 +31,7 @@ export class LocalCache {
     this.#options = options
   }
 
-  /** The folder belongs to this process: what an earlier one left in it is removed. */
+  /** Opens a cache in a folder of this process alone; files that an earlier process left in it are removed. */
   static async open(folder: string, options: LocalCacheOptions): Promise<LocalCache> {
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
@@ -43,11 +43,14 @@ export class LocalCache {
     return this.#bytes
   }
 
-  /** A copy of the blob that stays until it is disposed. Rejects as `fetch` does, and then keeps nothing. */
+  /**
+   * Returns a copy of the blob that stays until it is disposed. Rejects with the error of `fetch`, and then keeps no
+   * copy.
+   */
   async use(key: string): Promise<LocalBlob> {
     const pending = this.#copies.get(key) ?? this.#add(key)
     const copy = await pending
-    // It may have been removed while this waited: then it is fetched once more.
+    // The copy may have been removed while this call waited; then it is fetched again.
     if (this.#copies.get(key) !== pending) return this.use(key)
     copy.users++
     this.#copies.delete(key)
@@ -65,7 +68,10 @@ export class LocalCache {
     }
   }
 
-  /** Removes the copy of a blob that was deleted, unless somebody reads it; then it goes when its turn comes. */
+  /**
+   * Removes the copy of a blob that was deleted, unless somebody reads it; then it is removed later, when the room is
+   * needed.
+   */
   async forget(key: string): Promise<void> {
     const copy = this.#settled.get(key)
     if (copy?.users === 0) await this.#remove(key, copy)

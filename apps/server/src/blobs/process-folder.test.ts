@@ -15,7 +15,7 @@ describe('The folder of a process', () => {
     }
   }
 
-  it('is left alone by another process that starts, and deleted when it is closed', () =>
+  it('is not deleted by another process that starts, but when it is closed', () =>
     inParent(async (parent) => {
       const first = await openProcessFolder(parent, false)
       await writeFile(join(first.path, 'upload'), 'bytes')
@@ -26,7 +26,7 @@ describe('The folder of a process', () => {
       await first[Symbol.asyncDispose]()
     }))
 
-  it('is deleted by the next start when its process has shown no life for an hour', () =>
+  it('is deleted by the next start when its process has not updated its time for an hour', () =>
     inParent(async (parent) => {
       const dead = join(parent, 'dead')
       await mkdir(dead)
@@ -37,7 +37,7 @@ describe('The folder of a process', () => {
       assert.deepEqual(await readdir(parent), [basename(folder.path)])
     }))
 
-  it('takes the place of all others when no other process can be running', () =>
+  it('replaces all others when no other process can be running', () =>
     inParent(async (parent) => {
       await mkdir(join(parent, 'left-behind'))
       await using folder = await openProcessFolder(parent, true)

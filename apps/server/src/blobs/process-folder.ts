@@ -7,9 +7,9 @@ export interface ProcessFolder extends AsyncDisposable {
   path: string
 }
 
-/** How often a process shows that it lives by setting the time of its folder, in milliseconds. */
+/** How often a process updates the modification time of its folder to show that it still runs, in milliseconds. */
 const heartbeatMs = 60_000
-/** A folder that has shown no life for this long was left by a process that is gone, in milliseconds. */
+/** A folder whose time was not updated for this long was left by a process that has ended, in milliseconds. */
 const staleMs = 60 * 60_000
 
 /**
@@ -23,7 +23,7 @@ export async function openProcessFolder(parent: string, isAlone: boolean): Promi
   await deleteStale(parent, isAlone ? Infinity : Date.now() - staleMs)
   const path = join(parent, randomUUID())
   await mkdir(path)
-  // A process that was stopped for long finds its folder deleted, and makes it anew.
+  // A process that was suspended for long may find its folder deleted, and creates it again.
   const beat = () =>
     mkdir(path, { recursive: true })
       .then(() => utimes(path, new Date(), new Date()))

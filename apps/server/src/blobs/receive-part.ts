@@ -14,19 +14,21 @@ export interface PartOptions {
   maxBytes: number
   /** The longest pause between two pieces of the body. */
   idleMs: number
-  /** With a checksum, nothing is saved before the whole body has arrived and fits. */
+  /** With a checksum, nothing is saved before the whole body has arrived and matches it. */
   checksum: Checksum | null
   /** The longest range that is saved at once. */
   maxRange: number
-  /** Called for one range after the other, each durable on this machine. */
+  /** Stores a range, which is durable on this machine already. Called for one range after the other. */
   save: (start: number, size: number) => Promise<void>
   /** @throws {ApiError} insufficientStorage */
   requireRoom: () => Promise<void>
 }
 
-/** Bytes after which a save begins, unless one is under way. A process that dies loses what is not saved. */
+/**
+ * A save begins after this many bytes, unless one is running. A process that dies loses the bytes that are not saved.
+ */
 const savedAfter = 16 * 2 ** 20
-/** Back-pressure: with so many bytes unsaved, the sender waits for the save that is under way. */
+/** Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. */
 const maxUnsaved = 64 * 2 ** 20
 
 /**
@@ -55,7 +57,7 @@ export async function receivePart(
     const end = size
     const started = file.sync().then(() => saveUpTo(end))
     saving = started
-    // A failed save stays in `saving`, where the next piece that waits for it, or the end of the body, reports it.
+    // The failure stays in `saving`, so the next piece that waits for the save, or the end of the body, reports it.
     started.then(
       () => (saving = undefined),
       () => {},

@@ -116,7 +116,7 @@ export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId
   return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
 }
 
-/** PostgreSQL updates many rows in no particular order, so they are locked in the right one before. */
+/** PostgreSQL updates many rows in no particular order, so the rows are locked in the order of their digests first. */
 async function lockApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<void> {
   await trx
     .selectFrom('blobs')

@@ -10,7 +10,7 @@ import type { ByteRange, PresignedDownload } from './blob-store.ts'
 import type { S3Location } from '../settings/s3-location.ts'
 import { toStorageError } from './storage-error.ts'
 
-/** How long the store may take to accept a connection, and then say nothing, in milliseconds. */
+/** How long the store may take to accept a connection, and how long it may then send nothing, in milliseconds. */
 const connectionTimeoutMs = 5000
 const silenceTimeoutMs = 30_000
 /** Each request is tried this often, with growing pauses between. */
@@ -31,10 +31,10 @@ export interface UploadedPart {
 export type S3Objects = Awaited<ReturnType<typeof openS3Objects>>
 
 /**
- * Connects to nothing yet: keys are looked for in the usual AWS places when the first request is made.
+ * Opens no connection yet: access keys are looked up in the usual AWS places when the first request is made.
  *
  * Every function rejects with code `ENOENT` when the object is not there, and with `STORAGE_UNAVAILABLE` when the store
- * does not answer as a store should.
+ * cannot be reached or refuses the request.
  */
 export async function openS3Objects(location: S3Location) {
   const sdk = await import('@aws-sdk/client-s3')
@@ -62,7 +62,7 @@ export async function openS3Objects(location: S3Location) {
   const publicClient = location.publicEndpoint === null ? client : createClient(location.publicEndpoint)
   const Bucket = location.bucket
   const target = (key: string) => ({ Bucket, Key: location.prefix + key })
-  /** One place where what the SDK throws becomes our own error. */
+  /** Every call passes here, so that each error of the SDK becomes a `StorageError`. */
   const call = async <Answer>(answer: (client: S3Client) => Promise<Answer>): Promise<Answer> => {
     try {
       return await answer(client)
@@ -140,7 +140,7 @@ export async function openS3Objects(location: S3Location) {
       }
     },
 
-    /** A URL that downloads the object without any further check until it expires. Asks the store nothing. */
+    /** A URL that downloads the object without any further check until it expires. Sends no request to the store. */
     presign: (key: string, { contentType, contentDisposition, expiresInSeconds }: PresignedDownload) =>
       getSignedUrl(
         publicClient,

@@ -48,7 +48,7 @@ describe('an S3-compatible store', { skip: url === undefined && 'there is no S3 
     assert.deepEqual(await Array.fromAsync(objects.listUnfinished()), [])
   })
 
-  it('discards the unfinished uploads of processes that died, and leaves the young ones', async () => {
+  it('discards the unfinished uploads of processes that died, and keeps recent ones', async () => {
     const uploadId = await objects.startUpload('ad/ad-dead')
     await objects.uploadPart('ad/ad-dead', uploadId, 1, large.subarray(0, 5 * 2 ** 20))
     assert.equal(await store.abortUnfinished(Date.now() - 60_000), 0)
@@ -69,7 +69,7 @@ describe('an S3-compatible store', { skip: url === undefined && 'there is no S3 
     assert.equal(await objects.findSize('ae/ae-completed'), large.length)
   })
 
-  it('gives a URL that downloads a part of a blob under its name, without any key of ours', async () => {
+  it('gives a URL that downloads a part of a blob under its name, without our access keys', async () => {
     await store.keep(await staging.write(Buffer.from('0123456789')), 'af-shared')
     const address = await store.presign?.('af-shared', {
       contentType: 'application/vnd.android.package-archive',
@@ -84,7 +84,7 @@ describe('an S3-compatible store', { skip: url === undefined && 'there is no S3 
     assert.equal((await fetch(address?.replace(/\?.*/, '') ?? '')).status, 403)
   })
 
-  it('is said to be unavailable when nobody answers, the keys are wrong, or there is no such bucket', async () => {
+  it('is reported as unavailable when nobody answers, the keys are wrong, or there is no such bucket', async () => {
     for (const broken of [
       { ...location, endpoint: 'http://127.0.0.1:9' },
       { ...location, bucket: 'no-such-bucket-here' },
@@ -96,7 +96,7 @@ describe('an S3-compatible store', { skip: url === undefined && 'there is no S3 
   })
 })
 
-/** A prefix of its own for every store, since they share a bucket. */
+/** Gives every store a prefix of its own, because all stores share a bucket. */
 function readLocation(text: string): S3Location {
   const location = parseS3Location(text)
   if (typeof location === 'string') throw new Error(`FAIRLEAD_TEST_STORAGE_URL ${location}`)

@@ -21,7 +21,7 @@ export interface S3StoreOptions {
   maxCacheBytes: number
 }
 
-/** A part of an unfinished upload is in memory while it is stored. */
+/** The largest part of an unfinished upload, which is held in memory while it is stored. */
 const maxPartBytes = 16 * 2 ** 20
 
 export async function openS3Store(location: S3Location, options: S3StoreOptions): Promise<BlobStore & AsyncDisposable> {
@@ -71,7 +71,7 @@ export async function openS3Store(location: S3Location, options: S3StoreOptions)
     async remove(key: string) {
       await cache.forget(key)
       try {
-        // The store deletes what is not there without a word, so it is asked first.
+        // The store reports no error when it deletes a missing object, so a request for the size checks that it exists.
         await objects.findSize(toBlobPath(key))
       } catch (error) {
         if (isMissing(error)) return false

@@ -45,7 +45,7 @@ async function uploadParts(objects: S3Objects, key: string, uploadId: string, fi
     return await Promise.all(uploads)
   } catch (error) {
     failed.abort(error)
-    // Parts under way still read the file and would outlive the abort.
+    // Parts that are still being sent read the file, and would arrive after the abort.
     await Promise.allSettled(uploads)
     throw error
   }

@@ -27,7 +27,7 @@ export interface Staging extends AsyncDisposable {
   receive(body: Readable, limits: ReceiveLimits): Promise<StagedFile>
   /** Receives bytes of an unfinished upload into a new file. The caller deletes it. */
   receivePart(body: Readable, path: string, options: Omit<PartOptions, 'requireRoom'>): Promise<StagedFile>
-  /** Makes a staged file of an existing one, which stays where it is. */
+  /** Copies an existing file to a new staged file. */
   copy(file: StagedFile): Promise<StagedFile>
   /** Writes bytes that are already in memory to a staged file. */
   write(bytes: Uint8Array): Promise<StagedFile>
@@ -116,7 +116,7 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
   }
 }
 
-/** Bytes received between two looks at how much room the disk has, because other uploads are received as well. */
+/** The free space of the disk is checked again after this many bytes, because other uploads fill the disk too. */
 const checkedBytes = 8 * 2 ** 20
 
 /** @throws {ApiError} insufficientStorage */

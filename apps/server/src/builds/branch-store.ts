@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 
-/** Builds that are looked at. The embedded database reads on the thread that answers requests. */
+/** The most builds whose branches are read, because the embedded database reads on the thread that answers requests. */
 const buildLimit = 5000
 const branchLimit = 200
 

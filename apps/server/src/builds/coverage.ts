@@ -9,7 +9,7 @@ export interface ExpectedImage {
   symbols_image_id: number | null
 }
 
-/** Missing images that an answer names; the counts say how many there are. */
+/** The most missing images that an answer names; its counts include all of them. */
 const maxNamed = 100
 
 /** Returns null for a build without images. */

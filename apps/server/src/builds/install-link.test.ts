@@ -85,7 +85,7 @@ describe('An install link', () => {
     assert.match(await findDownload(), /granted/)
   })
 
-  it('with a password works for the iOS installer, which sends no cookies', async () => {
+  it('works for the iOS installer, which sends no cookies, when it has a password', async () => {
     const ipa = await uploadIpa(server, { alias: 'ios' })
     await update({ password: 'open sesame' }, ipa.id)
     const page = await submit(ipa.installUrl, 'open sesame', 'iphone')

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { NewInstall } from '../db/schema.ts'
 
-/** Records installs and downloads. A tester who was deleted meanwhile stays empty; deleted builds are left out. */
+/**
+ * Records installs and downloads. The tester is null when it was deleted meanwhile; installs of deleted builds are left
+ * out.
+ */
 export async function insertInstalls(trx: Db, installs: NewInstall[]): Promise<void> {
   const buildIds = [...new Set(installs.map((install) => install.build_id))]
   const testerIds = [...new Set(installs.flatMap(({ tester_id }) => tester_id ?? []))]

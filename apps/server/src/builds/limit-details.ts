@@ -1,8 +1,8 @@
 import type { BuildDetails } from './build.ts'
 
-/** Bytes of JSON that the details of a build may have, so that two hundred of them are still a small answer. */
+/** The most bytes of JSON for the details of a build, so that a list of two hundred builds is still a small answer. */
 const maxBytes = 32 * 1024
-/** UTF-16 code units of one text. */
+/** The most UTF-16 code units of one text. */
 const maxTextLength = 500
 
 /** Keeps the details of a build below `maxBytes`: the ends of the longest lists are left out, and a warning says so. */

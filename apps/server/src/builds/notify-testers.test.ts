@@ -101,7 +101,7 @@ describe('Distributing with mail', () => {
     assert.ok(rows.every(({ text, html }) => text.length + html.length < 4000))
   })
 
-  it('keeps a mail small whatever the notes refer to', async () => {
+  it('limits the release notes that are shown, however often they refer to a long address', async () => {
     await using server = await startServer()
     await createShop(server)
     await createGroup(server, 'All', ['ada@example.com'])

@@ -12,7 +12,7 @@ import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
 import { findBuild } from './store.ts'
 
-/** How many testers one transaction mails. Larger ones would keep the embedded database from everybody else. */
+/** How many testers one transaction mails. Larger transactions would block other users of the embedded database. */
 const batchSize = 100
 /** The pause between two batches, in milliseconds, in which requests get their turn. */
 const pauseMs = 10
@@ -39,14 +39,14 @@ export function createTesterNotifier(
   return {
     async run({ workspaceId, buildId, groupIds }, stopping) {
       for (let isMore = true; isMore;) {
-        // The embedded database answers without giving way to other work, so each batch waits for its turn.
+        // The embedded database runs on the thread that answers requests, so a pause lets waiting requests go first.
         await setTimeout(pauseMs)
         isMore = await transact(context.db, async (trx) => {
           const build = await findBuild(trx, workspaceId, buildId)
           return build !== undefined && notifyBatch({ ...context, db: trx }, build, groupIds)
         })
         context.jobs.wake()
-        // After a shutdown another process, or the next start, goes on where this one stopped.
+        // After a shutdown, another process or the next start continues the job.
         if (stopping.aborted) return Date.now()
       }
       return undefined

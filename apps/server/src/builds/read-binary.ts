@@ -4,7 +4,10 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import type { AppContext } from '../context.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
 
-/** Whose turn it is in the queue of the reader, and until when anybody waits for the result. */
+/**
+ * The caller's key in the reader's queue, which serves callers in turn, and a signal that aborts when nobody waits any
+ * more.
+ */
 export interface Turn {
   turnKey: string
   signal: AbortSignal

@@ -12,7 +12,7 @@ export interface BinaryAnswer {
   fileName: string
   /** Recorded if the response is the beginning of a download. */
   install: CountedInstall
-  /** Whether a redirect to the object store may be the answer: never for a client that would send its token along. */
+  /** Whether the answer may be a redirect to the object store: never for a client that would send its token there. */
   mayRedirect: boolean
 }
 

@@ -69,7 +69,7 @@ export async function listBuildRecords(
   return addRelations(db, await query.execute())
 }
 
-/** Reads builds by their ids, newest first; those that are gone are left out. */
+/** Reads builds by their ids, newest first; deleted builds are left out. */
 export async function listBuildRecordsById(db: Db, ids: number[]): Promise<BuildRecord[]> {
   if (ids.length === 0) return []
   return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
@@ -137,7 +137,7 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
   return query
 }
 
-/** Builds whose images are read by one statement. */
+/** How many builds one statement reads the images of. */
 const imageSlice = 25
 
 /** Adds groups and symbols coverage to a list of builds. */

@@ -21,7 +21,7 @@ describe('an upload', async () => {
     return (json as { buildCount: number }[]).reduce((sum, { buildCount }) => sum + buildCount, 0)
   }
 
-  /** Runs an attempt that must fail and checks that it leaves no blob and no build. */
+  /** Runs an upload that must fail, and checks that it leaves no blob and no build. */
   async function expectNothingLeft(attempt: () => Promise<unknown>) {
     const before = { blobs: await server.listBlobs(), builds: await countBuilds() }
     await attempt()
@@ -32,7 +32,7 @@ describe('an upload', async () => {
     assert.deepEqual(listStaged(), [])
   }
 
-  it('of an APK creates a build with the metadata of the binary', async () => {
+  it('creates a build with the metadata of an APK', async () => {
     const bytes = createApk({
       versionCode: 42,
       versionName: '1.2.3',
@@ -89,7 +89,7 @@ describe('an upload', async () => {
     assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json, { ...build, installCount: 1 })
   })
 
-  it('of an IPA creates a build with its provisioning profile', async () => {
+  it('creates a build with the provisioning profile of an IPA', async () => {
     const build = await uploadIpa(server, { alias: 'shop-ios', ipa: { shortVersion: '2.0', version: '7' } })
     assert.equal(build.platform, 'ios')
     assert.equal(build.shortVersion, '2.0')
@@ -112,7 +112,7 @@ describe('an upload', async () => {
     assert.equal(json.buildCount, 1)
   })
 
-  it('of equal bytes creates two builds that share one blob, which is deleted with the last of them', async () => {
+  it('shares the blob of an earlier build with equal bytes, and the last of the builds deletes it', async () => {
     const bytes = createApk({ versionName: 'twice' })
     const [first, second] = await Promise.all([
       uploadBytes(server, bytes, { alias: 'shop' }),
@@ -129,7 +129,7 @@ describe('an upload', async () => {
     assert.equal(await copies(), 0)
   })
 
-  it('repeated with its Idempotency-Key gets the first answer, even while the first is still running', async () => {
+  it('gets the first answer when it is repeated with its Idempotency-Key, even while the first runs', async () => {
     const bytes = createApk({ versionName: 'retried' })
     const options = { alias: 'shop', headers: { 'Idempotency-Key': 'job-17' } }
     const before = await countBuilds()
@@ -140,7 +140,7 @@ describe('an upload', async () => {
     assert.equal((await server.listBlobs()).filter((key) => key.includes(builds[0]!.sha256)).length, 1)
   })
 
-  it('with an Idempotency-Key that was used for another alias, length or digest is 422', async () => {
+  it('is refused with 422 when its Idempotency-Key was used for another alias, length or digest', async () => {
     await createApplication(server, 'other-shop')
     const bytes = createApk({ versionName: 'first' })
     const headers = { 'Idempotency-Key': 'job-18' }
@@ -180,7 +180,7 @@ describe('an upload', async () => {
     for (const build of builds) assert.ok(JSON.stringify(build).length < 40_000)
   })
 
-  it('of an IPA with thousands of images is accepted and names the first of those without symbols', async () => {
+  it('accepts an IPA with thousands of images and names the first images without symbols', async () => {
     const machO = (id: number) => {
       const bytes = Buffer.alloc(56)
       for (const [at, value] of [0xfeedfacf, 0x0100000c, 0, 2, 1, 24, 0, 0, 0x1b, 24].entries()) {
@@ -209,7 +209,7 @@ describe('an upload', async () => {
     assert.equal(build.releaseNotes, null)
   })
 
-  it('without an alias is 400, with an unknown one 404', async () => {
+  it('is refused with 400 without an alias and with 404 for an unknown alias', async () => {
     const body = createApk()
     const without = await server.call('POST', '/v2/builds', { body })
     assert.equal(without.status, 400)
@@ -220,7 +220,7 @@ describe('an upload', async () => {
     assert.equal(unknown.json.detail, 'No application with the given alias exists in the workspace')
   })
 
-  it('with an Idempotency-Key of another upload is 422 when alias, length or bytes differ', async () => {
+  it('repeats the first answer for its Idempotency-Key only when alias, length and bytes are equal', async () => {
     await server.call('POST', '/v1/applications', { json: { name: 'Twin', alias: 'twin', platform: 'android' } })
     const send = (alias: string, body: Uint8Array<ArrayBuffer>) =>
       server.call('POST', '/v2/builds', {
@@ -244,7 +244,7 @@ describe('an upload', async () => {
     }
   })
 
-  it('cleans names of line breaks and of characters that turn the direction of text', async () => {
+  it('removes line breaks and bidirectional control characters from names', async () => {
     const build = await server.call('POST', '/v2/builds', {
       headers: {
         'X-Service-Application-Alias': 'shop',
@@ -266,7 +266,7 @@ describe('an upload', async () => {
 
   const refused: { what: string; alias: string; body: Uint8Array<ArrayBuffer>; detail: RegExp }[] = [
     { what: 'garbage', alias: 'shop', body: new Uint8Array(1000).fill(7), detail: /zip/ },
-    { what: 'nothing', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },
+    { what: 'empty', alias: 'shop', body: new Uint8Array(0), detail: /zip/ },
     { what: 'a zip of something else', alias: 'shop', body: new Uint8Array(writeZip([])), detail: /neither/ },
     { what: 'half an APK', alias: 'shop', body: createApk().slice(0, 1500), detail: /zip/ },
     {
@@ -276,14 +276,14 @@ describe('an upload', async () => {
       detail: /for ios.*for android/,
     },
     {
-      what: 'another identifier',
+      what: 'an APK with another identifier',
       alias: 'shop',
       body: createApk({ packageName: 'com.other' }),
       detail: /com\.other.*com\.example\.shop/,
     },
   ]
   for (const { what, alias, body, detail } of refused) {
-    it(`of ${what} is 422 and leaves nothing behind`, async () => {
+    it(`is refused with 422 and leaves nothing behind when it is ${what}`, async () => {
       await expectNothingLeft(async () => {
         const answer = await server.call('POST', '/v2/builds', {
           headers: { 'X-Service-Application-Alias': alias },
@@ -295,7 +295,7 @@ describe('an upload', async () => {
     })
   }
 
-  it('over the limit is 413, with or without Content-Length, and leaves nothing behind', async () => {
+  it('is refused with 413 over the limit, with or without Content-Length, and leaves nothing behind', async () => {
     const headers = { 'X-Service-Application-Alias': 'shop' }
     await expectNothingLeft(async () => {
       const announced = await server.call('POST', '/v2/builds', { headers, body: new Uint8Array(3_000_001) })
@@ -329,7 +329,7 @@ describe('an upload', async () => {
     })
   })
 
-  it('that stops sending is aborted with 408 and leaves nothing behind', async () => {
+  it('is aborted with 408 when it stops sending, and leaves nothing behind', async () => {
     await expectNothingLeft(async () => {
       const socket = await raw(head(server.token), 'half of it')
       const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -338,14 +338,14 @@ describe('an upload', async () => {
     })
   })
 
-  it('with a wrong token is refused without 100 Continue', async () => {
+  it('is refused without 100 Continue when its token is wrong', async () => {
     const socket = await raw(`${head('fl_wrong')}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 401 /)
     socket.destroy()
   })
 
-  it('with the right token gets 100 Continue', async () => {
+  it('gets 100 Continue when its token is right', async () => {
     const socket = await raw(`${head(server.token)}\r\nExpect: 100-continue`, '')
     const [answer] = (await once(socket, 'data')) as [Buffer]
     assert.match(answer.toString(), /^HTTP\/1\.1 100 Continue/)

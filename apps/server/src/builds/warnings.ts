@@ -20,7 +20,7 @@ const replaced: Partial<Record<BuildObstacle['kind'], RegExp>> = {
 export interface BuildWarnings {
   /** False if no device accepts the build. */
   isInstallable: boolean
-  /** Sentences: what the install page shows about the build first, then what its reader noticed besides. */
+  /** Sentences: first the obstacles that the install page shows, then other warnings of the reader of binaries. */
   warnings: string[]
 }
 
@@ -29,7 +29,7 @@ export function describeWarnings(
   build: InstalledBuild & { details: { warnings: string[] } },
   now: number,
 ): BuildWarnings {
-  // A list of registered devices is what these profiles are for, and nothing to warn of.
+  // These profiles are made for a list of registered devices, so the list is no reason for a warning.
   const obstacles = findBuildObstacles(build, now)
     .filter(({ kind }) => kind !== 'registeredDevicesOnly')
     .toSorted((a, b) => Number(preventsInstallation(b)) - Number(preventsInstallation(a)))

@@ -48,7 +48,7 @@ export async function updateBuildRow(
   return updated !== undefined
 }
 
-/** Sets the release notes of a build, and what searches compare with. Returns whether the build still exists. */
+/** Sets the release notes of a build, and its searched text. Returns whether the build still exists. */
 export async function updateReleaseNotes(
   trx: Db,
   workspaceId: number,

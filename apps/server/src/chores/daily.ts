@@ -11,7 +11,7 @@ import { expireUploads } from '../uploads/expire.ts'
 import { sweepExpired } from './sweep.ts'
 
 const interval = 24 * 60 * 60 * 1000
-/** No report takes longer than this to be written. */
+/** A test report that was not completely stored within this time, in milliseconds, was abandoned. */
 const uploadLifetime = 60 * 60 * 1000
 /** Blobs younger than this are not swept, because an upload may be about to commit them. */
 const orphanAge = 24 * 60 * 60 * 1000

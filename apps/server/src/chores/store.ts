@@ -46,7 +46,7 @@ export async function deleteOldMails(db: Db, before: number): Promise<void> {
   await db.deleteFrom('mails').where('created_at', '<', before).execute()
 }
 
-/** Deletes release notes whose mails are all gone. */
+/** Deletes release notes that no mail refers to any more. */
 export async function deleteUnusedMailNotes(db: Db): Promise<void> {
   await db
     .deleteFrom('mail_notes')

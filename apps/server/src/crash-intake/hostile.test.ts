@@ -21,7 +21,7 @@ describe('hostile deliveries', { skip: folder === undefined && 'no shared fixtur
   const lines = readFixture(folder, 'hostile/MANIFEST.tsv').toString().trim().split('\n').slice(1)
   for (const [place, line] of lines.entries()) {
     const [file = '', method = '', path = '', headers = '{}', expected = '', why = ''] = line.split('\t')
-    it(`get what they should: ${file} (${expected}) ${why}`, async () => {
+    it(`get the expected answer: ${file} (${expected}) ${why}`, async () => {
       const application = await createCrashApplication(server, `app-${place}`)
       const fill = (text: string) =>
         text.replaceAll('{app}', String(application.id)).replaceAll('{key}', application.key)

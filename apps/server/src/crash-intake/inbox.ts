@@ -4,7 +4,7 @@ import { insertDelivery, type NewDelivery } from './store.ts'
 
 /** Deliveries that arrive within this many milliseconds are written in one transaction, which costs one fsync. */
 const shareMs = 10
-/** A transaction that holds this many bytes is not waited for. */
+/** Deliveries of this many bytes together are written at once. */
 const maxBatchBytes = 4 * 2 ** 20
 
 export interface Inbox {

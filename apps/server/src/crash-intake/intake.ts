@@ -7,7 +7,7 @@ import { createInbox, type Inbox } from './inbox.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { type BodySlots, createBodySlots, maxSentBytes, readBody } from './read-body.ts'
 
-/** Large bodies that are in memory at a time: 80 MiB at most. */
+/** The most large bodies in memory at a time, which take 80 MiB at most. */
 const largeBodies = 4
 
 /** The services that all intake routes share. */

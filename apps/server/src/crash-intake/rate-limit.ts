@@ -1,7 +1,7 @@
-/** Deliveries of one key per minute. */
+/** The most deliveries of one key per minute. */
 const maxPerMinute = 3000
 const windowMs = 60_000
-/** Keys that are remembered; keys exist in the database, so there are few. */
+/** The most keys that are counted; only keys in the database are, so there are few. */
 const maxKeys = 10_000
 
 export interface RateLimit {

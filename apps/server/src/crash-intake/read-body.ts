@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 
-/** Bytes of a body as it is sent. */
+/** The most bytes of a body as it is sent, before decompression. */
 export const maxSentBytes = 20 * 2 ** 20
 /** Bodies up to this size, in bytes, are read without waiting for a slot. */
 const smallBody = 2 ** 20

@@ -74,7 +74,7 @@ describe('real clients', async () => {
     },
   )
 
-  it('@sentry/cli uploads a mapping, and the crash that waited for it is read', async () => {
+  it('@sentry/cli uploads a mapping, and the crash that waited for it is resolved', async () => {
     const app = await createCrashApplication(server, 'ledger')
     const folder = await mkdtemp(join(tmpdir(), 'fairlead-cli-'))
     try {

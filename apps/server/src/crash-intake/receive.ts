@@ -23,7 +23,7 @@ export interface ReceivedDelivery {
   body: Buffer
 }
 
-/** Bytes that are unpacked and parsed on the thread that answers requests, which takes about a millisecond. */
+/** The largest body that is unpacked and parsed on the thread that answers requests, in about a millisecond. */
 const smallBody = 512 * 1024
 
 /**
@@ -63,7 +63,7 @@ export function readEncoding(header: string | undefined): ContentEncoding | null
   return known
 }
 
-/** Undefined for a body that takes too long to read here. The text of reports is always read in a thread. */
+/** Returns undefined for a body that must be read in a worker thread: a large one, or the text of a report. */
 function checkSmall({ body, encoding, protocol, options }: Delivery & { body: Buffer }): DeliverySummary | undefined {
   if (protocol === 'report' || body.length > smallBody) return undefined
   let plain: Buffer

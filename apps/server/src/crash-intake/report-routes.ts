@@ -40,7 +40,7 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
   )
 }
 
-/** A crash key authorizes the request, or else what authorizes all others. */
+/** Authorizes a request by its crash key, or without one as any other request of the API. */
 function authorize(intake: Intake, authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
   const { context } = intake
   return async function (this, request, reply) {

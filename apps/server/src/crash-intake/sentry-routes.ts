@@ -8,10 +8,10 @@ import { findDsnKey, findSentryKey, requireCrashKey } from './authorize.ts'
 import { type Intake, limitRate, openBody } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
 
-/** Categories of items that are not read. SDKs stop sending them for an hour when they are told. */
+/** Categories of items that are not read. The answer tells SDKs to stop sending them for an hour. */
 const unreadCategories =
   'transaction;span;profile;profile_chunk;profile_chunk_ui;replay;log_item;trace_metric;monitor;feedback;attachment'
-/** Bytes that are unpacked to find a key that stands in the envelope only. */
+/** The most bytes that are unpacked to find a key that only the envelope contains. */
 const maxHeaderSearch = 4 * 2 ** 20
 
 /** The endpoints that Sentry's SDKs send to. Browsers send from pages of any origin, so CORS allows all. */

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
 
-/** Deliveries of one key that a minute may have. */
+/** The most deliveries of one key in a minute. */
 const perMinute = 3000
 const parallel = 50
 
@@ -11,7 +11,7 @@ describe('a crash key that sends more than its share', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
 
-  it('is asked to wait in the words of each SDK, and other keys go on', async () => {
+  it('is told to wait in the way that each SDK understands, while other keys are accepted', async () => {
     const app = await createCrashApplication(server, 'flooding')
     const other = await createCrashApplication(server, 'quiet')
     // A body that cannot be read counts as well and costs the least.

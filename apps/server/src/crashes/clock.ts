@@ -2,8 +2,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const oldestMs = 30 * dayMs
 
 /**
- * The time of an event by our clock. The difference between sending and arrival corrects the device's clock; what is
- * older than 30 days or in the future then, or not known, counts on arrival.
+ * Returns the time of an event by the server's clock. The difference between sending and arrival corrects the device's
+ * clock. An event whose time is then older than 30 days, in the future or unknown gets the time of its arrival.
  */
 export function correctTime(
   occurredAt: number | null,

@@ -18,7 +18,7 @@ const weekHours = 168
 /** A spike has at least this many crashes in an hour, and this many times as many as any other hour of the week. */
 const spikeCount = 20
 const spikeFactor = 4
-/** Mails of an application are gathered into one each ten minutes. */
+/** The mails of an application are gathered into one digest every ten minutes. */
 const digestMs = 10 * 60_000
 
 /** Adds crashes to the totals of their groups, and finds out which groups regressed or spike. */
@@ -49,7 +49,7 @@ export async function countInGroups(
   await enqueueDigests(trx, applicationId, dueTimes)
 }
 
-/** Enqueues the digests that tell of these groups; there is at most one for each ten minutes. */
+/** Enqueues the mail digests about these groups, at most one for each ten minutes. */
 export async function enqueueDigests(trx: Db, applicationId: number, dueTimes: readonly number[]): Promise<void> {
   const slots = new Set(dueTimes.map((dueAt) => Math.ceil(dueAt / digestMs)))
   await enqueueJobs(
@@ -69,7 +69,7 @@ function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: 
   const known = [group.first_release_id, group.last_release_id].flatMap((id) => releases.get(id ?? 0) ?? [])
   const ordered = [...known, ...crashes.map(({ release }) => release)].toSorted(compareReleases)
   const times = crashes.map(({ occurredAt }) => occurredAt)
-  // A group that has no crash yet holds the time of its making.
+  // These times of a group without crashes are those of its creation, so they do not count.
   if (group.crash_count > 0) times.push(group.first_seen_at, group.last_seen_at)
   return {
     crash_count: group.crash_count + crashes.length,

@@ -31,7 +31,9 @@ export interface StoredCrash extends CrashRecord {
   report: Uint8Array | null
 }
 
-/** Frames come from the stack; what differs between its crashes comes from the report, if that is kept. */
+/**
+ * The frames come from the stack; values that differ between crashes of one stack come from the report, if it is kept.
+ */
 export function toCrash(
   row: StoredCrash,
   { missingSymbols, buildId }: { missingSymbols: string[]; buildId: number | null },

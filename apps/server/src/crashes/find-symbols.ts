@@ -11,7 +11,7 @@ export interface FoundSymbols {
   refs: SymbolRef[]
 }
 
-/** One way to name symbols; it stands in `crash_waits`. */
+/** One way to name symbols, as a row of `crash_waits` stores it. */
 export interface SymbolRef {
   kind: 'proguard' | 'dsym'
   ref: string

@@ -25,8 +25,8 @@ export async function requireGroupOf(trx: Db, seed: GroupSeed): Promise<{ id: nu
 }
 
 /**
- * Finds the group for a stack whose key has changed. A group that is born so inherits from the one before and mails
- * nobody by itself. Where somebody merged the old key into a group by hand, the new key follows.
+ * Finds the group for a stack whose key has changed. A group that is created for it inherits from the group before and
+ * causes no mail by itself. If somebody merged the old key into a group by hand, the new key leads to that group too.
  */
 export async function requireNextGroup(
   trx: Db,

@@ -63,7 +63,7 @@ export async function updateGroup(trx: Db, id: number, values: Updateable<Schema
   await trx.updateTable('crash_groups').set(values).where('id', '=', id).execute()
 }
 
-/** A group with the workspace that it is of. @throws {ApiError} crashGroupNotFound */
+/** Returns a group with its workspace. @throws {ApiError} crashGroupNotFound */
 export async function requireGroupRow(
   db: Db,
   workspaceId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** Rows, and bytes of bodies, that are read before the next application has its turn. */
+/** The most rows, and bytes of bodies, that are read before the next application has its turn. */
 const batchRows = 50
 const batchBytes = 4 * 2 ** 20
 

@@ -83,7 +83,7 @@ describe('groups of planted bugs over six builds', async () => {
 
   const results = new Map<string, Awaited<ReturnType<typeof describeGroups>>>()
   for (const [alias, arrive] of Object.entries(orders)) {
-    it(`are the bugs: ${alias}`, async () => {
+    it(`match the planted bugs: ${alias}`, async () => {
       const application = await createCrashApplication(server, alias)
       await arrive(application, alias)
       const { json: intake } = await waitUntilRead(server, application.id)
@@ -98,13 +98,13 @@ describe('groups of planted bugs over six builds', async () => {
     })
   }
 
-  it('are the very same whether symbols come first, last or in between, with every event sent twice', () => {
+  it('are the same whether symbols come first, last or in between, with every event sent twice', () => {
     const [first, ...others] = [...results.values()]
     assert.equal(others.length, 2)
     for (const other of others) assert.deepEqual(other.described, first?.described)
   })
 
-  it('lists the mappings that crashes wait for, and redirects a group that late symbols emptied', async () => {
+  it('are redirected when late symbols empty them, and list the mappings that they wait for before', async () => {
     const application = await createCrashApplication(server, 'redirected')
     const [crash] = app.crashes
     assert.ok(crash)

@@ -21,7 +21,7 @@ describe('limits of crashes', async () => {
   const listGroups = async ({ id }: { id: number }) =>
     (await server.call('GET', `/v1/applications/${id}/crashGroups`)).json as { title: string; crashCount: number }[]
 
-  it('let the stacks beyond 10,000 of a day share one, and count those that are known as before', async () => {
+  it('count stacks beyond 10,000 of a day in one shared stack, and known stacks as before', async () => {
     const app = await createCrashApplication(server, 'many-stacks')
     await deliver(server, app, 'raw', toTrace('known'))
     await waitUntilRead(server, app.id)

@@ -196,12 +196,12 @@ export async function listReleaseSketches(db: Db, groupId: number): Promise<Row<
     .execute()
 }
 
-/** PostgreSQL sums whole numbers up to a decimal one, which its driver gives as text. */
+/** PostgreSQL's sum of bigint is numeric, which its driver returns as text. */
 function sumOf(column: string) {
   return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
 }
 
-/** Values that are listed of one kind; there are more devices than anybody reads. */
+/** The most values that are listed of one kind, because there are more devices than anybody reads. */
 const maxValues = 200
 
 export async function listGroupValues(
@@ -298,7 +298,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
   }))
 }
 
-/** Deletes the crashes of an install with their reports. Returns the stacks that they were of. */
+/** Deletes the crashes of an install with their reports. Returns their stacks. */
 export async function deleteCrashesOfInstall(trx: Db, applicationId: number, installId: string): Promise<number[]> {
   const rows = await trx
     .deleteFrom('crashes')

@@ -56,7 +56,7 @@ describe('mails about crashes', async () => {
     assert.equal((await listMails('mailed')).length, mails.length, 'a group was mailed about twice in a day')
   })
 
-  it('tell of a spike: 20 crashes in an hour, and four times those of any other hour of the week', async () => {
+  it('report a spike: 20 crashes in an hour, and four times as many as in any other hour of the week', async () => {
     const application = await createCrashApplication(server, 'spiking')
     let count = 0
     const send = async (method: string, crashes: number) => {

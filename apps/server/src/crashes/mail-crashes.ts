@@ -9,8 +9,8 @@ import { listGroupsToMail, listRecipients, markMailed, updateMailedAt } from './
 const intervalMs = 24 * 60 * 60 * 1000
 
 /**
- * Mails a digest of new, regressed and spiking groups. A group with an assignee is told to that member only, any other
- * to all members who may change it.
+ * Mails a digest of new, regressed and spiking groups. A group with an assignee is mailed to that member only, any
+ * other to all members who may change it.
  */
 export function createCrashMailer(context: Pick<AppContext, 'db' | 'config' | 'jobs'>): JobHandler<'mail-crashes'> {
   const { db, config, jobs } = context

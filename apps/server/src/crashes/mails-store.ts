@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
-/** Groups of one digest. */
+/** The most groups in one digest. */
 const maxGroups = 100
 
 export async function listGroupsToMail(db: Db, applicationId: number, now: number): Promise<Row<'crash_groups'>[]> {

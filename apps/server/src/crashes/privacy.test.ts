@@ -20,7 +20,7 @@ interface PrivateDelivery {
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const folder = findCrashFixtures()
 
-describe('what crashes leave behind', { skip: folder === undefined && 'no shared fixtures' }, () => {
+describe('stored crash data', { skip: folder === undefined && 'no shared fixtures' }, () => {
   if (folder === undefined) return
   it('holds no personal text in any file, table or blob after a clean stop, nor in freed pages of SQLite', async () => {
     await using database = await createTestDatabase()

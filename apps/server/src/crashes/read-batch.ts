@@ -11,11 +11,11 @@ import { createOverflowStack } from './overflow-stack.ts'
 import { resolveStacks } from './resolve-stacks.ts'
 import { countStacksSince, findStackHeads } from './stacks-store.ts'
 
-/** Stacks of one day; further ones share one. */
+/** The most stacks of one application and day; further ones share one. */
 const maxStacksPerDay = 10_000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A delivery that was read, with the row that it came from. Undefined for one that could not be. */
+/** A delivery and its row; `delivery` is undefined when it could not be read. */
 export interface ReadRow {
   row: Row<'crash_inbox'>
   delivery: PreparedDelivery | undefined

@@ -9,9 +9,9 @@ import { storeBatch } from './store-batch.ts'
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log' | 'config' | 'jobs'>
 
 /**
- * Reads what apps have sent. Applications take turns, so that one that floods delays another by one batch. A batch is
- * read first and then stored in one transaction that deletes its rows, so a process that dies loses or doubles
- * nothing.
+ * Reads what apps have sent. Applications take turns, so that an application that floods the server delays another by
+ * one batch only. A batch is read first and then stored in one transaction that deletes its rows, so a process that
+ * dies loses or doubles nothing.
  */
 export function createInboxReader(context: Context): JobHandler<'read-crashes'> {
   return {

@@ -8,7 +8,7 @@ export interface ReleaseName {
   version: string | null
 }
 
-/** Finds a release, or inserts it. What a crash does not say is empty text, so each crash has a release. */
+/** Finds a release, or inserts it. A value that a crash does not name is empty text, so each crash has a release. */
 export async function requireRelease(
   trx: Db,
   applicationId: number,

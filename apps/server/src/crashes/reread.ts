@@ -21,7 +21,7 @@ import { sumGroup } from './sum-group.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
 
-/** Stacks of one transaction. */
+/** How many stacks one transaction stores. */
 const batchSize = 200
 
 interface RereadStack {
@@ -32,8 +32,8 @@ interface RereadStack {
 }
 
 /**
- * Reads stacks again whose symbols came, or whose application changed its rules. A stack moves to the group of its new
- * key with all its counters, so the work grows with the stacks and not with the crashes.
+ * Reads stacks again after an upload of their symbols or a change of the rules of their application. A stack moves to
+ * the group of its new key with all its counters, so the work grows with the stacks and not with the crashes.
  */
 export function createStackRereader(context: Context): JobHandler<'reread-crashes'> {
   return {
@@ -79,9 +79,9 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
 }
 
 async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
-  /** The group that the last stack of a group moved to, by the group that it left. */
+  /** Maps the id of a group to the id of the group that its last stack moved to. */
   const movedTo = new Map<number, number>()
-  /** The stacks of one group may move to several. */
+  /** The ids of the groups that stacks moved to; the stacks of one group may move to several. */
   const gaining = new Set<number>()
   const groups = await listGroupsById(trx, [...new Set(read.map(({ stack }) => stack.group_id))])
   for (const { stack, found, packed, kind } of read) {

@@ -9,8 +9,8 @@ export interface StackWithSymbols {
 }
 
 /**
- * Resolves stacks in a thread. Undefined stands for a stack that costs too much even without symbols; one that costs
- * too much with them is resolved without.
+ * Resolves stacks in a thread. The result is undefined for a stack that costs too much even without symbols. One that
+ * costs too much only with symbols is resolved without them.
  */
 export async function resolveStacks(
   context: Pick<AppContext, 'blobs' | 'readers'>,

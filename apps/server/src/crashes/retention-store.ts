@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.ts'
 
-/** Rows of one statement, so that it does not hold up other writers for long. */
+/** How many rows one statement deletes, so that it does not block other writers for long. */
 const batchSize = 500
 
 /** Deletes some of the crashes that were received before a time. Ids grow with that time, so the lowest are oldest. */

@@ -4,7 +4,7 @@ import { deleteCrashesBefore, deleteMarksBefore } from './retention-store.ts'
 const dayMs = 24 * 60 * 60 * 1000
 /** Crashes and their reports are kept this long; stacks and counts for ever. */
 const crashMs = 90 * dayMs
-/** Sessions that are sent again later than this count again. */
+/** A session that is sent again later than this is counted again. */
 const sessionMs = 7 * dayMs
 
 /** Deletes crashes past their retention in small transactions, on a full disk as well. Returns how many. */

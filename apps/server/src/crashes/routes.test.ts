@@ -131,7 +131,7 @@ describe('crashes', async () => {
     }
   })
 
-  it('open a resolved group again from a later release only', async () => {
+  it('open a resolved group again only when they come from a later release', async () => {
     const app = await createCrashApplication(server, 'regressed')
     await send(app, createEvent({ build: 7 }))
     const [group] = await listGroups(app)
@@ -191,7 +191,7 @@ describe('crashes', async () => {
     assert.equal(foreign.status, 400)
   })
 
-  it('are deleted by the id of their installation, as it is sent and as it is shown', async () => {
+  it('are deleted by the id of their installation, in the form that apps send or the API shows', async () => {
     const app = await createCrashApplication(server, 'deleted')
     await send(app, createEvent({ user: 'ada' }), createEvent({ user: 'ada' }), createEvent({ user: 'bob' }))
     const crashes = await listAllCrashes(server, app.id)
@@ -234,7 +234,7 @@ describe('crash keys', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
 
-  it('write and never read, and stop when they are disabled', async () => {
+  it('can send crashes but read nothing, and stop working when they are disabled', async () => {
     const app = await createCrashApplication(server, 'keyed')
     const { json: openapi } = await server.call('GET', '/openapi.json', { token: null })
     for (const [template, operations] of Object.entries<Record<string, unknown>>(openapi.paths)) {
@@ -288,7 +288,7 @@ describe('crash keys', async () => {
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-Sentry-Auth/)
   })
 
-  it('tell SDKs what is not read, and App Center which logs were', async () => {
+  it('let SDKs learn which items are not read, and App Center which logs were accepted', async () => {
     const app = await createCrashApplication(server, 'told')
     const transaction = await deliver(server, app, 'sentry-envelope', '{}\n{"type":"transaction"}\n{}')
     assert.equal(transaction.status, 200)

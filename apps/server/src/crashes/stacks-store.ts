@@ -21,7 +21,7 @@ export type StackHead = Pick<
 
 /**
  * Makes the transactions of an application that change crashes, and those that add symbols, run one after another.
- * SQLite has one writer anyhow.
+ * SQLite has only one writer, so it needs no lock.
  */
 export async function lockApplication(trx: Db, engine: Engine, applicationId: number): Promise<void> {
   if (engine === 'sqlite') return
@@ -60,7 +60,7 @@ export async function insertStack(trx: Db, values: Insertable<Schema['crash_stac
     .executeTakeFirstOrThrow()
 }
 
-/** Rows per statement, safely below the parameter limits of both databases. */
+/** How many rows one statement writes, safely below the parameter limits of both databases. */
 const rowsPerStatement = 100
 
 export async function replaceWaits(
@@ -197,7 +197,7 @@ export async function countWaitingStacks(db: Db, applicationId: number): Promise
   return count
 }
 
-/** Stores what a stack was read to. Changes nothing and returns false when it was marked again meanwhile. */
+/** Stores the resolved stack. Changes nothing and returns false when it was marked again meanwhile. */
 export async function updateResolved(
   trx: Db,
   seen: Pick<Row<'crash_stacks'>, 'id' | 'is_stale'>,

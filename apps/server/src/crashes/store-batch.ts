@@ -31,7 +31,7 @@ import { listReleasesById, type ReleaseName, requireRelease } from './releases-s
 import { enqueueReread, findStackHeads, insertStack, lockApplication, markStack, replaceWaits } from './stacks-store.ts'
 import type { StackHead } from './stacks-store.ts'
 
-/** Reports of a group that are kept besides the first one of each stack. */
+/** The most reports of a group that are kept besides the first one of each stack. */
 const keptReports = 50
 
 /** A crash that is not stored yet, with the times by our clock. */
@@ -53,7 +53,7 @@ export async function storeBatch(
   const now = Date.now()
   const { id: applicationId } = application
   await lockApplication(trx, engine, applicationId)
-  // Another process may have stored some of these, when this one was taken for dead.
+  // Another process may have stored some of these, if it took this process for dead.
   const left = await deleteDeliveries(
     trx,
     batch.rows.map(({ row }) => row.id),
@@ -170,7 +170,7 @@ async function addStack(
   })
   const owner = { applicationId: application.id, releaseId: first.release.id }
   await replaceWaits(trx, owner, head.id, stack.found.refs)
-  // Symbols that were committed while the stack was being resolved did not find it among those that wait.
+  // Symbols that were committed while the stack was being resolved could not mark it, because it was not stored yet.
   const [found] = await findSymbols(trx, application, [stack.needs])
   if (JSON.stringify(found?.refs) !== JSON.stringify(stack.found.refs)) {
     await markStack(trx, head.id)
@@ -253,7 +253,7 @@ async function countInStack(
   })
 }
 
-/** Counts a session once, however often it is sent: its start when it starts, its crash when it crashes. */
+/** Counts the start and the crash of a session once each, however often the app sends them. */
 async function storeSession(
   trx: Db,
   applicationId: number,

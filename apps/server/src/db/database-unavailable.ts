@@ -1,5 +1,5 @@
 /**
- * The database did not answer as it should, so nobody knows what became of the statement: a COMMIT without an answer
+ * The connection to the database failed, so nobody knows whether the statement took effect: a COMMIT without an answer
  * may or may not have taken effect. Every other error of a statement was reported by the database itself, which means
  * that the transaction was rolled back.
  */

@@ -1,4 +1,4 @@
-/** Tells whether a write referred to a row that is gone, on SQLite or PostgreSQL. */
+/** Tells whether a write referred to a row that does not exist, on SQLite or PostgreSQL. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && error.code === '23503') return true

@@ -1,4 +1,4 @@
-/** Values per statement, safely below the parameter limits of both databases. */
+/** How many values one statement has, safely below the parameter limits of both databases. */
 const batchSize = 1000
 
 /** Runs a query with a long list of values in batches and concatenates the rows. */

@@ -54,7 +54,7 @@ function openSqlite(path: string): OpenDatabase {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
   // In write-ahead-log mode, `synchronous = full` makes each commit durable with a single fsync.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
-  // Crashes arrive with personal data, which must be gone from the file once they are scrubbed.
+  // Crashes arrive with personal data, and SQLite must overwrite it in the file when the rows are deleted.
   database.exec('pragma secure_delete = on')
   const counter = { writes: 0 }
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(database, counter) })

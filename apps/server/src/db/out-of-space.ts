@@ -16,7 +16,7 @@ export function isOutOfSpace(error: unknown): boolean {
   return error.errcode === sqliteFull || sqliteWriteErrors.has(error.errcode)
 }
 
-/** Ignores that a write which is not needed for the answer failed on a full disk; other errors are thrown on. */
+/** Ignores the failure of an unimportant write on a full disk; throws every other error. */
 export function ignoreOutOfSpace(error: unknown): void {
   if (!isOutOfSpace(error)) throw error
 }

@@ -18,17 +18,17 @@ export function toPage<Item extends { id: number }>(rows: Item[], page: Page, to
   return { items, total, nextCursor }
 }
 
-/** Items of a list without a limit. A longer list tells its total and where to continue, as a page does. */
+/** The most items of a list without a limit. A longer list is cut, with a total and a next cursor as a page has. */
 export const maxUnpaged = 10_000
 
-/** To be selected by a query that counts its rows. */
+/** The selection of a query that counts its rows. */
 export const countAll = sql<number>`count(*)`.as('count')
 
 interface LongPage<Row> {
   rows: Row[]
   limit: number | undefined
   toCursor: (row: Row) => string
-  /** The same query without order and limit, with `countAll` selected; it runs only if the total is told. */
+  /** The same query without order and limit, with `countAll` selected; it runs only if the answer has a total. */
   count: { executeTakeFirstOrThrow(): Promise<{ count: number }> }
 }
 

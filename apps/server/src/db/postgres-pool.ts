@@ -36,7 +36,7 @@ export function createPostgresPool({ connectionString, maxConnections, timeoutMs
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     options: pool.options,
-    // A database that says nothing does not close its connections either; the end of the process does.
+    // A database that does not answer does not close its connections either; they end with the process.
     end: () => Promise.race([pool.end(), setTimeout(closingTimeoutMs, undefined, { ref: false })]),
     async connect() {
       try {
@@ -49,8 +49,8 @@ export function createPostgresPool({ connectionString, maxConnections, timeoutMs
 }
 
 /**
- * A transaction that stands still is ended first, so that those who wait for its locks still get them. The limit of the
- * client side comes last: it is for a server that says nothing at all.
+ * An idle transaction is ended first, so that the statements that wait for its locks still get them. The limit of the
+ * client comes last: it is for a server that does not answer at all.
  */
 function toLimits(timeoutMs: number): PoolConfig {
   return {
@@ -61,7 +61,10 @@ function toLimits(timeoutMs: number): PoolConfig {
   }
 }
 
-/** A connection that failed is never used again: its transaction, or a late answer, would reach the next request. */
+/**
+ * A connection that failed is never used again, because its open transaction or a late answer would reach the next
+ * request.
+ */
 function guardClient(client: PoolClient): PostgresPoolClient {
   let failure: DatabaseUnavailable | undefined
   const query = async (sql: unknown, parameters: readonly unknown[] = []) => {
@@ -88,7 +91,7 @@ function guardClient(client: PoolClient): PostgresPoolClient {
  */
 const lostSessions = /^(08|53|58|XX|57P|25P03)/
 
-/** The database reports its own errors as a `DatabaseError`; everything else is the connection's. */
+/** The database reports its own errors as a `DatabaseError`; every other error is a failure of the connection. */
 function isLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || lostSessions.test(error.code ?? '')
 }

@@ -45,7 +45,7 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
 
   function keep(key: string, value: unknown, ownWeight: number): void {
     if (ownWeight > valueLimit) return
-    // A key may hold a search of the caller's, and two bytes for each of its UTF-16 code units.
+    // A key may contain the caller's search text, so it counts too, with two bytes for each UTF-16 code unit.
     const added = usualWeight + ownWeight + key.length * 2
     if (weight + added > limit) forget()
     values.set(key, value)

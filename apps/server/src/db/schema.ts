@@ -28,7 +28,7 @@ interface ApiTokensTable {
   name: string
   role: Role
   token_hash: string
-  /** The name of the account or token that made it; null for tokens that the server made. */
+  /** The name of the account or token that created this token; null for tokens that the server created. */
   created_by: string | null
   created_at: number
   expires_at: number | null
@@ -180,7 +180,7 @@ interface IdempotencyKeysTable {
   workspace_id: number
   key: string
   build_id: number
-  /** The alias, size and digest of the first upload with this key; null in rows from before these columns. */
+  /** The alias, size and digest of the first upload with this key; null in rows that are older than these columns. */
   alias: string | null
   size: number | null
   sha256: string | null
@@ -193,7 +193,7 @@ interface AccountsTable {
   email_key: string
   name: string
   password_hash: string
-  /** When the owner of the e-mail address answered a mail; null until then. */
+  /** When the owner of the e-mail address followed the link of a mail; null until then. */
   verified_at: number | null
   /** 1 for accounts that see all accounts and workspaces of the server, otherwise 0. */
   is_server_admin: Generated<number>
@@ -262,13 +262,13 @@ interface MailsTable {
   id: Generated<number>
   /** Null for mails of the server itself, such as password resets, which workspace administrators may not read. */
   workspace_id: number | null
-  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  /** The build that the mail is about; null when there is none or it was deleted. */
   build_id: number | null
   recipient: string
   subject: string
   text: string
   html: string
-  /** Release notes that belong into the text and the HTML; null when the mail has none. */
+  /** Release notes to be placed in the text and the HTML; null when the mail has none. */
   notes_id: number | null
   /** Replaces the placeholder in text and HTML when the mail is sent; the outbox never shows it. */
   secret: string | null
@@ -326,7 +326,7 @@ interface CrashKeysTable {
   last_used_at: number | null
 }
 
-/** Deliveries that were acknowledged and not read yet, as they were sent. */
+/** Crash deliveries that were acknowledged and not read yet, as the app sent them. */
 interface CrashInboxTable {
   id: Generated<number>
   application_id: number
@@ -351,7 +351,7 @@ interface CrashRulesTable {
   rules: string
 }
 
-/** A version of an app as its crashes and sessions name it. Empty text stands for what they do not say. */
+/** A version of an app as its crashes and sessions name it. A value that they do not name is empty text. */
 interface ReleasesTable {
   id: Generated<number>
   application_id: number
@@ -403,7 +403,7 @@ interface CrashGroupKeysTable {
   is_manual: Generated<number>
 }
 
-/** The crashed thread as it came. Equal ones are one row, which all counters belong to. */
+/** The crashed thread as the app sent it. Equal stacks share one row, which all counters belong to. */
 interface CrashStacksTable {
   id: Generated<number>
   application_id: number
@@ -421,12 +421,12 @@ interface CrashStacksTable {
   first_release_id: number | null
   last_release_id: number | null
   first_crash_id: number | null
-  /** How often the stack was asked to be read again since it was: its symbols came, or the rules changed. */
+  /** How often new symbols or changed rules have required that the stack be read again since it was last read. */
   is_stale: Generated<number>
   created_at: number
 }
 
-/** Symbols that a stack is read with, or would be if they were there. */
+/** Symbols that a stack needs, whether they are stored or missing. */
 interface CrashWaitsTable {
   stack_id: number
   application_id: number
@@ -434,7 +434,7 @@ interface CrashWaitsTable {
   ref: string
   name: string | null
   release_id: number | null
-  /** 0 for images of the system, whose symbols nobody is asked for. */
+  /** 0 for images of the operating system, whose symbols nobody has to upload. */
   is_needed: number
   is_found: number
 }
@@ -493,7 +493,7 @@ interface SessionDaysTable {
   crashed_count: number
 }
 
-/** Sessions of the last days, so that one that is sent twice is counted once. */
+/** The sessions of the last days, so that a session that is sent twice is counted once. */
 interface SessionMarksTable {
   application_id: number
   session: string
@@ -502,7 +502,7 @@ interface SessionMarksTable {
   marked_at: number
 }
 
-/** Parts of symbols that sentry-cli uploads before it names the whole. */
+/** Chunks of symbols files that sentry-cli uploads before it names the whole file. */
 interface DebugChunksTable {
   workspace_id: number
   sha1: string
@@ -510,12 +510,12 @@ interface DebugChunksTable {
   created_at: number
 }
 
-/** An upload that may go on where it stopped; see decision 014. */
+/** A resumable upload; see decision 014. */
 interface UnfinishedUploadsTable {
   id: string
   workspace_id: number
   application_id: number
-  /** The API token that began it, or null where an account did. */
+  /** The API token that began the upload; null if an account began it. */
   api_token_id: number | null
   account_id: number | null
   alias: string

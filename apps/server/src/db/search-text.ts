@@ -9,13 +9,13 @@ export interface SearchedColumns {
   release_notes: string | null
 }
 
-/** UTF-16 code units of one column that are searched; of the release notes, their beginning. */
+/** The most UTF-16 code units of one column that are searched, from its beginning. */
 const columnLimit = 500
 const notesLimit = 2000
 
 /**
  * Returns the text that searches compare with. It is short, so that a search costs the same for every build, and
- * lower-cased here, because SQLite's `lower` folds ASCII only. Line feeds part the columns.
+ * lower-cased here, because SQLite's `lower` folds ASCII only. Line feeds separate the columns.
  */
 export function toSearchText(build: SearchedColumns): string {
   const { short_version, version, name, file_name, source_branch, source_commit, release_notes } = build

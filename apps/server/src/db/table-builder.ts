@@ -30,7 +30,7 @@ export function createTableBuilder(db: Kysely<unknown>, engine: Engine) {
   const table = (name: string) => db.schema.createTable(name)
   return {
     table,
-    /** Begins a table whose rows are numbered. */
+    /** Begins a table with an `id` column that numbers its rows. */
     withId: (name: string) =>
       table(name).addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
         engine === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedByDefaultAsIdentity(),

@@ -5,14 +5,14 @@ import type { Logger } from 'pino'
 /** How long a start waits for PostgreSQL, in milliseconds, and how often it tries. */
 const patienceMs = 120_000
 const retryMs = 1000
-/** The pause between two lines of the log that say so. */
+/** The pause between two log lines about waiting. */
 const reportMs = 10_000
 
-/** SQLSTATE classes for wrong credentials and an unknown database, which no waiting mends. */
+/** SQLSTATE classes for wrong credentials and an unknown database, which do not pass by waiting. */
 const hopeless = /^(28|3D)/
 
 /**
- * Waits until PostgreSQL accepts connections, as when a whole machine starts or a database moves to another one.
+ * Waits until PostgreSQL accepts connections, for example while the machine starts or the database fails over.
  *
  * @throws what the last attempt threw
  */

@@ -28,7 +28,7 @@ describe('Distribution groups', async () => {
     assert.deepEqual(testers[0].groups, [{ id, name: 'After' }])
   })
 
-  it('may change the case of their own name, and take no name of another in whatever case', async () => {
+  it('may change the case of their own name, and cannot take the name of another in any case', async () => {
     const id = await createGroup('quality')
     await createGroup('Support')
     assert.equal((await rename(id, 'Quality')).json.name, 'Quality')
@@ -40,7 +40,7 @@ describe('Distribution groups', async () => {
     assert.equal((await server.call('GET', `/v1/distributionGroups/${id}`)).json.name, 'Quality')
   })
 
-  it('give their old name free when they are renamed or deleted', async () => {
+  it('release their old name when they are renamed or deleted', async () => {
     const first = await createGroup('Free')
     await rename(first, 'Taken')
     const second = await createGroup('Free')
@@ -71,7 +71,7 @@ describe('Distribution groups', async () => {
     assert.deepEqual(groupsOf('carol@example.com'), [])
   })
 
-  it('are neither renamed nor deleted where they are not there', async () => {
+  it('are neither renamed nor deleted when they do not exist', async () => {
     assert.equal((await rename(4000, 'New')).status, 404)
     assert.equal((await remove(4000)).status, 404)
   })

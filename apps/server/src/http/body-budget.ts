@@ -2,9 +2,9 @@ import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface BodyLimits {
-  /** Bytes of the bodies of all requests under way. */
+  /** The most bytes that the bodies of all running requests may have together. */
   maxBytes: number
-  /** Bytes of the bodies of one key's requests under way. */
+  /** The most bytes that the bodies of one key's running requests may have together. */
   maxBytesPerKey: number
 }
 
@@ -16,8 +16,9 @@ export interface BodyBudget {
 const retryAfter = '5'
 
 /**
- * Bounds the memory of bodies that are parsed as a whole. A request beyond it is refused before its body is read: with
- * 429 when its own key takes too much, with 503 when all together do. A body of unknown length counts in full.
+ * Bounds the memory of bodies that are parsed as a whole. A request beyond the budget is refused before its body is
+ * read: with 429 when its own key uses too much, with 503 when all requests together do. A body of unknown length
+ * counts as the largest that the route allows.
  */
 export function createBodyBudget({ maxBytes, maxBytesPerKey }: BodyLimits): BodyBudget {
   const bytesOf = new Map<number, number>()

@@ -35,7 +35,7 @@ describe('every error', async () => {
     assert.equal(ids.size, attempts.length)
   })
 
-  it('for a wrong method lists the allowed methods', async () => {
+  it('lists the allowed methods for a wrong method', async () => {
     const answer = await server.call('PUT', '/v1/applications/1')
     assert.equal(answer.headers.get('allow'), 'DELETE, GET, HEAD, PATCH')
   })
@@ -55,7 +55,7 @@ describe('every error', async () => {
     }
   })
 
-  it('for an unknown path precedes any fault of the body', async () => {
+  it('reports an unknown path before any fault of the body', async () => {
     const answer = await server.call('POST', '/v1/nowhere', {
       headers: { 'Content-Type': 'application/json' },
       body: '{"broken',
@@ -64,7 +64,7 @@ describe('every error', async () => {
     assert.equal(answer.json.detail, 'Nothing is at this address')
   })
 
-  it("for a malformed id is the resource's 404, even when the id has invalid percent-encoding", async () => {
+  it("is the resource's 404 for a malformed id, even for one with invalid percent-encoding", async () => {
     for (const id of ['%ff', '%zz', '%', '1'.repeat(5000)]) {
       const { title, detail } = (await server.call('GET', `/v1/builds/${id}`)).json
       assert.deepEqual([title, detail], ['Not found', 'Build with the given ID does not exist'], id)

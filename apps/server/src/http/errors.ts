@@ -72,7 +72,7 @@ export function toErrorObject(error: ApiError): ErrorObject {
 /** PostgreSQL's error code `character_not_in_repertoire`. */
 const invalidCharacter = '22021'
 
-/** PostgreSQL's error codes for a statement that was given up: deadlock, serialization, lock and statement timeout. */
+/** PostgreSQL's error codes for a statement that it cancelled: deadlock, serialization, lock and statement timeout. */
 const contended = new Set(['40P01', '40001', '55P03', '57014'])
 
 /** Maps Fastify's own errors to the error table. Anything unexpected becomes a 500 that reveals nothing internal. */

@@ -25,7 +25,7 @@ describe('X-Forwarded-For', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 2)
   })
 
-  /** What a client that wants to be somebody else, elsewhere, over HTTPS, writes. */
+  /** Headers of a client that forges its address, the host and the protocol. */
   const forged = {
     'X-Forwarded-Proto': 'https',
     'X-Forwarded-Host': 'evil.example.net',
@@ -45,7 +45,7 @@ describe('X-Forwarded-For', () => {
     loopback: [['rubbish, 203.0.113.7, 127.0.0.1', '203.0.113.7']],
   }
   for (const [trusted, forgeries] of Object.entries(cases)) {
-    it(`makes neither links nor cookies, and only addresses in the audit log, when ${trusted} is trusted`, async () => {
+    it(`changes no link and no cookie, only addresses in the audit log, when ${trusted} is trusted`, async () => {
       await using server = await startServer({ FAIRLEAD_TRUST_PROXY: trusted })
       for (const [index, [forwarded, address]] of forgeries.entries()) {
         const headers = { ...forged, 'X-Forwarded-For': forwarded }
@@ -78,7 +78,7 @@ describe('X-Forwarded-For', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 2)
   })
 
-  it('is warned of once when it comes from somebody who is not trusted', async () => {
+  it('causes one warning when it comes from an address that is not trusted', async () => {
     for (const [trustProxy, expected] of [
       [false, 1],
       ['10.0.0.0/8', 1],

@@ -1,9 +1,9 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyInstance, preParsingHookHandler } from 'fastify'
 
-/** Bytes of a body on routes that anybody may call. */
+/** The most bytes of a body on routes that anybody may call. */
 const anonymousBodyLimit = 16 * 1024
-/** Bytes a second that the slowest client sends; a route that takes larger bodies waits longer. */
+/** The slowest rate of a client, in bytes per second; a route with a larger size limit waits longer. */
 const slowestRate = 64 * 1024
 
 declare module 'fastify' {
@@ -14,8 +14,8 @@ declare module 'fastify' {
 }
 
 /**
- * Gives every body that is parsed a deadline: `baseMs`, and a second for each 64 KiB that the route takes. A client
- * that sends slower is answered with 408 and cut, so that slow bodies cannot fill the memory.
+ * Gives every body that is parsed a deadline: `baseMs`, and a second for each 64 KiB of the route's size limit. A
+ * client that sends slower gets 408 and is disconnected, so that slow bodies cannot fill the memory.
  */
 export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
   const limitTime: preParsingHookHandler = (request, reply, payload, done) => {
@@ -32,7 +32,7 @@ export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
     done(null, payload)
   }
   app.addHook('onRoute', (route) => {
-    // Fastify parses no bodies of these, so the hook would only cost time.
+    // Fastify parses no bodies of GET and HEAD, so the hook would only cost time.
     if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return
     route.preParsing = [...[route.preParsing ?? []].flat(), limitTime]
   })

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { toNetwork } from '../passwords/network.ts'
 
 export interface ConnectionLimits {
-  /** Open connections of all clients. */
+  /** The most open connections of all clients. */
   total: number
-  /** Open connections of one address; for IPv6, of one /64 network, which is what a customer gets. */
+  /** The most open connections of one address; for IPv6, of one /64 network, because a customer usually gets one. */
   perAddress: number
-  /** Proxies, as in Fastify's `trustProxy`. Their clients are counted instead, by requests under way. */
+  /**
+   * Proxies, as in Fastify's `trustProxy`. Instead of their connections, the running requests of each of their clients
+   * are limited.
+   */
   trustProxy: boolean | string | number
 }
 
@@ -22,7 +25,7 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
   let open = 0
 
   app.server.on('connection', (socket: Socket) => {
-    // The server's own limit would count the connections of one of its sockets only.
+    // Node's own limit (`maxConnections`) would count the connections of only one of the listening sockets.
     if (open >= total) {
       socket.destroy()
       return
@@ -48,7 +51,7 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
   })
 }
 
-/** Counts what is under way by key. */
+/** Counts open entries, such as connections, by key. */
 class Tally {
   readonly #limit: number
   readonly #counts = new Map<string, number>()

@@ -26,7 +26,7 @@ describe('limits of requests', () => {
     }
   })
 
-  it('cut a body that arrives too slowly with 408, with and without an account', async () => {
+  it('answer 408 to a body that arrives too slowly, with and without an account', async () => {
     await using server = await startServer({ FAIRLEAD_BODY_TIMEOUT_SECONDS: '1' })
     for (const head of [
       'POST /v1/session HTTP/1.1',
@@ -42,7 +42,7 @@ describe('limits of requests', () => {
     assert.equal((await server.call('GET', '/v1/workspace')).status, 200)
   })
 
-  it('close connections of an address beyond its number, and accept it again when others are closed', async () => {
+  it('close the connections of an address beyond its limit, and accept new ones when others are closed', async () => {
     await using server = await startServer({ FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: '5' })
     const held: Socket[] = []
     for (let index = 0; index < 5; index++) held.push(await open(server))

@@ -1,11 +1,11 @@
 import { QueueFullError } from '@fairlead/binary'
 import { ApiError } from '@fairlead/contract'
 
-/** Seconds after which a caller who found the queue full may try again; a file takes some milliseconds as a rule. */
+/** A caller who found the queue full may try again after this many seconds; most files take milliseconds. */
 const retryAfter = '5'
 
 /**
- * Turns a full queue into an answer, and throws other errors on.
+ * Turns a full queue into an error answer; throws every other error unchanged.
  *
  * @throws {ApiError} tooManyRequests when the caller's workspace fills the queue, overloaded when all together do
  */

@@ -19,7 +19,7 @@ export interface SentBlob {
   mayRedirect?: boolean
 }
 
-/** A presigned URL is used at once, but a phone may pause a download and go on with it later. */
+/** A presigned URL is used at once, but a phone may pause its download and resume it hours later. */
 const presignedSeconds = 6 * 60 * 60
 
 /** A range shorter than this is a probe, as download managers send before the real download. */
@@ -52,7 +52,7 @@ export async function sendBlob(
   if (blob.fileName !== undefined && blobs.delivery.kind === 'frontServer') {
     return reply.header(blobs.delivery.header, blobs.delivery.prefix + toBlobPath(blob.key)).send()
   }
-  // A presigned URL is good for GET only, so HEAD is answered here.
+  // A presigned URL is valid for GET only, so the server answers HEAD itself.
   if (blob.mayRedirect === true && blobs.delivery.kind === 'redirect' && request.method === 'GET') {
     const { contentType } = blob
     const url = await blobs.presign?.(blob.key, { contentType, contentDisposition, expiresInSeconds: presignedSeconds })

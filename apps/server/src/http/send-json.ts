@@ -18,10 +18,10 @@ async function* writeArray(slices: AsyncIterable<unknown[]>): AsyncGenerator<str
 }
 
 /**
- * Returns text that is already JSON, or its bytes, as the answer of a route. Of a route that returns the reply instead,
- * Fastify waits for the end of the response with further listeners, which an answer from memory can do without.
+ * Returns text that is already JSON, or its bytes, as the answer of a route. If the route returned the reply instead,
+ * Fastify would add listeners that wait for the end of the response, which an answer from memory does not need.
  */
-// The type is the one that the route's schema states for its answer, so it is inferred at the call.
+// TypeScript infers the type at the call from the answer of the route's schema.
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function toJsonAnswer<Answer>(reply: FastifyReply, json: string | Buffer): Answer {
   reply.type('application/json; charset=utf-8')

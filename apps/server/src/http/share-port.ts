@@ -5,7 +5,7 @@ import { acceptWaiting } from './accept-waiting.ts'
 
 /**
  * Sockets that accept connections for one port. The event loop accepts one connection of each socket in each turn, so
- * with a single socket a burst of a few hundred strangers keeps every new client waiting for as many turns.
+ * with a single socket a burst of a few hundred connections keeps every new client waiting for as many turns.
  */
 const sockets = 64
 
@@ -25,9 +25,9 @@ export interface Listener {
 
 /** Listens for the application with several sockets. */
 export async function listenOnSharedPort(app: FastifyInstance, address: ListenAddress): Promise<Listener> {
-  // Sockets that share a port also share it with another process that does so, which must not go unnoticed.
+  // Another process could share the port with these sockets unnoticed, so a socket that shares nothing is tried first.
   if (address.port !== 0) await closeServer(await listen(createServer(), { ...address, reusePort: false }))
-  // Fastify passes on what it does not know to Node, whose option this is.
+  // `reusePort` is an option of Node; Fastify passes options that it does not know on to Node.
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
   const { address: host, port } = app.server.address() as AddressInfo

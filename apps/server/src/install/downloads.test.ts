@@ -13,7 +13,7 @@ import { toPersonalUrl } from '../builds/personal-link.ts'
 
 const baseUrl = 'https://builds.example.com'
 
-describe('what the install page leads to', async () => {
+describe('The downloads of the install page', async () => {
   const server = await startServer({ FAIRLEAD_BASE_URL: baseUrl })
   after(() => server[Symbol.asyncDispose]())
 

@@ -52,7 +52,7 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
     assert.ok(shown.length > 60, `${shown.length} of ${files.length} were builds`)
   })
 
-  it('knows the obstacles of some of them', async () => {
+  it('names the known obstacles of some builds', async () => {
     const open = async (file: string, agent: 'iphone' | 'android') => {
       const build = await upload(join(folder ?? '', file))
       assert.ok(build, file)

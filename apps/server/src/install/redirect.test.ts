@@ -33,7 +33,7 @@ describe('downloads from an object store', { skip: storage === undefined && 'the
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), Buffer.from(bytes.subarray(100, 200)))
   })
 
-  it('of an iOS app go the same way from its manifest', async () => {
+  it('are answered with a URL of the store for an iOS app too, whose manifest names the address', async () => {
     const ipa = await uploadIpa(server, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
     const page = await openInstallPage(server, ipa.installUrl, { agent: 'iphone' })
     const link = listLinks(page.text).find((href) => href.startsWith('itms-services:')) ?? ''
@@ -47,7 +47,7 @@ describe('downloads from an object store', { skip: storage === undefined && 'the
     assert.equal(Number(sent.headers.get('content-length')), ipa.size)
   })
 
-  it('with a token come through the server, unless the client asks for the redirect', async () => {
+  it('are sent by the server to a client with a token, unless it asks for the redirect', async () => {
     const path = `/v1/builds/${apk.id}/binary`
     const direct = await server.call('GET', path)
     assert.equal(direct.status, 200)

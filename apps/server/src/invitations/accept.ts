@@ -16,7 +16,7 @@ import { transact } from '../db/transact.ts'
 /**
  * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account, which counts as
  * verified if the link was mailed. A person who has an account has to sign in to it; an account that was never verified
- * goes to whoever has the mail.
+ * is given to the holder of the mailed link.
  *
  * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, twoFactorCode, tooManyRequests, emailTaken
  */

@@ -91,7 +91,7 @@ describe('Invitations', () => {
 })
 
 describe('Invitations by mail', () => {
-  it('are in the mail alone, so that nobody makes an account under another’s address', async () => {
+  it('have their link in the mail only, so that nobody creates an account for another’s address', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     const json = { email: 'victim@example.com', role: 'viewer' }
@@ -109,7 +109,7 @@ describe('Invitations by mail', () => {
     assert.equal(members[0].isVerified, true)
   })
 
-  it('give an account that was made without a mail to the owner of the address', async () => {
+  it('give an account that was created without a mail to the owner of the address', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     const thief = await join(server, { email: 'owner@example.com', role: 'viewer', mailServer })

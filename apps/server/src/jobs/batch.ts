@@ -9,9 +9,9 @@ export interface Batch<Item> extends AsyncDisposable {
 
 const delayMs = 250
 const retryMs = 5000
-/** As many items are written at once. */
+/** The most items that are written at once. */
 const batchSize = 500
-/** Bounds memory while the database does not answer; further items are dropped. */
+/** The most items that wait while the database does not answer; further ones are dropped. */
 const itemLimit = 20_000
 
 /** Creates a batch. `write` runs one at a time; the rest is written on disposal. */

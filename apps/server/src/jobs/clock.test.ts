@@ -9,7 +9,7 @@ import { createApplication, uploadApk } from '../testing/upload.ts'
 
 const hour = 60 * 60 * 1000
 
-describe('a clock that jumps', () => {
+describe('a jump of the clock', () => {
   afterEach(() => mock.timers.reset())
 
   for (const jump of [5 * hour, -5 * hour]) {
@@ -33,7 +33,7 @@ describe('a clock that jumps', () => {
     })
   }
 
-  it('back runs a job that was enqueued before, and does not run the daily chores again and again', async () => {
+  it('back by hours does not delay a job that was enqueued before, nor repeat the daily chores', async () => {
     await using server = await startServer()
     const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
     await using _close = { [Symbol.asyncDispose]: () => db.destroy() }

@@ -10,7 +10,7 @@ export interface NewJob<Kind extends JobKind> {
   runAt?: number
 }
 
-/** Rows per statement, safely below SQLite's parameter limit. */
+/** How many rows one statement inserts, safely below SQLite's parameter limit. */
 const batchSize = 500
 
 /**

@@ -4,7 +4,8 @@ import { releaseAllClaims } from './store.ts'
 
 /**
  * Frees the jobs that a dead process had claimed, before the worker starts. The embedded database belongs to one
- * process, so nobody else can hold a claim; over PostgreSQL another replica may, and claims run out by themselves.
+ * process, so no other process can hold a claim. With PostgreSQL another replica may hold one, and claims expire by
+ * themselves.
  */
 export async function releaseDeadClaims({
   db,

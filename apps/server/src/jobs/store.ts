@@ -9,7 +9,7 @@ interface ClaimOptions {
   engine: Engine
   now: number
   leaseMs: number
-  /** A kind of which no job is claimed. */
+  /** The kind of job that must not be claimed. */
   except: JobKind | undefined
 }
 

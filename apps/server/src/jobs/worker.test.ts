@@ -54,7 +54,7 @@ describe('The worker', () => {
       'complete-test-run': idle,
     }
     const worker = startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers)
-    // A worker that a failed test leaves behind would take the jobs of the next.
+    // A worker that a failed test leaves running would take the jobs of the next test.
     workers.use({ [Symbol.asyncDispose]: () => worker.stop() })
     return { ...worker, wake: () => jobs.wake() }
   }
@@ -69,7 +69,7 @@ describe('The worker', () => {
       if (await isTrue()) return
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error('it did not come to pass')
+    throw new Error('the condition was not met within ten seconds')
   }
 
   it('runs a job again that was enqueued again while it ran', async () => {
@@ -150,7 +150,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('leaves a job alone that a replica postponed whose clock is a little ahead', async () => {
+  it('does not run a postponed job early when the clock of the replica that postponed it is ahead', async () => {
     const now = Date.now()
     await enqueue(1, 2)
     await db
@@ -183,7 +183,7 @@ describe('The worker', () => {
     await worker.stop()
   })
 
-  it('takes over the jobs of a dead process and leaves those of a living one alone', async () => {
+  it('takes over the jobs of a dead process, but not those of a running one', async () => {
     await enqueue(1, 2)
     const [dead, live] = await db.selectFrom('jobs').select('id').orderBy('id').execute()
     const claim = (id: number | undefined, claimed_until: number) =>

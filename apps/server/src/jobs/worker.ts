@@ -8,7 +8,7 @@ import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postpon
 import type { WakeUp } from './wake-up.ts'
 
 const concurrency = 6
-/** Mails wait for a machine that may hang, so they leave places for the jobs that only need this one. */
+/** A mail server may hang, so mails leave free places for jobs that need no other machine. */
 const mailConcurrency = 4
 /**
  * The lease of a claimed job. A living process keeps extending it; the jobs of a dead one become available after it.
@@ -17,8 +17,8 @@ const leaseMs = 20_000
 /** The longest pickup delay when the replica that enqueued a job dies before waking us. */
 const pollMs = 2000
 /**
- * How long a worker waits after the database was away. Those who did their job meanwhile record that in this time;
- * otherwise their leases have ended, and the same job would run twice.
+ * How long a worker waits after the database was unreachable, in milliseconds. Workers that finished a job meanwhile
+ * can record it in this time; otherwise the job, whose lease has ended, would run twice.
  */
 const recoveryMs = 3000
 /** The retry delays are 1 s, 5 s, 25 s, 2 min, 10 min, 52 min, 4 h and 22 h, so a mail server may be down for a day. */

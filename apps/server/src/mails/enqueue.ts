@@ -12,16 +12,16 @@ export interface NewMail {
   html: string
   /** The build that the mail is about; its icon is attached. */
   buildId?: number
-  /** Release notes that are put where `notesPlace` stands in the text and the HTML. */
+  /** The id of the release notes that replace `notesPlace` in the text and the HTML. */
   notesId?: number | null
   /** Replaces `secretPlaceholder` when the mail is sent, so that the outbox does not show it. */
   secret?: string
 }
 
-/** Stands for the secret of a mail in its text and HTML. */
+/** The placeholder for the secret of a mail in its text and HTML. */
 export const secretPlaceholder = 'hidden-until-sent'
 
-/** Rows per statement; mails are long. */
+/** How many rows one statement inserts, because mails are long. */
 const batchSize = 100
 
 /**

@@ -15,7 +15,7 @@ async function waitForOutbox(server: TestServer, isReached: (mails: Mail[]) => b
     if (isReached(mails)) return mails
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('the outbox did not get there')
+  throw new Error('the outbox did not reach the expected state within ten seconds')
 }
 
 async function inviteMany(server: TestServer, count: number): Promise<void> {
@@ -32,7 +32,7 @@ function countAccepted({ mails }: MailServer): Record<string, number> {
 
 describe('a mail server that hangs', () => {
   for (const step of ['greeting', 'data'] as const satisfies StalledStep[]) {
-    it(`gets each mail once in the end when it hangs at the ${step}`, async () => {
+    it(`gets each mail exactly once after it hung at the ${step}`, async () => {
       await using mailServer = await startMailServer()
       await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url + impatience })
       mailServer.stallAt(step, step)
@@ -50,7 +50,7 @@ describe('a mail server that hangs', () => {
     })
   }
 
-  it('says why in the outbox, and loses nothing', async () => {
+  it('is named as the reason in the outbox, and no mail is lost', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url + impatience })
     mailServer.stallAlways()
@@ -60,7 +60,7 @@ describe('a mail server that hangs', () => {
     assert.match(mail?.error ?? '', /greeting|timeout/i)
   })
 
-  it('holds up neither other work nor the shutdown', async () => {
+  it('delays neither other jobs nor the shutdown', async () => {
     await using mailServer = await startMailServer()
     mailServer.stallAlways()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })

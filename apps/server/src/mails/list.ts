@@ -13,7 +13,7 @@ export async function listMails(db: Db, workspaceId: number, page: Page & { limi
   return toPage(rows, page, await countMails(db, workspaceId))
 }
 
-/** Iterates over mails one by one. With their release notes they are long, so only one at a time is made and sent. */
+/** Iterates over mails one by one. A mail with its release notes is long, so only one at a time is in memory. */
 export async function* toMails(rows: MailRow[]): AsyncGenerator<Mail[]> {
   for (const row of rows) yield [toMail(row)]
 }

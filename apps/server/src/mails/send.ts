@@ -50,7 +50,7 @@ export async function createMailSender(context: Pick<AppContext, 'db' | 'blobs' 
     },
   }
 
-  /** A mail that went out and is not recorded would be sent again, so this outlasts a database that is away. */
+  /** A sent mail that is not recorded would be sent again, so this retries until the database answers. */
   async function finishUntilRecorded(mail: MailRow, stopping: AbortSignal): Promise<void> {
     for (;;) {
       try {

@@ -51,7 +51,7 @@ describe('Members', () => {
     assert.equal((await gone?.call('GET', '/v1/session'))?.status, 401)
   })
 
-  it('who are removed from their last workspace cannot sign in until they are invited again', async () => {
+  it('cannot sign in after they leave their last workspace, until they are invited again', async () => {
     const frank = await join(server, { email: 'frank@example.com', role: 'admin' })
     assert.equal((await server.call('DELETE', path(frank))).status, 204)
     const again = () =>
@@ -64,7 +64,7 @@ describe('Members', () => {
     assert.equal((await again()).status, 201)
   })
 
-  it('of another workspace cannot be changed or removed', async () => {
+  it('cannot be changed or removed by another workspace', async () => {
     const token = await createSecondWorkspace(server)
     const json = { role: 'admin' }
     assert.equal((await server.call('PATCH', path(bob), { token, json })).status, 404)

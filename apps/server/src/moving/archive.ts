@@ -26,7 +26,7 @@ export type Manifest = z.infer<typeof Manifest>
 const sumsName = 'SHA256SUMS'
 const blockSize = 512
 
-/** The usable part of an unfinished archive: its whole entries with their digests. */
+/** The usable part of an unfinished archive: its complete entries with their digests. */
 export interface WrittenPart {
   sums: Map<string, string>
   /** The offset of the next entry, in bytes. */
@@ -63,7 +63,7 @@ export class ArchiveWriter implements AsyncDisposable {
     this.sums.set(name, hash.digest('hex'))
   }
 
-  /** Adds the digests and ends the archive; it is whole when this resolves. */
+  /** Adds the digests and ends the archive; it is complete when this resolves. */
   async finish(): Promise<void> {
     const text = [...this.sums].map(([name, sum]) => `${sum}  ${name}\n`).join('')
     await this.add(sumsName, Buffer.byteLength(text), Readable.from([Buffer.from(text)]))
@@ -80,11 +80,11 @@ export class ArchiveWriter implements AsyncDisposable {
 export interface ArchiveEntry {
   name: string
   size: number
-  /** Reads to its end before the next entry comes. */
+  /** The caller must read the content to its end before it asks for the next entry. */
   content: Readable
 }
 
-/** The entries of an archive in their order. Each must be read, or it is skipped. @throws for a damaged archive */
+/** The entries of an archive in their order. An entry that is not read is skipped. @throws for a damaged archive */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const extract = tar.extract()
   const file = createReadStream(path, { highWaterMark: 2 ** 20 })
@@ -97,7 +97,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   await feeding
 }
 
-/** Reads what an interrupted export left, keeps its whole entries and cuts the rest off. */
+/** Reads the archive that an interrupted export left, keeps its complete entries and truncates the rest. */
 export async function resumeArchive(path: string): Promise<WrittenPart> {
   const part: WrittenPart = { sums: new Map(), end: 0 }
   try {
@@ -109,13 +109,13 @@ export async function resumeArchive(path: string): Promise<WrittenPart> {
         read += chunk.length
       }
       if (read !== size) break
-      // The run may have been ended after its last entry, and the next one writes the digests again.
+      // The run may have ended after this entry; the new run writes the digests again.
       if (name === sumsName) break
       part.sums.set(name, hash.digest('hex'))
       part.end += blockSize + Math.ceil(size / blockSize) * blockSize
     }
   } catch {
-    // The file ends in the middle of an entry, which is where the new run goes on.
+    // The file ends in the middle of an entry, and the new run writes that entry again.
   }
   if (part.end > 0) await truncate(path, part.end).catch(() => {})
   return part

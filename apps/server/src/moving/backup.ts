@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts'
 
 export interface BackupReport {
   blobCount: number
-  /** Keys of blobs that were deleted between the copy of the database and theirs. */
+  /** Keys of blobs that were deleted after the database was copied and before the blobs were. */
   missing: string[]
 }
 
@@ -39,7 +39,7 @@ export async function backupDataFolder(dataDir: string, folder: string, progress
     else report.missing.push(key)
     progress.advance(1, size)
   }
-  // The database is put in place last: until then the folder holds the backup before.
+  // The database is put in place last, so that until then the folder contains the previous backup.
   for (const suffix of ['-wal', '-shm']) await rm(next + suffix, { force: true })
   for (const suffix of ['-wal', '-shm']) await rm(join(folder, `fairlead.db${suffix}`), { force: true })
   await rename(next, join(folder, 'fairlead.db'))

@@ -19,15 +19,15 @@ export interface CheckReport {
   blobCount: number
   /** Keys of blobs that rows name and the store does not have. */
   missing: string[]
-  /** Keys of blobs whose bytes are not those of their digest. */
+  /** Keys of blobs whose bytes do not match their digest. */
   damaged: string[]
   /** Keys of blobs that no row names. */
   orphans: string[]
-  /** Blobs whose number of references is not what their rows say. */
+  /** Blobs whose stored number of references differs from the rows that refer to them. */
   wrongCounts: { key: string; stored: number; actual: number }[]
 }
 
-/** Walks rows and blobs and tells what does not fit. */
+/** Compares all rows with all blobs and reports the differences. */
 export async function checkStorage(
   { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
   schema: RowSource,
@@ -71,7 +71,7 @@ async function findDamaged(
         size += (chunk as Buffer).length
       }
     } catch (error) {
-      // It was deleted since the list was made.
+      // The blob was deleted after the list was read.
       if (isMissing(error)) continue
       throw error
     }

@@ -31,7 +31,7 @@ interface Output {
 
 const day = 24 * 60 * 60 * 1000
 
-/** Runs a command and answers with its exit code. */
+/** Runs a command and returns its exit code. */
 export async function runCommand(args: readonly string[], config: Config, output: Output): Promise<number> {
   const options = { workspace: { type: 'string' }, bytes: { type: 'boolean' }, repair: { type: 'boolean' } } as const
   let parsed
@@ -77,7 +77,7 @@ export async function runCommand(args: readonly string[], config: Config, output
     return 0
   }
   const { bytes = false, repair = false } = parsed.values
-  // Replicas may be about to commit what they have just stored.
+  // Replicas may be about to commit blobs that they have just stored, so recent blobs are no orphans.
   const before = config.databaseUrl === null ? Date.now() : Date.now() - day
   const report = await checkStorage(context, schema, { bytes, repair, before, progress })
   output.write(`${report.blobCount} blobs; ${report.orphans.length} orphans, ${report.missing.length} missing, `)

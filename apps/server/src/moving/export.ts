@@ -72,7 +72,7 @@ async function writeRows(source: RowSource, writer: ArchiveWriter, { path, works
   const conditions = workspaceId === null ? undefined : toWorkspaceConditions(source.tables, workspaceId)
   const tables = source.tables.filter(({ name }) => !unmovedTables.has(name) && (!conditions || conditions.has(name)))
   const folder = `${path}.rows`
-  // A run that was killed may have left it.
+  // A run that was killed may have left the folder.
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   progress.begin('tables', tables.length)
@@ -129,7 +129,7 @@ async function readBlobRows(path: string): Promise<BlobRow[]> {
       return text.split('\n').filter(Boolean).map(parseRowLine).map(toBlobRow)
     }
   } catch {
-    // The end of the file is open; the rows stand before it.
+    // The archive may be unfinished, but its rows come before the unfinished part.
   }
   return []
 }

@@ -4,15 +4,15 @@ import { embeddedIds, looseReferences, type Renumber } from './loose-references.
 import type { RawRow, Table } from './row-source.ts'
 
 /**
- * Gives the rows of an archive their ids in this database. Into an empty one they keep theirs. Otherwise the ids of a
- * table are moved behind the last one that is here, all by the same distance, and references follow. Blobs and accounts
- * that are here already are used instead of a second copy.
+ * Gives the rows of an archive their ids in this database. In an empty database they keep their ids. Otherwise one
+ * number is added to all ids of a table, so that they follow the last existing id, and references are changed alike.
+ * Blobs and accounts that exist already are used instead of a second copy.
  */
 export class IdMap {
   readonly #db: Db
   readonly #hasNewIds: boolean
   readonly #distances = new Map<string, number>()
-  /** The ids here of blobs and accounts, by their ids in the archive. */
+  /** The ids of existing blobs and accounts in this database, by their ids in the archive. */
   readonly #shared = { blobs: new Map<number, number>(), accounts: new Map<number, number>() }
   readonly #knownAccounts = new Set<number>()
   /** How often the inserted rows refer to each blob. */
@@ -33,7 +33,7 @@ export class IdMap {
     return map
   }
 
-  /** The rows as they are to be inserted. Rows that are here already are left out. */
+  /** Returns the rows as they are to be inserted, without rows that exist already. */
   async translate(table: Table, rows: RawRow[]): Promise<RawRow[]> {
     if (!this.#hasNewIds) return rows
     const translated: RawRow[] = []
@@ -41,7 +41,8 @@ export class IdMap {
       const own = this.#renumberColumns(table, row)
       if (table.name === 'blobs' || table.name === 'accounts') {
         if (await this.#useShared(table.name, row)) continue
-        // The references are counted as they come, and the administration of this server is not the archive's to give.
+        // References are counted as rows are inserted, and an archive must not make anybody an administrator of this
+        // server.
         if (table.name === 'blobs') own['reference_count'] = 0
         else own['is_server_admin'] = 0
       }
@@ -55,7 +56,7 @@ export class IdMap {
     return translated
   }
 
-  /** Lets the database go on with the ids behind those that were given. */
+  /** Makes the database continue after the highest id that was inserted. */
   async finish(table: Table): Promise<void> {
     if (!hasOwnId(table) || this.#db.getExecutor().adapter.constructor.name !== 'PostgresAdapter') return
     const name = sql.lit(table.name)
@@ -104,7 +105,7 @@ export class IdMap {
     return id + (this.#distances.get(table) ?? 0)
   }
 
-  /** Remembers the row that is here for one of the archive. False when there is none. */
+  /** Remembers the existing row for a row of the archive. Returns false when there is none. */
   async #useShared(table: 'blobs' | 'accounts', row: RawRow): Promise<boolean> {
     const id = table === 'blobs' ? await this.#lockBlob(row) : await this.#findAccount(row)
     if (id === undefined) return false

@@ -31,10 +31,10 @@ type Target = Pick<AppContext, 'db' | 'blobs' | 'config'>
 
 /**
  * Copies the blobs of an archive to the store, and then all of its rows in one transaction. When it is interrupted, the
- * database is as it was; the next run passes over the blobs that are there.
+ * database is as it was; the next run skips the blobs that are already stored.
  *
- * Into an empty database everything goes as it was, ids included. Into one that has workspaces only an archive of a
- * single workspace goes, and its rows get new ids.
+ * An empty database takes any archive, and rows keep their ids. A database that has workspaces takes only an archive of
+ * a single workspace, and its rows get new ids.
  *
  * @throws {Error} in a sentence for people, when the archive is damaged, of another version, or does not fit
  */
@@ -127,7 +127,7 @@ async function insertRows(
     [...counts.values()].reduce((sum, count) => sum + count, 0),
   )
   await db.transaction().execute(async (trx) => {
-    // An empty installation has made a signing key and the like at its start, which the archive replaces.
+    // A new installation has created a signing key and other settings at its start, which the archive replaces.
     if (!hasNewIds)
       for (const { name } of schema.tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx)
     const ids = await IdMap.open(trx, tables, hasNewIds)
@@ -173,7 +173,7 @@ interface SelfReference {
   target: number
 }
 
-/** Inserts rows, and returns the references among them for the time when all rows of the table are there. */
+/** Inserts rows, and returns the references among them, which are set when all rows of the table exist. */
 async function insertBatch(trx: Db, table: Table, rows: RawRow[]): Promise<SelfReference[]> {
   if (rows.length === 0) return []
   const own = new Set(table.references.filter((reference) => reference.table === table.name).map((one) => one.column))
@@ -197,7 +197,7 @@ async function setSelfReferences(trx: Db, { name }: Table, references: SelfRefer
   }
 }
 
-/** The jobs of a single workspace are not in its archive, so the runs that wait for their end get theirs again. */
+/** The archive of a single workspace has no jobs, so each unfinished test run gets the job that completes it again. */
 async function completeOpenRuns(trx: Db): Promise<void> {
   const runs = await trx.selectFrom('test_runs').select('id').where('state', '=', 'open').execute()
   await enqueueJobs(

@@ -1,4 +1,4 @@
-/** Tells how far a long command is, a line at most every half second. */
+/** Reports the progress of a long command, with at most one line every half second. */
 export interface Progress {
   begin(what: string, total: number): void
   advance(count: number, bytes: number): void

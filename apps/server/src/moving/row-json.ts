@@ -2,7 +2,7 @@ import type { RawRow, Value } from './row-source.ts'
 
 /**
  * A row as a line of JSON. Bytes, which JSON lacks, become `{"$bytes": base64}`. The line separators of Unicode are
- * escaped, because readers of lines take them for ends.
+ * escaped, because some readers take them for line ends.
  */
 export function toRowLine(row: RawRow): string {
   const values = Object.entries(row).map(([name, value]) => [name, toJson(value)])

@@ -1,4 +1,6 @@
-/** Reads tables as they were at one moment, on either engine, and without knowing them by name. */
+/**
+ * Reads a consistent snapshot of all tables on either engine. The names of tables and columns come from the database.
+ */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client, types } from 'pg'
@@ -21,13 +23,13 @@ export interface Table {
   references: Reference[]
 }
 
-/** A consistent view of the database. Writers go on meanwhile, and it does not see what they do. */
+/** A consistent view of the database. Writers may continue meanwhile; their changes do not appear in it. */
 export interface RowSource extends AsyncDisposable {
-  /** Every table of ours, each after those that it refers to. */
+  /** Every table of Fairlead, each after those that it refers to. */
   tables: Table[]
   /** The name of the last migration. */
   version: string
-  /** The rows of a table in the order of its key. `where` is SQL of our own, without text from outside. */
+  /** The rows of a table in the order of its key. `where` is trusted SQL that contains no text from outside. */
   rows(table: Table, where?: string): AsyncIterable<RawRow>
 }
 

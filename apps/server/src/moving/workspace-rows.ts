@@ -1,16 +1,16 @@
 /** Tells which rows belong to one workspace by following the references between tables. */
 import type { Table } from './row-source.ts'
 
-/** Rows of these exist for the server as a whole, or end with the process that made them. */
+/** These tables belong to the whole server, or their rows end with the process that wrote them. */
 const ofTheServer = new Set(['settings', 'sessions', 'password_resets', 'jobs'])
 
-/** Rows whose bytes are no blobs with a row, so that they stay where they are. Their clients begin again. */
+/** Unfinished uploads are not moved, because their bytes have no row in `blobs`. Their clients start again. */
 export const unmovedTables = new Set(['unfinished_uploads', 'upload_parts'])
 
 /**
  * Returns one SQL condition per table that has rows of the workspace. A table belongs to the workspace if a reference
  * leads from it to `workspaces`. Rows that workspaces share, such as blobs and accounts, are included if a row of the
- * workspace refers to them, and with an account what belongs to it alone, such as its recovery codes.
+ * workspace refers to them, and so are the rows that belong to such an account alone, for example its recovery codes.
  */
 export function toWorkspaceConditions(tables: readonly Table[], workspaceId: number): Map<string, string> {
   if (!Number.isSafeInteger(workspaceId)) throw new Error('The id of a workspace is a whole number.')

@@ -33,7 +33,7 @@ function listOperations({ paths }: Document): Operation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods))
 }
 
-/** An error that is alone with its status is described once for all operations. */
+/** The response of a status with only one possible error is a component that all operations share. */
 function addErrors(operation: Operation & { [errorsKey]?: ErrorCode[] }, shared: Set<ErrorCode>): void {
   const codes = operation[errorsKey] ?? []
   delete operation[errorsKey]

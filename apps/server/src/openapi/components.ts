@@ -42,12 +42,12 @@ function toReference(name: string): string {
   return `"#/components/schemas/${name}"`
 }
 
-/** Gives a text that is equal for schemas that differ only in referring to the input forms of others. */
+/** Returns the schema as text in which references to input and output forms are equal, for comparing schemas. */
 function toShape(schema: Schema | undefined): string {
   return JSON.stringify(schema).replaceAll(`${inputSuffix}"`, '"')
 }
 
-/** Repeats itself, because a schema may be referred to by one that is dropped. */
+/** Repeats until nothing changes, because a dropped schema may have been the last that referred to another. */
 function dropUnused({ paths, components }: Document): void {
   const { schemas } = components
   for (;;) {

@@ -59,7 +59,7 @@ export function describeRoute(given: FastifySchema, route: RouteOptions): Fastif
   }
 }
 
-/** A route names itself by its summary, so that a new route needs no other words. */
+/** The operation id and the description come from the summary, so that a new route needs no further text. */
 function describeOperation(
   { summary, description, operationId, security }: FastifySchema,
   config: FastifyContextConfig | undefined,

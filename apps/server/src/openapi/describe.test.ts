@@ -114,7 +114,7 @@ describe('the OpenAPI description', async () => {
     }
   })
 
-  it('states the statuses of reads and of files as they are', () => {
+  it('states the real statuses of reads and of files', () => {
     const statuses = ({ responses }: DescribedOperation) => Object.keys(responses)
     const file = document.paths['/v1/builds/{buildId}/binary']
     for (const operation of [file.get, file.head]) {
@@ -126,7 +126,7 @@ describe('the OpenAPI description', async () => {
     assert.deepEqual(statuses(post), ['201', '400', '401', '403', '404', '408', '409', '413', '415', '422', '429'])
   })
 
-  it('shows each error of an operation as it is answered', async () => {
+  it('shows each error of an operation as the server answers it', async () => {
     const { responses } = document.paths['/v1/applications'].post
     const { examples } = responses['409'].content['application/json']
     assert.deepEqual(Object.keys(examples), ['aliasTaken', 'bundleIdentifierTaken'])

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorObject, errorTable } from '@fairlead/contract'
 import type { Response } from './document.ts'
 
-/** What decides which errors a route can answer with. */
+/** The facts about a route that decide which errors it can answer with. */
 export interface ErrorFacts {
   isPublic: boolean
   hasPathParameters: boolean

@@ -5,7 +5,7 @@ type Components = Document['components']['schemas']
 
 const instant = '2026-11-21T09:30:00.000Z'
 
-/** Shown for a text that nothing gives an example for. A test finds it in the document. */
+/** The example of a text field that has none. A test fails when the document contains it. */
 export const missingExample = '…'
 
 /** Adds examples to the parameters, the JSON body and the JSON answers of an operation. */

@@ -12,7 +12,7 @@ export interface PlacedOperation {
 
 const placeTitles = { path: 'Path', query: 'Query', header: 'Headers' } as const
 
-/** Renders an operation, folded to its first line. */
+/** Renders an operation, collapsed to its first line. */
 export function renderOperation({ path, method, operation }: PlacedOperation, document: Document): Html {
   const { operationId, summary, description, parameters = [], requestBody } = operation
   const answers = Object.entries(operation.responses)

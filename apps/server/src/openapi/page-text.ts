@@ -14,7 +14,7 @@ export function renderSample(title: string, text: string): Html {
   </figure>`
 }
 
-/** Writes a single value as it stands in headers, addresses and lists of choices. */
+/** Writes a single value as headers, addresses and lists of choices contain it. */
 export function toPlainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,4 +1,4 @@
-/** What the operations of a tag are about. Every tag of a route needs a line here. */
+/** The descriptions of the tags. Every tag of a route needs a line here. */
 const descriptions: Record<string, string> = {
   Accounts: 'The account of a person: set-up, name and password',
   'API tokens': 'Tokens for CI and scripts',

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
 import { countBlobs, countWaitingJobs } from './store.ts'
 
-/** Adds what is waiting and what is stored. The database is asked when Prometheus asks, not before. */
+/** Adds the numbers of waiting jobs, stored blobs and the like. They are read only when Prometheus scrapes. */
 export function addGauges(registry: Registry, { db, readers }: Pick<AppContext, 'db' | 'readers'>): void {
   const add = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({

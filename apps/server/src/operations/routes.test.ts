@@ -21,7 +21,7 @@ describe('metrics', async () => {
     return new Map(Array.from(samples, ([, name = '', value]) => [name, Number(value)]))
   }
 
-  it('tell what is stored and what waits', async () => {
+  it('count stored data and waiting work', async () => {
     await createApplication(server, 'shop')
     const build = await uploadApk(server, { alias: 'shop' })
     const metrics = await readMetrics()
@@ -40,7 +40,7 @@ describe('metrics', async () => {
     assert.ok(asked.size > 5)
   })
 
-  it('are off without a token in the settings, and need it otherwise', async () => {
+  it('are off unless FAIRLEAD_METRICS_TOKEN is set, and then require that token', async () => {
     await using closed = await startServer()
     assert.equal((await closed.call('GET', '/metrics')).status, 404)
     for (const headers of [{}, { Authorization: 'Bearer wrong' }]) {

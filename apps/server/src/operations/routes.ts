@@ -37,7 +37,7 @@ export function addOperationsRoutes(app: App, context: AppContext, metrics: Metr
 /** How long the database and the storage together may take to answer, in milliseconds. */
 const readinessTimeoutMs = 1500
 
-/** Returns a check that rejects in time, and that many probes share while it runs. */
+/** Returns a check that rejects after `readinessTimeoutMs`. Concurrent probes share one run of it. */
 function createReadinessCheck({ db, blobs }: Pick<AppContext, 'db' | 'blobs'>): () => Promise<unknown> {
   let running: Promise<unknown> | undefined
   return async () => {

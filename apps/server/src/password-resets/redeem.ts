@@ -29,7 +29,7 @@ export async function redeemPasswordReset(
     const account = await findAccount({ db: trx }, reset.account_id)
     if (!account) throw new ApiError('passwordResetNotFound')
     if (account.verified_at === null) {
-      // Whoever made this account never had its mailbox, so neither is the second factor the owner's.
+      // Nobody had proved to own the e-mail address before, so the second factor may be a stranger's.
       await removeTwoFactor(trx, account.id)
       await verifyAccount(trx, account.id)
     }

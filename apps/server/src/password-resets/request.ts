@@ -6,7 +6,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 /**
  * Enqueues a password-reset mail. Only the worker looks the account up, so that neither the answer nor its timing
  * reveals whether the account exists. Above the rate limits it silently does nothing; resets have limits of their own,
- * so that asking for them keeps nobody from signing in.
+ * so that requests for resets keep nobody from signing in.
  */
 export async function requestPasswordReset(
   { db, config, jobs, guard }: Pick<AppContext, 'db' | 'config' | 'jobs' | 'guard'>,

@@ -40,7 +40,7 @@ describe('Password resets', () => {
     assert.equal(mailServer.mails.length, 0, 'nobody else got one')
   })
 
-  it('are made by nobody’s request when there is no mail server', async () => {
+  it('cannot be requested when there is no mail server', async () => {
     await using server = await startServer()
     await join(server, { email: 'ada@example.com', role: 'admin' })
     const log = mock.method(console, 'log', () => {})
@@ -53,7 +53,7 @@ describe('Password resets', () => {
     await db.destroy()
   })
 
-  it('keep nobody from signing in, however many are asked for', async () => {
+  it('keep nobody from signing in, however many are requested', async () => {
     await using mailServer = await startMailServer()
     await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
     await join(server, { email: 'ada@example.com', role: 'admin', mailServer })

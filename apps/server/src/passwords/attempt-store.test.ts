@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../testing/start-server.ts'
 import { type AttemptStore, createMemoryAttempts } from './attempt-store.ts'
 import { createDatabaseAttempts } from './database-attempts.ts'
 
-describe('Attempts in the memory', () => testStore(createMemoryAttempts))
+describe('Attempts in memory', () => testStore(createMemoryAttempts))
 
 describe('Attempts in the database', () => {
   let server: TestServer
@@ -40,7 +40,7 @@ function testStore(open: () => AttemptStore): void {
     assert.equal((await store.add('carol', 1000, 5002)).attempts, 1)
   })
 
-  it('are all counted when they come at once', async () => {
+  it('are all counted when they are concurrent', async () => {
     const store = open()
     const counts = await Promise.all(Array.from({ length: 20 }, () => store.add('dave', 1000, 5000)))
     assert.equal(Math.max(...counts.map(({ attempts }) => attempts)), 20)

@@ -4,7 +4,7 @@ import { ApiError } from '@fairlead/contract'
 import { createGuard, isRightPassword } from './guard.ts'
 
 describe('The limit per account', () => {
-  it('holds up guesses from many addresses, but not a client in a network that signed in before', async () => {
+  it('limits guesses from many addresses, but not a client in a network that signed in before', async () => {
     const guard = createGuard()
     // The stored hash cannot be read, so every verification fails at once.
     guard.passwords = { ...guard.passwords, verify: async () => false }

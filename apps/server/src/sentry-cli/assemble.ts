@@ -25,21 +25,21 @@ export interface AssembleState {
 export interface AssembleCaller {
   caller: Caller
   application: { id: number; alias: string }
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
 export interface Assembler {
   /**
-   * Tells the state of a file, and assembles it once all its chunks are there. A file whose client has gone, or that
-   * found the queue full, is assembled when it is asked for again.
+   * Returns the state of a file, and assembles it once all its chunks have arrived. A file whose client disconnected,
+   * or that found the queue full, is assembled at the next request for it.
    *
    * @throws {ApiError} clientClosed, tooManyRequests, overloaded
    */
   assemble(by: AssembleCaller, file: AssembleRequest): Promise<AssembleState>
 }
 
-/** Failures that say nothing about the file. */
+/** Errors that do not depend on the file, so a later request may succeed. */
 const passingCodes: ReadonlySet<string> = new Set(['clientClosed', 'tooManyRequests', 'overloaded'])
 
 /** Puts chunks together and stores the result as symbols. A request waits for the files that it asks for. */
@@ -58,7 +58,7 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
       try {
         return toState('ok', { dif: await store(context, indexer, by, file, keys) })
       } catch (thrown) {
-        // The receiver of a body wraps what its source throws.
+        // The staging folder wraps an error of its source in another `ApiError`.
         const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
         const error = isWrapped ? thrown.cause : thrown
         const isKnown = error instanceof ApiError
@@ -112,7 +112,7 @@ async function* concatenate(
     for await (const piece of await blobs.read(keys.get(chunk) ?? '')) {
       const bytes = piece as Buffer
       hash.update(bytes)
-      // The receiver of a body keeps and reuses the memory of its pieces.
+      // The staging folder takes over the memory of each piece, so it gets a copy.
       yield Buffer.from(bytes)
     }
   }

@@ -1,5 +1,5 @@
-/** Bytes of a plain chunk; a power of two, as sentry-cli wants it. */
+/** The size of an uncompressed chunk in bytes; sentry-cli requires a power of two. */
 export const chunkBytes = 2 ** 21
-/** Chunks of one request, so that a body fits the memory of a request. */
+/** The most chunks of one request, whose body is held in memory. */
 export const maxChunks = 8
 export const maxRequestBytes = chunkBytes * maxChunks

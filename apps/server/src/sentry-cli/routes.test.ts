@@ -29,7 +29,7 @@ describe('uploads of sentry-cli', async () => {
     return call('POST', '/api/0/organizations/any/chunk-upload/', { headers: type, body })
   }
 
-  it('need a token, and learn the limits', async () => {
+  it('need a token, and can ask for the limits', async () => {
     const path = '/api/0/organizations/any/chunk-upload/'
     assert.equal((await server.call('GET', path, { token: null })).status, 401)
     const { json } = await call('GET', path, {})
@@ -82,7 +82,7 @@ describe('uploads of sentry-cli', async () => {
     assert.equal(crash.frames[0].reported.className, 'a.c')
   })
 
-  it('are refused when a chunk is not what it says, and say what is wrong with a file', async () => {
+  it('are refused when a chunk has another SHA-1, and the answer names the fault of a file', async () => {
     const boundary = 'b'
     const disposition = `Content-Disposition: form-data; name="file"; filename="${'0'.repeat(40)}"`
     const part = `--b\r\n${disposition}\r\n\r\nx\r\n--b--\r\n`

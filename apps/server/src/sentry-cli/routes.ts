@@ -19,7 +19,7 @@ const Sha1 = z
   .regex(/^[0-9a-fA-F]{40}$/)
   .toLowerCase()
 
-/** Files of one request, and chunks of one file. */
+/** The most files of one request, and the most chunks of one file. */
 const maxFiles = 1000
 const maxFileChunks = 4096
 
@@ -37,7 +37,7 @@ const Files = z
   )
   .refine((files) => Object.keys(files).length <= maxFiles, `must be at most ${maxFiles} files`)
 
-/** Bodies that are in memory at a time. */
+/** The most bodies that are in memory at a time. */
 const bodySlots = 2
 
 /** The endpoints that sentry-cli uploads symbols to, with an API token in its `Authorization` header. */

@@ -1,14 +1,14 @@
 /** The location of blobs in an S3-compatible object store: `s3://bucket/prefix?endpoint=…&region=…&pathStyle=true`. */
 export interface S3Location {
   bucket: string
-  /** Every object's key begins with it: empty, or text that ends in a slash. */
+  /** The beginning of every object's key: empty, or text that ends in a slash. */
   prefix: string
   /** Null for Amazon's own endpoint of the region. */
   endpoint: string | null
   /** The endpoint that browsers and phones reach, where it differs from the server's. */
   publicEndpoint: string | null
   region: string
-  /** Whether the bucket stands in the path of a request rather than in its host name. */
+  /** Whether the bucket is part of the path of a request instead of its host name. */
   pathStyle: boolean
 }
 

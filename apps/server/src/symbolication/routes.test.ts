@@ -29,7 +29,7 @@ describe('a crash report', async () => {
   const symbolicate = ({ id }: { id: number }, body: string) =>
     server.call('POST', `/v1/applications/${id}/symbolicate`, { body })
 
-  it('is read as the platform of its application says', async () => {
+  it('is read in the format of the platform of its application', async () => {
     const apple = await symbolicate(ios, crash)
     assert.equal(apple.status, 200, apple.text)
     assert.equal(SymbolicatedCrash.parse(apple.json).kind, 'apple')
@@ -38,13 +38,13 @@ describe('a crash report', async () => {
     assert.equal((await symbolicate(android, crash)).status, 422)
   })
 
-  it('of Android may begin with a line of JSON', async () => {
+  it('may begin with a line of JSON on Android', async () => {
     const { json } = await symbolicate(android, `{"level":"error"}\n${trace}`)
     assert.equal(json.kind, 'android')
     assert.equal(json.threads[0].frames[0].function, 'a.a.a')
   })
 
-  it('that is no crash is refused, and the answer says that nothing could be read', async () => {
+  it('is refused when it is no crash, and the answer says that nothing could be read', async () => {
     for (const application of [ios, android]) {
       for (const text of [
         '',
@@ -59,7 +59,7 @@ describe('a crash report', async () => {
     }
   })
 
-  it('that is costly to read holds up no other request', async () => {
+  it('delays no other request when it is costly to read', async () => {
     for (const write of [newlines, emptyThreads, bareAddresses]) {
       const order: string[] = []
       const costly = symbolicate(ios, write()).finally(() => order.push('crash'))
@@ -71,7 +71,7 @@ describe('a crash report', async () => {
     }
   })
 
-  it('is one of a bounded number that wait; further ones are told when to try again', async () => {
+  it('is refused with Retry-After when too many reports wait', async () => {
     const body = bareAddresses()
     const answers = await Promise.all(Array.from({ length: 6 }, () => symbolicate(ios, body)))
     assert.ok(answers.every(({ status }) => status === 200 || status === 429))
@@ -81,7 +81,7 @@ describe('a crash report', async () => {
     assert.equal((await symbolicate(ios, crash)).status, 200)
   })
 
-  it('whose client hangs up is dropped, and the next is read', async () => {
+  it('is dropped when its client hangs up, and the next one is read', async () => {
     const sent = request(`${server.url}/v1/applications/${ios.id}/symbolicate`, {
       method: 'POST',
       headers: { 'X-Service-Token': server.token },

@@ -11,10 +11,10 @@ import { toJsonAnswer } from '../http/send-json.ts'
 import { PathId } from '../http/path-id.ts'
 import { symbolicateCrash } from './symbolicate-crash.ts'
 
-/** Bytes of a report. A log of a hundred thousand lines fits. */
+/** The most bytes of a report. A log of a hundred thousand lines fits. */
 const reportLimit = 16 * 2 ** 20
 
-/** Bytes of reports that are being received, wait or are read: in all, and of one workspace. */
+/** The most bytes of reports in memory, whether being received, waiting or being read: in all, and of one workspace. */
 const heldLimits = { maxBytes: 64 * 2 ** 20, maxBytesPerKey: 32 * 2 ** 20 }
 
 /** The scope has parsers of its own: the body is the text of a crash, whatever content type the client gives it. */

@@ -5,7 +5,7 @@ import { deleteChunksBefore, findArchitecture, insertChunk, listChunks } from '.
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'log'>
 
-/** Chunks whose file was not asked for are kept this long, so that an interrupted upload can go on. */
+/** Chunks that no assembled file uses yet are kept this long, so that an interrupted upload can be resumed. */
 const keptMs = 24 * 60 * 60 * 1000
 
 /** Stores a part of a file under its SHA-1. */

@@ -31,7 +31,7 @@ describe('symbols files', async () => {
     })
   const list = async (id: number) => (await server.call('GET', `/v1/applications/${id}/symbolsFiles`)).json
 
-  it('of a mapping are accepted with an empty 201 and listed', async () => {
+  it('are accepted with an empty 201 and listed when they are a mapping', async () => {
     const answer = await upload(mapping, { 'Content-Type': 'text/plain' })
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.bytes.length, 0)
@@ -57,7 +57,7 @@ describe('symbols files', async () => {
     assert.equal((await list(android.id)).length, 1)
   })
 
-  it('of a mapping that two versions share are listed for both, with the bytes stored once', async () => {
+  it('are listed for both versions that share a mapping, with the bytes stored once', async () => {
     const same = mapping.replace('0123abc', '5555555')
     assert.equal((await upload(same)).status, 201)
     assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
@@ -76,13 +76,13 @@ describe('symbols files', async () => {
     assert.equal((await server.call('DELETE', `/v1/symbolsFiles/${later.id}`)).status, 204)
   })
 
-  it('of a mapping in a zip without dSYMs are accepted as a mapping', async () => {
+  it('are accepted as a mapping when they are a zip with a mapping and no dSYMs', async () => {
     const zip = writeZip([{ name: 'outputs/mapping.txt', data: Buffer.from(mapping.replace('0123abc', '4567def')) }])
     assert.equal((await upload(new Uint8Array(zip))).status, 201)
     assert.equal((await list(android.id))[0].kind, 'proguard')
   })
 
-  it('of a mapping need three headers, and the error names the missing one', async () => {
+  it('need three headers for a mapping, and the error names the missing one', async () => {
     for (const name of ['X-Service-Package', 'X-Service-Version-Name', 'X-Service-Version-Code']) {
       const answer = await upload(`${mapping}# ${name}\n`, { [name]: '' })
       assert.equal(answer.status, 400)
@@ -100,7 +100,7 @@ describe('symbols files', async () => {
     assert.deepEqual(await list(ios.id), [])
   })
 
-  it('are 422 and leave nothing behind when they are something else', async () => {
+  it('are refused with 422 when they are no symbols, and leave nothing behind', async () => {
     const before = await list(android.id)
     for (const body of ['', '<html></html>', new Uint8Array(5000).fill(9), new Uint8Array(writeZip([]))]) {
       const answer = await upload(body)
@@ -139,7 +139,7 @@ describe('symbols files', async () => {
     assert.deepEqual(insisted.json.symbolsFileIds, [id])
   })
 
-  it('without a map id are used for a trace that names one', async () => {
+  it('are used for a trace that names a map id when they have none themselves', async () => {
     assert.equal((await upload(mapping.replace('# pg_map_id: 0123abc\n', ''))).status, 201)
     const [{ id }] = await list(android.id)
     const trace = 'java.lang.RuntimeException: boom\n\tat a.a.a(r8-map-id-eeeeeee:2)\n'

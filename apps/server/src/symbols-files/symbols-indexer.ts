@@ -4,13 +4,13 @@ import type { StagedFile } from '../blobs/blob-store.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
 
 /**
- * Indexing a large dSYM occupies a CPU core and hundreds of megabytes, so two run at once, and one workspace has one of
- * them at most.
+ * Indexing a large dSYM occupies a CPU core and hundreds of megabytes, so two files are indexed at a time, at most one
+ * of them for each workspace.
  */
 const slots = [1, 2]
 const limits = { maxQueued: 64, maxQueuedPerKey: 16, maxRunningPerKey: 1 }
 
-/** Milliseconds that any upload may take to be indexed, and those added for each mebibyte of it. */
+/** The time that indexing any upload may take, in milliseconds, and the time added for each mebibyte. */
 const usualTimeoutMs = 60_000
 const msPerMebibyte = 2000
 const maxTimeoutMs = 15 * 60_000

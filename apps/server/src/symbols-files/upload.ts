@@ -136,7 +136,7 @@ async function insertAll(
   application: ApplicationRow,
   prepared: PreparedSymbols,
 ): Promise<Committed<undefined>> {
-  // The lock makes equal symbols that are sent at once wait for each other, so that only the first are kept.
+  // The lock makes equal symbols that are sent at once wait for each other, so that only the first of them are stored.
   if (!(await lockApplication(trx, application.id))) throw new ApiError('aliasNotFound')
   const held = await listSymbolsFilesByDigest(trx, application.id, prepared.original.sha256)
   if (isAmong(held, prepared)) return { result: undefined, used: [] }

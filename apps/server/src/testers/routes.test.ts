@@ -28,7 +28,7 @@ describe('Testers', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
 
-  it('are taken out of one group, once, and stay in the others', async () => {
+  it('are removed from one group, once, and stay in the others', async () => {
     const first = await createGroup(server, 'First', ['ada@example.com', 'bob@example.com'])
     const second = await createGroup(server, 'Second', ['ada@example.com'])
     const path = `/v1/distributionGroups/${first.id}/testers/${first.testers.get('ada@example.com')}`
@@ -41,7 +41,7 @@ describe('Testers', async () => {
     assert.deepEqual(await listEmails(server, '/v1/testers'), ['ada@example.com', 'bob@example.com'])
   })
 
-  it('are not taken out of a group that is not there', async () => {
+  it('are not removed from a group that does not exist', async () => {
     const { testers } = await createGroup(server, 'Third', ['carol@example.com'])
     const path = `/v1/distributionGroups/4000/testers/${testers.get('carol@example.com')}`
     const { status, json } = await server.call('DELETE', path)
@@ -63,7 +63,7 @@ describe('Testers', async () => {
   })
 })
 
-it('a tester who is deleted leaves the installs of a build counted, without a name', async () => {
+it('are removed from their installs when they are deleted, but the installs still count', async () => {
   await using mailServer = await startMailServer()
   await using server = await startServer({ FAIRLEAD_SMTP_URL: mailServer.url })
   await createApplication(server, 'shop')
@@ -86,7 +86,7 @@ it('a tester who is deleted leaves the installs of a build counted, without a na
     [['ada@example.com', 1]],
   )
   assert.equal((await server.call('DELETE', `/v1/testers/${testers.get('ada@example.com')}`)).status, 204)
-  // The link still works for whoever has it; the install is nobody's.
+  // The personal link still works, but its installs name no tester.
   assert.deepEqual((await install()).testers, [])
   assert.equal((await server.call('GET', `/v1/builds/${build.id}`)).json.installCount, 2)
 })

@@ -2,9 +2,9 @@ import { writeZip } from '@fairlead/binary/fixture'
 import { sampleUuid } from '@fairlead/symbols/fixture'
 
 const imageBase = 0x104d48000
-/** Inside `round`, which is inlined into `Cart::total()` of the sample app. */
+/** An offset inside `round`, which is inlined into `Cart::total()` of the sample app. */
 const faultOffset = 0x130
-/** Behind the call of `Cart::total()` in `main`. */
+/** The offset after the call of `Cart::total()` in `main`. */
 const returnOffset = 0x1a4
 const hex = (offset: number) => (imageBase + offset).toString(16).padStart(16, '0')
 

@@ -20,9 +20,9 @@ export interface MailServer extends AsyncDisposable {
   mails: ReceivedMail[]
   /** Refuses the next recipients with these SMTP reply codes. */
   refuseWith(...codes: number[]): void
-  /** Says nothing more at these steps of the next connections, one step each. */
+  /** Stops answering at these steps of the next connections, one step for each connection. */
   stallAt(...steps: StalledStep[]): void
-  /** Says nothing more on any connection. */
+  /** Stops answering on all connections. */
   stallAlways(): void
   /** Returns the next mail for a recipient, waiting up to ten seconds. */
   waitForMail(recipient: string): Promise<ReceivedMail>
@@ -78,7 +78,7 @@ export async function startMailServer(): Promise<MailServer> {
         if (mail) return mail
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      throw new Error(`no mail for ${recipient} came`)
+      throw new Error(`no mail for ${recipient} arrived`)
     },
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

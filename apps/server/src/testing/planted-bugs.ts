@@ -2,7 +2,7 @@
 
 export interface PlantedApp {
   builds: PlantedBuild[]
-  /** In no order; `bug` is the truth. */
+  /** The crashes in random order; `bug` is the number of the bug that caused a crash. */
   crashes: { bug: number; build: number; event: object }[]
 }
 
@@ -116,7 +116,9 @@ function createEvent(
   }
 }
 
-/** Gives classes and methods short names in an order of its own, as each build of R8 does, and writes the mapping. */
+/**
+ * Gives classes and methods short names in an order that differs for each build, as R8 does, and writes the mapping.
+ */
 function obfuscate(build: number, methods: readonly Method[], exception: string, random: () => number) {
   const names = shuffle([...new Set(methods.map(({ className }) => className)), exception], random)
   const short = new Map(names.map((name, place) => [name, `${letters(place % 20)}.${letters(place)}`]))

@@ -11,7 +11,7 @@ export function addBadgeRoutes(app: App, { db }: Pick<AppContext, 'db'>): void {
     async (request, reply) => {
       const secret = /^([\w-]{22})\.svg$/.exec(request.params.file)?.[1]
       const svg = secret === undefined ? undefined : await drawBadge(db, secret)
-      // Image proxies of code hosts keep what does not say otherwise for days.
+      // Image proxies of code hosts cache an image for days if its headers do not forbid it.
       reply.header('cache-control', 'no-cache, max-age=0').header('x-content-type-options', 'nosniff')
       if (svg === undefined) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such badge')
       return reply

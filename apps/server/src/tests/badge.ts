@@ -27,7 +27,7 @@ export async function createBadge(context: BadgeContext, applicationId: number):
   return describeBadge(context, applicationId)
 }
 
-/** Takes the address of a badge away; a new one will be another. */
+/** Revokes the address of a badge; a badge that is created later gets another address. */
 export async function removeBadge(db: Db, applicationId: number): Promise<void> {
   await db.updateTable('applications').set({ badge_secret: null }).where('id', '=', applicationId).execute()
 }

@@ -5,7 +5,7 @@ import { failed, infrastructure } from './outcome.ts'
 import type { TestRunRow } from './run.ts'
 import { findRunRow, listCompleteRuns } from './run-store.ts'
 
-/** Complete runs that are looked through for one in which tests ran. */
+/** The most complete runs that are searched for one in which tests ran. */
 const maxCandidates = 20
 
 export interface KnownFailures {
@@ -14,7 +14,7 @@ export interface KnownFailures {
   isKnown(row: FailingRow): boolean
 }
 
-/** The run with which a run is compared: that of its base commit, else the last complete one of the default branch. */
+/** Finds the run to compare with: the run of the base commit, else the last complete run of the default branch. */
 async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefined> {
   if (run.base_run_id !== null) return findRunRow(db, run.base_run_id)
   // A run that is judged again keeps having no base, because later runs must not change it.
@@ -34,8 +34,8 @@ async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefi
 }
 
 /**
- * Tells which failures the base has already. A failure is known when the same test failed there in the same group, or
- * another test in a group that names frames: a message alone says too little about a test.
+ * Lists the failures that the base has already. A failure is known when the same test failed there in the same group,
+ * or another test in a group that names frames: a message alone says too little about a test.
  */
 export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingRow[]): Promise<KnownFailures> {
   const base = await findBaseRun(trx, run)
@@ -71,7 +71,7 @@ export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingR
   }
 }
 
-/** If the device was lost, the base says nothing about a test, so the run before it is asked instead. */
+/** If the base lost its device, it says nothing about a test, so the result of an earlier run counts instead. */
 async function listEarlierFailures(
   trx: Db,
   base: TestRunRow,

@@ -23,7 +23,7 @@ export interface GroupedCase {
   hasTrace: boolean
 }
 
-/** Rows per statement: with sixteen columns, half of SQLite's limit of parameters. */
+/** How many rows one statement inserts: with sixteen columns, half of SQLite's limit of parameters. */
 const rowsPerStatement = 1000
 
 /** Inserts a batch of cases. Returns the ids of their tests, in their order. */
@@ -141,7 +141,7 @@ function toPlaceKey({ test_id, environment_id, number }: Pick<Place, 'test_id' |
   return `${test_id} ${environment_id} ${number}`
 }
 
-/** Inserts what a plain result does not say: failures, several attempts, outputs of failed cases. */
+/** Inserts the details of cases that failed or have several attempts: failures, attempts and outputs. */
 async function insertFailures(
   trx: Db,
   owner: CaseOwner,
@@ -223,7 +223,7 @@ export async function takeGroup(
   return id
 }
 
-/** Shows the rows of a report whose cases were inserted before. */
+/** Makes the inserted rows of a report visible. */
 export async function showCases(trx: Db, { runId, reportId }: CaseOwner): Promise<void> {
   await trx
     .updateTable('test_results')

@@ -15,17 +15,17 @@ describe('A CODEOWNERS file', () => {
     ])
   })
 
-  it('takes docs/* for the files of the folder alone, and a folder for all below it', () => {
+  it('matches docs/* with the files of that folder only, and a folder with everything below it', () => {
     const content = 'docs/* @docs\nlogs/ @logs\n'
     assert.deepEqual(find(content, 'docs/a.md', 'docs/sub/b.md', 'app/logs/x', 'logs'), ['@docs', '', '@logs', ''])
   })
 
-  it('frees what a later pattern without owners matches, and reads spaces that are escaped', () => {
+  it('removes the owners of files that match a later pattern without owners, and reads escaped spaces', () => {
     const content = '* @all\n/generated/\n/my\\ tests/ @qa\n'
     assert.deepEqual(find(content, 'generated/a.ts', 'my tests/a.ts'), ['', '@qa'])
   })
 
-  it('leaves out sections and negations, and takes no path outside of the repository', () => {
+  it('ignores sections and negations, and matches no path outside of the repository', () => {
     const content = '[Section] @nobody\n^[Optional]\n!x @never\n* @all\n'
     assert.deepEqual(find(content, 'x', '../../etc/passwd', '', '/absolute/x', 'C:\\ci\\x'), [
       '@all',

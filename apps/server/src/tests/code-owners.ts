@@ -1,7 +1,7 @@
 /**
  * Reads a CODEOWNERS file as GitHub and GitLab do: each line has a pattern and its owners, and the last pattern that
  * matches a file counts. Patterns are those of .gitignore, but `docs/*` matches no file in folders below, and negation
- * does not exist. Lines that mean nothing here, such as GitLab's section headings, are left out.
+ * does not exist. Other lines, such as GitLab's section headings, are left out.
  */
 import ignore from 'ignore'
 import { dirname } from 'node:path/posix'
@@ -12,7 +12,7 @@ export interface OwnerRule {
   owners: string
 }
 
-/** Rules of a file, and characters of the owners of one. */
+/** The most rules of a file, and the most characters of the owners of one rule. */
 export const maxRules = 5000
 const maxOwners = 200
 

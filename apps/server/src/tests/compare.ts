@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import { failed, passed } from './outcome.ts'
 import { listResultsOfTests } from './result-store.ts'
 
-/** Results that each list of a comparison holds at most; the counts are of all. */
+/** The most results in each list of a comparison; the counts include all results. */
 const maxListed = 1000
 
 interface Side {
@@ -71,7 +71,7 @@ async function readCases(db: Db, runId: number, keys: string[]): Promise<TestRes
   return results.filter((result) => some.has(`${result.testId} ${result.case} ${result.environment ?? ''}`))
 }
 
-/** How many tests of some runs did not run in others, and how many those had. */
+/** Counts the tests of the base runs that did not run in the given runs, and all tests of the base runs. */
 export async function countVanished(
   db: Db,
   runIds: number[],

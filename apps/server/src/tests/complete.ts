@@ -7,13 +7,15 @@ import { hasAllShards } from './run.ts'
 import { findRunRow, lockRun, requireRunRow } from './run-store.ts'
 import { updateTests } from './update-tests.ts'
 
-/** A run to which nothing came for this long is complete. */
+/** A run that got no report for this long is complete. */
 export const quietMs = 60 * 60_000
 
-/** How long the reading of crashes may hold up the end of a run; a job reads the rest. */
+/** How long reading crashes may delay the completion of a run; a job reads the rest. */
 const readingMs = 10_000
 
-/** Completes a run and judges it; a run that is complete already is judged again, because a report came. */
+/**
+ * Completes a run and judges it; a run that is complete already is judged again, because another report has arrived.
+ */
 export async function completeRun(context: CrashContext, runId: number): Promise<void> {
   const { db } = context
   const areRead = await readCrashesOfRun(context, runId, AbortSignal.timeout(readingMs))
@@ -23,7 +25,7 @@ export async function completeRun(context: CrashContext, runId: number): Promise
   await enqueueOwnersOfNew(db, (await requireRunRow(db, runId)).application_id)
 }
 
-/** The job that completes a run after its last shard or a quiet time, and finishes what a dead process began. */
+/** Creates the job that completes a run after its last shard or after `quietMs`, even if a process dies meanwhile. */
 export function createRunCompleter(context: CrashContext): JobHandler<'complete-test-run'> {
   return {
     async run({ runId }) {

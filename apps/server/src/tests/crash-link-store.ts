@@ -9,9 +9,9 @@ export interface FailureSignature {
   frame: string
 }
 
-/** Links that are listed on a page. */
+/** The most links that a page lists. */
 const maxLinks = 10
-/** Groups of failures that may have one frame, the newest ones. */
+/** The most groups of failures with the same frame that are searched, newest first. */
 const maxGroups = 100
 
 /** Lists the newest failure of each test, newest first. */

@@ -1,6 +1,6 @@
 /**
  * Links failures of tests with crashes of the app: both have the same exception, and the innermost frame of the app is
- * in the same method. Failures are grouped by more than that, so several groups of failures may fit one of crashes.
+ * in the same method. Failures are grouped by more than that, so several groups of failures may match one crash group.
  */
 import { ApiError, type CrashGroup, type CrashTestFailure } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'

@@ -1,6 +1,6 @@
 /** Recognizes crashes and stack traces in texts, without reading them whole. */
 
-/** What may be read as a stack trace or a crash report. */
+/** Matches the signs of a stack trace or a crash report. */
 const traceSigns = new RegExp(
   [
     String.raw`^\s*at [\w.$]+\.[\w$<>]+\(`,
@@ -13,7 +13,7 @@ const traceSigns = new RegExp(
   'm',
 )
 
-/** What says that the process of the app ended by it. */
+/** Matches the signs that the crash ended the process of the app. */
 const crashSigns = new RegExp(
   [
     'FATAL EXCEPTION',

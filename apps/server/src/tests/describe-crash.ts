@@ -19,7 +19,7 @@ export interface CrashDescription {
 }
 
 const maxTitle = 300
-/** Lines of a text that are searched for the exception. */
+/** The most lines of a text that are searched for the exception. */
 const maxLines = 5000
 const javaException = new RegExp(
   String.raw`(?:^|\s)((?:[A-Za-z_$][\w$]*\.)+[\w$]*(?:Exception|Error|Throwable|Failure)[\w$]*)(?::[ \t]*(.*))?$`,

@@ -16,7 +16,7 @@ function readVerdict(run: TestRunRow): Verdict {
   return JSON.parse(run.verdict) as Verdict // only `judgeRun` writes this column
 }
 
-/** Builds that are looked through for the one before that was tested. */
+/** The most earlier builds that are searched for one that was tested. */
 const maxBuilds = 50
 
 /** Joins the verdicts of the runs of a build: those that name it, else those of its commit. */

@@ -37,7 +37,7 @@ describe('a failure', async () => {
     return TestFailure.parse(answer.json)
   }
 
-  it('shows its texts, and its source line as soon as the symbols of the build come', async () => {
+  it('shows its texts, and its source line as soon as the symbols of the build are uploaded', async () => {
     const before = await describeFailure()
     assert.equal(before.attempts[0]?.failures[0]?.text, trace)
     assert.match(before.outputs[0]?.text ?? '', /first line/)
@@ -68,7 +68,7 @@ describe('a failure', async () => {
     assert.deepEqual([part.status, part.text], [206, 'script'])
   })
 
-  it('is one of a group of failures by the names in the source, which a job finds when symbols come', async () => {
+  it('is grouped by the names in the source, which a job resolves when symbols are uploaded', async () => {
     const listGroups = async (): Promise<TestFailureGroup[]> => {
       const { json } = await server.call('GET', `/v1/applications/${applicationId}/failureGroups`)
       return json.map((one: unknown) => TestFailureGroup.parse(one))
@@ -83,7 +83,7 @@ describe('a failure', async () => {
     assert.deepEqual(group?.frames, ['com.example.shop.Cart.checkOut'])
   })
 
-  it('goes with its application, and leaves no blob', async () => {
+  it('is deleted with its application, and leaves no blob', async () => {
     const kept = await server.listBlobs()
     const other = await createApplication(server, 'other')
     await uploadReport(server, report.replace('pays', 'sells'), { alias: 'other' })

@@ -5,8 +5,8 @@ import type { TestRunRow } from './run.ts'
 import { requireRunOfWorkspace } from './run-store.ts'
 
 /**
- * Describes a failure with its texts, attachments and the crashes in them. Crashes are resolved whenever they are asked
- * for, so symbols that come later count at once.
+ * Describes a failure with its texts, attachments and the crashes in them. Crashes are resolved at every request, so
+ * symbols that are uploaded later are used at once.
  *
  * @throws {ApiError} testFailureNotFound
  */

@@ -84,7 +84,7 @@ export async function findCrashes(
       query,
       signal,
     }).catch((error: unknown) => {
-      // Text that only looks like a crash is shown as it is.
+      // Text that only looks like a crash is shown unchanged.
       if (error instanceof ApiError && error.code === 'unreadableReport') return undefined
       throw error
     })

@@ -1,4 +1,4 @@
-/** A flip: a test failed and passed on one commit in one environment, in any runs. Lost devices make none. */
+/** A flip: a test failed and passed on one commit in one environment, in any runs. A lost device causes none. */
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
@@ -7,12 +7,15 @@ import type { TestRunRow } from './run.ts'
 import { listCompleteRuns } from './run-store.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** Two commits with a flip within this time make a test flaky; so long without a flip is part of its healing. */
+/**
+ * Two commits with a flip within this time make a test flaky; a flaky test can count as healed only after as long
+ * without a flip.
+ */
 const flakyWindowMs = 14 * day
-/** So many first attempts in a row have to pass before a flaky test counts as healed. */
+/** This many first attempts in a row have to pass before a flaky test counts as healed. */
 const healingPasses = 20
 const flakyCommits = 2
-/** Runs of one commit that are looked at. */
+/** The most runs of one commit that are searched. */
 const maxRuns = 200
 
 interface Attempted {

@@ -11,7 +11,7 @@ export interface FailureText {
   message: string | null
   /** The whole text of the failure, where the report has more than a message. */
   details: string | null
-  /** The frames of the app in a crash that was resolved, innermost first; without them they are sought in the text. */
+  /** The frames of the app in a crash that was resolved, innermost first; without them they are read from the text. */
   frames?: string[]
 }
 

@@ -3,9 +3,9 @@ import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import { failed, toFailureClass } from './outcome.ts'
 
-/** Groups that the answer holds at most, those with the most failures first. */
+/** The most groups that the answer lists, those with the most failures first. */
 const maxGroups = 200
-/** One aggregate per class would be as many columns as there are classes, so classes come as rows. */
+/** One aggregate per class would need a column for each class, so the query returns a row for each class. */
 const classCount = 6
 
 /** Lists the groups of a run's failures, the largest first. */

@@ -1,15 +1,15 @@
 import type { Db } from '../db/open.ts'
 import { countExecuted, type FailingRow } from './judge-store.ts'
 
-/** So much of a shard in one group of failures says something about the machine and nothing about the tests. */
+/** If this share of a shard fails in one group, the machine is the cause and not the tests. */
 const share = 0.8
-/** In a shard of fewer tests, equal failures are no sign of a lost machine. */
+/** In a shard with fewer failures, equal ones are no sign of a lost machine. */
 const minFailures = 4
 
 /** Finds the failures that a lost device or machine caused. */
 export async function findInfrastructureFailures(trx: Db, runId: number, rows: FailingRow[]): Promise<Set<FailingRow>> {
   const lost = new Set(rows.filter((row) => row.isDeviceFailure))
-  // A rerun of what failed is small, so it is measured by the largest attempt of its shard.
+  // A rerun of failed tests is small, so its share is of the largest attempt of its shard.
   const executed = new Map<number, number>()
   for (const { shard, count } of await countExecuted(trx, runId)) {
     executed.set(shard, Math.max(executed.get(shard) ?? 0, count))

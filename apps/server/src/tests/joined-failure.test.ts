@@ -42,7 +42,7 @@ describe('a test whose app crashed', async () => {
     const answer = await server.call('POST', '/v2/symbolsFiles', { headers, body })
     assert.equal(answer.status, 201, answer.text)
   }
-  /** A job reads the failures again after the symbols came. */
+  /** A job reads the failures again after the upload of symbols. */
   const waitForFrame = async (applicationId: number, frame: string): Promise<TestFailureGroup[]> => {
     for (let tries = 0; tries < 400; tries++) {
       const groups = await listGroups(applicationId)
@@ -52,7 +52,7 @@ describe('a test whose app crashed', async () => {
     throw new Error(`no group at ${frame}: ${JSON.stringify(await listGroups(applicationId))}`)
   }
 
-  it('is grouped by its Kotlin line once the mapping comes, and earlier groups disappear', async () => {
+  it('is grouped by its Kotlin line once the mapping is uploaded, and earlier groups disappear', async () => {
     const first = await send('shop', writeConnectedTests(), build.id)
     assert.deepEqual(
       (await getVerdict(first)).crashes.map(({ title }) => title),

@@ -56,7 +56,7 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
   }))
 }
 
-/** How many rows of each attempt and shard ran, skipped ones left out. */
+/** Counts the rows of each attempt and shard that ran, without skipped ones. */
 export async function countExecuted(
   trx: Db,
   runId: number,

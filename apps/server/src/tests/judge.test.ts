@@ -36,7 +36,7 @@ describe('the judgement of a run', async () => {
   }
   const passing = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name }))
 
-  it('calls a failure new, then known, and says since when', async () => {
+  it('classifies a failure as new, then as known, and tells since when it fails', async () => {
     const { play, verdictOf, classesOf, listTests } = await open()
     const first = await play([...passing, { name: 'x' }])
     assert.equal((await verdictOf(first.id)).result, 'pass')
@@ -70,7 +70,7 @@ describe('the judgement of a run', async () => {
     assert.equal(comparison.fixed[0]?.name, 'x')
   })
 
-  it('calls a test flaky after flips on two commits, and its failure in the same group', async () => {
+  it('classifies a test as flaky after flips on two commits, and its failures in the same group', async () => {
     const { play, verdictOf, classesOf, listTests } = await open()
     await play([...passing, { name: 'x', flaky: ['timed out after 5 s'] }])
     assert.deepEqual(await listTests('flaky'), [])
@@ -107,7 +107,7 @@ describe('the judgement of a run', async () => {
     assert.deepEqual(json[0].flips, [{ commit: 'c', environment: null }])
   })
 
-  it('calls a lost device infrastructure, which makes no flip, no range and no base', async () => {
+  it('classifies a lost device as infrastructure, which adds no flip and no streak and is no base', async () => {
     const { id, play, verdictOf, classesOf, listTests } = await open()
     await play([...passing, { name: 'x' }])
     await play([...passing, { name: 'x', failure: 'expected 3' }])
@@ -132,7 +132,7 @@ describe('the judgement of a run', async () => {
     )
   })
 
-  it('puts a test in quarantine with a reason, for a while', async () => {
+  it('ignores failures of a quarantined test; a quarantine needs a reason and ends by itself', async () => {
     const { id, play, verdictOf, classesOf, listTests } = await open()
     await play([...passing, { name: 'x', failure: 'expected 3' }])
     const [test] = await listTests('failing')
@@ -151,7 +151,7 @@ describe('the judgement of a run', async () => {
     assert.deepEqual(await listTests('quarantined'), [])
   })
 
-  it('compares with the run of the base commit, and keeps its answer when later runs come', async () => {
+  it('compares with the run of the base commit, and does not change when later runs arrive', async () => {
     const { play, classesOf, verdictOf } = await open()
     const base = await play([...passing, { name: 'x', failure: 'old' }], { commit: 'base' })
     await play([...passing, { name: 'x' }])
@@ -163,7 +163,7 @@ describe('the judgement of a run', async () => {
     assert.deepEqual(await classesOf(other.id), { x: 'new' })
   })
 
-  it('without tests is no pass, and a crashed process is infrastructure', async () => {
+  it('does not pass a run without tests, and classifies a crashed process as infrastructure', async () => {
     const { alias, verdictOf } = await open()
     const empty = await uploadReport(server, '<testsuite name="s" tests="0"/>', { alias })
     assert.equal((await verdictOf(empty.run.id)).result, 'pending')
@@ -176,7 +176,7 @@ describe('the judgement of a run', async () => {
     assert.deepEqual([verdict.result, verdict.reasons[0]?.code], ['fail', 'infrastructure'])
   })
 
-  it('of a build counts known failures and vanished tests against it', async () => {
+  it('counts known failures and vanished tests against a build', async () => {
     const { alias, play } = await open()
     const first = await uploadApk(server, { alias, apk: { packageName: `com.example.${alias.replace('-', '')}` } })
     await play([...passing, { name: 'x', failure: 'expected 3' }], { buildId: first.id })

@@ -10,7 +10,7 @@ import { recordStreaks } from './streaks.ts'
 import { toRunVerdict } from './verdict.ts'
 
 /**
- * Completes a run: classifies its failures by what was known until now, records flips and ranges, and decides the
+ * Completes a run: classifies its failures by the earlier runs, records flips and ranges, and decides the
  * verdict. The first class that fits counts: infrastructure, quarantined, flaky, known, new.
  */
 export async function judgeRun(trx: Db, run: TestRunRow): Promise<void> {

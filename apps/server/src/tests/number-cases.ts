@@ -1,6 +1,6 @@
 /**
  * Decides which rows of one test and environment are cases and which are attempts of one case, from everything that a
- * run's reports hold about it. The result does not depend on the order in which the reports came.
+ * run's reports hold about it. The result does not depend on the order in which the reports arrived.
  */
 import { failed, passed } from './outcome.ts'
 
@@ -46,14 +46,14 @@ export function numberCases<Row extends NumberedRow>(rows: Row[], greenCases: nu
   return [...placements.values()]
 }
 
-/** Rows of one upload stand in its order; uploads without shards in the order in which they came. */
+/** Rows of one upload keep their order; uploads without shards are ordered by their arrival. */
 function compareRows(a: NumberedRow, b: NumberedRow): number {
   return a.shard - b.shard || a.reportId - b.reportId || a.number - b.number
 }
 
 /**
  * Rows without a mark are retries only when there are more of them than the test had cases when it was last green, and
- * only a row that failed is followed by its retry. Anything else stays a case, so that no failure is hidden by a guess.
+ * only a row that failed is followed by its retry. Anything else stays a case, so that no failure is hidden by mistake.
  */
 function joinRetries<Row extends NumberedRow>(rows: Row[], greenCases: number | null): Row[][] {
   let excess = greenCases === null || rows.some((row) => row.isMarked) ? 0 : Math.max(0, rows.length - greenCases)

@@ -11,7 +11,7 @@ import { describeCodeOwners, updateCodeOwners } from './owners.ts'
 const params = z.object({ applicationId: PathId })
 const tags = ['Tests']
 
-/** Adds the routes of what an application says about its tests: their owners and its badge. */
+/** Adds the routes for the CODEOWNERS file, which names the owners of tests, and for the badge. */
 export function addTestOwnerRoutes(app: App, context: AppContext): void {
   const onRequest = checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id))
 

@@ -8,7 +8,7 @@ import { createApplication } from '../testing/upload.ts'
 const report = (...files: string[]) =>
   `<testsuite name="s">${files.map((file) => `<testcase name="works" file="${file}"/>`).join('')}</testsuite>`
 
-describe('what an application says about its tests', async () => {
+describe('the test settings of an application', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
   const { id } = await createApplication(server, 'shop')
@@ -16,7 +16,7 @@ describe('what an application says about its tests', async () => {
     const { run } = await uploadReport(server, body, { branch, commit: branch })
     await completeRun(server, run.id)
   }
-  /** A job finds the owners soon after a run or the CODEOWNERS file came. */
+  /** A job finds the owners soon after a run or the CODEOWNERS file has arrived. */
   const waitForOwners = async (wanted: Record<string, string | null>) => {
     for (let tries = 0; ; tries++) {
       const tests = (await server.call('GET', `/v1/applications/${id}/tests`)).json as Test[]
@@ -30,7 +30,7 @@ describe('what an application says about its tests', async () => {
     }
   }
 
-  it('gives tests their owners by CODEOWNERS, unless one is set by hand', async () => {
+  it('give tests their owners by CODEOWNERS, unless one is set by hand', async () => {
     const path = `/v1/applications/${id}/owners`
     assert.deepEqual(CodeOwners.parse((await server.call('GET', path)).json), { content: '', updatedDate: null })
     await send(report('cart/a.ts', 'menu/b.ts'), 'main')
@@ -47,7 +47,7 @@ describe('what an application says about its tests', async () => {
     assert.equal(crowded.status, 400)
   })
 
-  it('has a badge of the default branch at an address that can be revoked', async () => {
+  it('include a badge of the default branch at an address that can be revoked', async () => {
     const path = `/v1/applications/${id}/badge`
     assert.deepEqual(Badge.parse((await server.call('GET', path)).json), { url: null })
     const { url } = Badge.parse((await server.call('POST', path)).json)

@@ -12,7 +12,7 @@ export async function describeCodeOwners(db: Db, applicationId: number): Promise
 }
 
 /**
- * Replaces the CODEOWNERS file of an application. A job finds the owners of its tests by it.
+ * Replaces the CODEOWNERS file of an application. A job then finds the owners of its tests.
  *
  * @throws {ApiError} invalidRequest when it has too many rules
  */
@@ -40,7 +40,7 @@ export async function updateCodeOwners(
   return describeCodeOwners(db, applicationId)
 }
 
-/** Has a job find the owners of tests that were not looked at yet, if the application has a CODEOWNERS file. */
+/** Enqueues a job that finds the owners of new tests, if the application has a CODEOWNERS file. */
 export async function enqueueOwnersOfNew(db: Db, applicationId: number): Promise<void> {
   const row = await db
     .selectFrom('code_owners')
@@ -60,7 +60,7 @@ async function findCodeOwners(db: Db, applicationId: number) {
   return db.selectFrom('code_owners').selectAll().where('application_id', '=', applicationId).executeTakeFirst()
 }
 
-/** Tests that are looked at between two turns of the event loop. */
+/** The most tests that are read between two turns of the event loop. */
 const batchSize = 500
 
 /** The job that finds the owners of tests by their files. */

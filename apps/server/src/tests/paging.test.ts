@@ -33,7 +33,7 @@ describe('the lists of tests', async () => {
     return items
   }
 
-  it('give the same items by pages as at once, in every order', async () => {
+  it('give the same items page by page as in one piece, in every order', async () => {
     const test = (await server.call('GET', `/v1/applications/${applicationId}/tests?q=case%203`)).json[0]
     const paths: [string, number][] = [
       [`/v1/testRuns/${runIds[0]}/results`, 14],
@@ -52,7 +52,7 @@ describe('the lists of tests', async () => {
     }
   })
 
-  it('refuse a cursor that they did not give', async () => {
+  it('refuse a cursor that no answer contained', async () => {
     for (const path of [
       `/v1/testRuns/${runIds[0]}/results?limit=2&cursor=9999.0.1`,
       `/v1/testRuns/${runIds[0]}/results?limit=2&cursor=x`,

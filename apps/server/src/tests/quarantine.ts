@@ -6,7 +6,7 @@ import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import { toInstant } from '../http/instant.ts'
 
-/** A quarantine ends by itself, so that nobody forgets a test for ever. */
+/** A quarantine ends by itself, so that no test is forgotten in it. */
 const lifetimeMs = 14 * 24 * 60 * 60 * 1000
 
 /**

@@ -4,7 +4,7 @@ import { startServer } from '../testing/start-server.ts'
 import { sendReport, writeJunit } from '../testing/test-reports.ts'
 import { createApplication } from '../testing/upload.ts'
 
-it('Test reports and their attachments count against the bytes of a workspace', async () => {
+it('counts test reports and their attachments against the byte quota of a workspace', async () => {
   await using server = await startServer({ FAIRLEAD_WORKSPACE_MAX_BYTES: '6000' })
   const { id } = await createApplication(server, 'shop')
   const large = `<testsuite name="${'x'.repeat(900)}">${' '.repeat(3000)}<testcase name="a"/></testsuite>`

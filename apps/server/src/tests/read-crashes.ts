@@ -1,6 +1,6 @@
 /**
- * Reads the crashes and stack traces of failures with the symbols that are there, so that failures are grouped by
- * source names and runs can name their crashes. It is done when a run completes, and again when symbols come.
+ * Reads the crashes and stack traces of failures with the stored symbols, so that failures are grouped by
+ * source names and runs can name their crashes. This happens when a run completes, and again when symbols are uploaded.
  */
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
@@ -15,9 +15,11 @@ import { hideEmptyGroups, listRunsWithTraces, listTracedFailures, moveFailures }
 import type { TestRunRow } from './run.ts'
 import { requireRunRow } from './run-store.ts'
 
-/** Failures of a run that are read. Where only the failure holds a trace, one is read for all of its group. */
+/**
+ * The most failures of a run that are read. If only the failure text holds a trace, one is read for its whole group.
+ */
 const maxFailures = 200
-/** Runs that are read again when symbols come, newest first. */
+/** The most runs that are read again when symbols are uploaded, newest first. */
 const maxRuns = 50
 
 /** Reads the crashes of a run. Returns whether all could be read now. */
@@ -57,7 +59,7 @@ async function readCrashesOfFailure(
   })
 }
 
-/** The group of a failure by the frames of its crash. The message of the crash precedes that of the test tool. */
+/** Finds the group of a failure by the frames of its crash. The message of the crash replaces that of the test tool. */
 function toGroup(row: FailureRow, { type, message, frames, title }: CrashDescription) {
   const isCrash = title !== null
   return toFailureGroupKey({
@@ -68,7 +70,7 @@ function toGroup(row: FailureRow, { type, message, frames, title }: CrashDescrip
   })
 }
 
-/** Has a job read the newest runs of an application again. */
+/** Enqueues a job that reads the newest runs of an application again. */
 export async function enqueueCrashReading(trx: Db, applicationId: number): Promise<void> {
   await enqueueJobs(trx, [
     { kind: 'read-test-crashes', key: `read-test-crashes ${applicationId}`, payload: { applicationId } },
@@ -78,7 +80,7 @@ export async function enqueueCrashReading(trx: Db, applicationId: number): Promi
 /** How long the job waits while the threads that read reports are busy. */
 const busyMs = 10_000
 
-/** The job that reads the crashes of an application's newest runs with the symbols that came. */
+/** Creates the job that reads the crashes of an application's newest runs again after an upload of symbols. */
 export function createTestCrashReader(
   context: CrashContext & Pick<AppContext, 'jobs'>,
 ): JobHandler<'read-test-crashes'> {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readLog } from './read-log.ts'
 
 describe('a log of a case', () => {
-  it('in the form of logcat has times without a zone, and starts where the test runner says so', () => {
+  it('has times without a zone in the format of logcat, and starts where the test runner says so', () => {
     const log = readLog(
       [
         '--------- beginning of main',
@@ -21,7 +21,7 @@ describe('a log of a case', () => {
     )
   })
 
-  it('with dates of ISO 8601 keeps their zone', () => {
+  it('keeps the zone of ISO 8601 dates', () => {
     const log = readLog('[2026-11-22T05:00:00.250+01:00] opened\n2026-11-22 04:00:01,5Z failed to pay', 2026)
     assert.equal(log?.isZoned, true)
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('a log of a case', () => {
     )
   })
 
-  it('as a HAR file lists its requests', () => {
+  it('lists the requests of a HAR file', () => {
     const entry = (url: string, status: number) => ({
       startedDateTime: '2026-11-22T04:00:00Z',
       time: 12.4,
@@ -50,7 +50,7 @@ describe('a log of a case', () => {
     )
   })
 
-  it('as a transcript of the channel lists its messages', () => {
+  it('lists the messages of a transcript of the channel', () => {
     const lines = [
       { date: '2026-11-22T04:00:00Z', direction: 'sent', kind: 'request', id: 1, name: 'count' },
       { date: '2026-11-22T04:00:01Z', direction: 'received', kind: 'response', id: 1, name: 'count', content: [2] },
@@ -63,7 +63,7 @@ describe('a log of a case', () => {
     )
   })
 
-  it('without times, or broken, is none', () => {
+  it('is not read when it has no times or is broken', () => {
     for (const text of [
       '',
       'hello\nworld',

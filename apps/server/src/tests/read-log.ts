@@ -1,7 +1,7 @@
-/** Reads what has times: logcat, logs with ISO 8601 dates, HAR files and transcripts of the channel. */
+/** Reads files with times: logcat, logs with ISO 8601 dates, HAR files and transcripts of the channel. */
 
 export interface LogEntry {
-  /** Epoch milliseconds; of a log without a time zone, as if it were UTC. */
+  /** Epoch milliseconds; the times of a log without a time zone are read as UTC. */
   at: number
   kind: 'log' | 'request' | 'message'
   isError: boolean
@@ -17,7 +17,7 @@ export interface ReadLog {
   isCut: boolean
 }
 
-/** Entries of one file, and characters of one entry. */
+/** The most entries of one file, and the most characters of one entry. */
 const maxEntries = 5000
 const maxText = 500
 const maxLines = 200_000
@@ -67,7 +67,7 @@ function readIso(line: string) {
   return Number.isNaN(at) ? undefined : { at, isError: errorWords.test(text), text, isZoned: zone !== undefined }
 }
 
-/** The network log of a browser or proxy, which is JSON. */
+/** Reads the network log of a browser or proxy, which is JSON. */
 function readHar(text: string): ReadLog | undefined {
   if (!/^\s*\{\s*"log"\s*:/.test(text)) return undefined
   const log = toRecord(toRecord(parse(text))?.['log'])
@@ -89,7 +89,7 @@ function readHar(text: string): ReadLog | undefined {
     : { entries, isZoned: true, startedAt: null, isCut: found.length > maxEntries }
 }
 
-/** What `launch({ transcript })` of packages/channel writes. */
+/** Reads the JSON lines that `launch({ transcript })` of packages/channel writes. */
 function readTranscript(text: string): ReadLog | undefined {
   const lines = text.split('\n', maxEntries + 1)
   const first = toRecord(parse(lines[0] ?? ''))

@@ -21,7 +21,7 @@ interface TruthCase {
 
 interface Truth {
   expect: 201 | 422
-  /** The counts, where a reader may take what is not quite well-formed. */
+  /** The counts if a reader may also accept the file, which is not quite well-formed. */
   mayAccept?: object
   format: string
   counts: TestCounts
@@ -47,7 +47,7 @@ function toTruthCase(result: TestResult): TruthCase {
   return { ...result, environment: environment ?? '', attempts: attempts.map(({ outcome }) => outcome) }
 }
 
-describe('a report of the shared fixtures', { skip: fixtures === undefined && 'they are not there' }, async () => {
+describe('a report of the shared fixtures', { skip: fixtures === undefined && 'no shared fixtures' }, async () => {
   if (fixtures === undefined) return
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
@@ -73,7 +73,7 @@ describe('a report of the shared fixtures', { skip: fixtures === undefined && 't
     })
   }
 
-  it('that is hostile is refused by name or read, and then leaves nothing that is not asked for', async () => {
+  it('is refused with the fault named, or read with the expected counts, when it is hostile', async () => {
     for (const line of readLines('hostile/MANIFEST.tsv')) {
       const [file = '', expect = '', cases = '-', failures = '-'] = line.split('\t')
       // Files over 100 KB are not kept beside the manifest.

@@ -2,7 +2,9 @@ import type { Db } from '../db/open.ts'
 import type { FailureRow } from './find-crashes.ts'
 import type { TestRunRow } from './run.ts'
 
-/** Lists the failures of a run whose traces have to be read: of those with a trace in the failure, one for a group. */
+/**
+ * Lists the failures of a run whose traces have to be read: only one of each group if the trace is in the failure text.
+ */
 export async function listTracedFailures(db: Db, runId: number, limit: number): Promise<FailureRow[]> {
   const first = db
     .selectFrom('test_failures')
@@ -37,7 +39,7 @@ export async function listRunsWithTraces(db: Db, applicationId: number, limit: n
   return rows.map(({ id }) => id)
 }
 
-/** Moves a failure, and those that it was read for, to a group, with what was known by the group before. */
+/** Moves a failure, and the failures that it stands for, to another group, with the history of the group before. */
 export async function moveFailures(
   trx: Db,
   run: TestRunRow,
@@ -58,7 +60,7 @@ export async function moveFailures(
   if (run.state === 'complete') await widenGroup(trx, groupId, run.id)
 }
 
-/** A test that is flaky by a group stays flaky by the group that its failures moved to. */
+/** A test that is flaky in a group is flaky in the group that its failures moved to. */
 async function moveFlips(trx: Db, testIds: number[], from: number, to: number): Promise<void> {
   for (let start = 0; start < testIds.length; start += 500) {
     const flips = await trx
@@ -93,7 +95,7 @@ async function widenGroup(trx: Db, groupId: number, runId: number): Promise<void
     .execute()
 }
 
-/** Takes groups that have no failures any more out of the lists. */
+/** Hides groups that have no failures any more from the lists. */
 export async function hideEmptyGroups(trx: Db, groupIds: number[]): Promise<void> {
   const used = await trx
     .selectFrom('test_failures')
@@ -110,7 +112,7 @@ export async function hideEmptyGroups(trx: Db, groupIds: number[]): Promise<void
     .execute()
 }
 
-/** Crashes that a verdict lists at most. */
+/** The most crashes that a verdict lists. */
 const maxCrashes = 100
 
 /** The crashes of the app in some runs. */

@@ -16,7 +16,7 @@ interface ResultRow extends NumberedRow {
 }
 
 /**
- * Numbers the cases of tests anew that a run has in several rows: in several reports, shards or attempts, or repeated
+ * Renumbers the cases of tests that a run has in several rows: in several reports, shards or attempts, or repeated
  * in one report. Returns how the counts of the run change, apart from those of the new report.
  */
 export async function renumberTests(

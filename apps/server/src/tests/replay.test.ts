@@ -1,4 +1,4 @@
-/** A history of 200 runs, generated from a seed, with planted causes that the judgement has to find and no others. */
+/** A history of 200 runs, generated from a seed, with planted causes that the judgement has to find exactly. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import type { Test, TestResult, TestRun } from '@fairlead/contract'

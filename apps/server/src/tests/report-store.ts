@@ -71,7 +71,7 @@ export async function deleteReport(db: Db, runId: number, reportId: number): Pro
   await db.deleteFrom('test_reports').where('id', '=', reportId).execute()
 }
 
-/** Reports that began before a time and were never published: their process died. */
+/** Lists reports that began before a time and were never published, because their process died. */
 export async function listUnpublishedReports(db: Db, before: number): Promise<{ id: number; run_id: number }[]> {
   return db
     .selectFrom('test_reports')

@@ -168,7 +168,7 @@ export async function listResultsOfTests(db: Db, runId: number, testIds: number[
   return toResults(db, rows)
 }
 
-/** Rows that are earlier attempts of the same cases come with their heads. */
+/** A row that is an earlier attempt is added to the result of the last attempt of its case. */
 async function toResults(db: Db, rows: ResultRecord[]): Promise<TestResult[]> {
   const earlier = await listEarlierAttempts(db, rows)
   return rows.map((row) => {

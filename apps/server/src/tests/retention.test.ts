@@ -66,7 +66,7 @@ describe('a run that grows old', async () => {
     assert.equal(days.length, 2)
   })
 
-  it('still knows the bytes that were sent', async () => {
+  it('still recognizes a second upload of its report', async () => {
     const again = await uploadReport(server, report, { key: 'k', commit: 'c1' })
     assert.equal(again.duplicate, true)
   })

@@ -1,4 +1,4 @@
-/** Deletes by age, run by run: results with their reports, and before those their attachments. Counts of days stay. */
+/** Deletes old data run by run: first attachments, later results and reports. The daily counts of tests stay. */
 import { releaseBlobs, removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
@@ -13,7 +13,7 @@ const stages = [
   { ageMs: 180 * day, drop: dropResults },
 ] as const
 
-/** Runs that are looked up at once. */
+/** How many runs are read at once. */
 const batchSize = 100
 
 /**
@@ -89,7 +89,7 @@ async function dropAttachments(trx: Db, runId: number): Promise<string[]> {
 async function dropResults(trx: Db, runId: number): Promise<string[]> {
   await trx.deleteFrom('test_results').where('run_id', '=', runId).execute()
   await trx.deleteFrom('test_failures').where('run_id', '=', runId).execute()
-  // The rows stay, so that the same bytes are still known as sent.
+  // The rows stay, so that a second upload of the same bytes is still recognized.
   const reports = await trx
     .selectFrom('test_reports')
     .select(['blob_id', 'details_blob_id'])

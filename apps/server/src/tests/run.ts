@@ -36,7 +36,7 @@ export function parseShards({ shards_received }: Pick<TestRunRow, 'shards_receiv
   return JSON.parse(shards_received) as number[] // only `toShards` writes this column
 }
 
-/** Whether every shard came; also true for a run that is not divided into shards. */
+/** Tells whether every shard has arrived; also true for a run that is not divided into shards. */
 export function hasAllShards(row: Pick<TestRunRow, 'shards_expected' | 'shards_received'>): boolean {
   return row.shards_expected === null || parseShards(row).length >= row.shards_expected
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { sendBlob } from '../http/send-blob.ts'
 
-/** Types that a browser shows without running anything. Everything else is sent as bytes to be saved. */
+/** Types that a browser shows without running scripts. Every other type is sent as a file to be saved. */
 const shownTypes = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm|quicktime)|audio\/(mpeg|mp4|ogg|wav))$/
 const textTypes = /^(text\/|application\/(json|xml|x-ndjson)|image\/svg)/
 

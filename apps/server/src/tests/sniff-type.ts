@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 const headSize = 512
 const webp = /^RIFF.{4}WEBP/s
 
-/** Finds the media type of a file by its first bytes; null if they say nothing. Names are not looked at. */
+/** Finds the media type of a file by its first bytes; null if they are not known. File names are ignored. */
 export async function sniffType(path: string): Promise<string | null> {
   await using file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headSize), 0, headSize, 0)

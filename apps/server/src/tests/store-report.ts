@@ -98,7 +98,10 @@ async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: Iterable<
   }
 }
 
-/** Reads the cases with the groups of their failures. `details` stays readable after its file became a blob. */
+/**
+ * Reads the cases with the groups of their failures. `details` stays readable after its file was moved into the blob
+ * store.
+ */
 function* readCases(summary: ReportSummary, details: Details | undefined): Generator<GroupedCase[]> {
   for (const batch of listCases(summary.casesPath)) {
     yield batch.map((one) => {

@@ -1,10 +1,12 @@
-/** Since when a test fails on a branch: from its last passed to its first failed run, in the order of the runs. */
+/**
+ * Records since when a test fails on a branch: from its last passed to its first failed run, in the order of the runs.
+ */
 import type { Db } from '../db/open.ts'
 import type { FailingRow } from './judge-store.ts'
 import { failed, infrastructure, skipped } from './outcome.ts'
 import type { TestRunRow } from './run.ts'
 
-/** Results of one test that are looked through; a longer streak keeps the beginning that is recorded. */
+/** The most results of one test that are searched; a longer streak keeps its recorded beginning. */
 const maxResults = 1000
 
 /** Records the streaks of the tests that fail in a run, and ends those of tests that pass again. */

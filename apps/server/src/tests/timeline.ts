@@ -5,7 +5,7 @@ import { requireFailure } from './failure.ts'
 import { type CrashContext, readFailureContents } from './find-crashes.ts'
 import { type ReadLog, readLog } from './read-log.ts'
 
-/** Limits of a timeline: bytes of a file, files, and entries of all. */
+/** Limits of a timeline: the bytes of a file, the number of files, and the number of entries in all files. */
 const maxBytes = 8 * 2 ** 20
 const maxFiles = 12
 const maxEntries = 10_000
@@ -15,9 +15,9 @@ const logNames = /\.(txt|log|jsonl?|ndjson|har)$|logcat/i
 const videoTypes = /^video\/(mp4|webm|quicktime)$/
 
 /**
- * Puts the logs of a case into one order. Files that say their time zone share a clock, which begins with the earliest
- * of them. A file without a zone, as logcat, is placed by its own start: the line in which the test runner says that
- * the case started, or else its first entry.
+ * Puts the logs of a case into one order. Files with a time zone share a clock, which begins with the earliest entry of
+ * them. A file without a zone, as logcat, is placed by its own start: the line in which the test runner says that the
+ * case started, or else its first entry.
  *
  * @throws {ApiError} testFailureNotFound
  */

@@ -22,7 +22,7 @@ describe('a report whose process died while its rows were written', async () => 
   const rest = { outcome: 'failed' as const, isFlaky: false, durationMs: 1, attempts, retryMark: null }
   const half = { ...one, ...rest, identity: '0'.repeat(32), outputs: [], attachments: [], source: '' }
 
-  /** Writes what a large report has written before it is published. */
+  /** Writes the rows that a large report has before it is published. */
   const begin = async (key: string) => {
     const now = Date.now()
     const counts = { cases: 1, passed: 0, failed: 1, skipped: 0, flaky: 0, attempts: 1 }
@@ -69,7 +69,7 @@ describe('a report whose process died while its rows were written', async () => 
     )
   })
 
-  it('is swept away, and the rest of its run stays', async () => {
+  it('is deleted by the daily chores, and the rest of its run stays', async () => {
     assert.equal(await sweepUnpublishedReports(db, Date.now() + 1), 2)
     const rows = await db.selectFrom('test_results').selectAll().execute()
     assert.equal(rows.length, 1)

@@ -145,7 +145,7 @@ function toFlakeCost(recent: RecentResult[]): number {
   return bound * Math.max(minutes, 0.001)
 }
 
-/** One statement for all rows: a row at a time would cost several times as much. */
+/** Writes all rows with one statement, because a statement for each row would cost several times as much. */
 async function writeTests(trx: Db, rows: Row<'tests'>[]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map(

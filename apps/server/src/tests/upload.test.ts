@@ -53,7 +53,7 @@ describe('an upload of test reports', async () => {
     assert.equal((await listResults(report.run.id, '?outcome=failed')).length, 1)
   })
 
-  it('of the same bytes again changes nothing', async () => {
+  it('changes nothing when it repeats the same bytes', async () => {
     const first = await uploadReport(server, [{ name: 'adds' }], { key: 'twice', shard: '1/2' })
     const again = await uploadReport(server, [{ name: 'adds' }], { key: 'twice', shard: '1/2' })
     assert.equal(again.duplicate, true)
@@ -85,7 +85,7 @@ describe('an upload of test reports', async () => {
     assert.equal((await sendReport(server, 'x', { alias: 'nothing' })).status, 404)
   })
 
-  it('that is refused leaves no run and no blob', async () => {
+  it('leaves no run and no blob when it is refused', async () => {
     const [runs, blobs] = [await countRuns(), (await server.listBlobs()).length]
     for (const body of ['', 'no report', '<testsuite>\n<testcase name="a"', '{"stats":{}}']) {
       const answer = await sendReport(server, body, { key: 'refused' })
@@ -97,7 +97,7 @@ describe('an upload of test reports', async () => {
     assert.equal((await server.listBlobs()).length, blobs)
   })
 
-  it('of a large report is shown as a whole', async () => {
+  it('shows a large report only as a whole', async () => {
     const cases = Array.from({ length: 5000 }, (_, index) => ({ name: `t${String(index).padStart(4, '0')}` }))
     const report = await uploadReport(server, cases, { key: 'large' })
     assert.equal(report.run.counts.cases, 5000)
@@ -109,7 +109,7 @@ describe('an upload of test reports', async () => {
     assert.equal(second.json[0].name, 't0100')
   })
 
-  it('of shards in any order gives one run, complete with the last', async () => {
+  it('adds shards in any order to one run, which the last shard completes', async () => {
     const shards = [1, 2, 3].map((index) => writeJunit([{ name: 'same' }, { name: `own ${index}` }]))
     const seen: unknown[] = []
     for (const order of [
@@ -132,7 +132,7 @@ describe('an upload of test reports', async () => {
     assert.deepEqual(seen[2], seen[0])
   })
 
-  it('of several shards at once gives one run, which is complete', async () => {
+  it('adds concurrent shards to one run, which is complete', async () => {
     const cases = (index: number) => [{ name: 'same' }, { name: `own ${index}`, failure: `fails ${index}` }]
     const numbers = [1, 2, 3, 4, 5, 6]
     const upload = (index: number) => uploadReport(server, cases(index), { key: 'at once', shard: `${index}/6` })
@@ -146,7 +146,7 @@ describe('an upload of test reports', async () => {
     assert.equal(verdict.json.counts.new, 6)
   })
 
-  it('leaves broken files out if asked to, and then its run is incomplete', async () => {
+  it('leaves broken files out when the client asks for it, and then the run is incomplete', async () => {
     const archive = new Uint8Array(
       writeZip([
         { name: 'good.xml', data: Buffer.from(writeJunit([{ name: 'a' }])) },
@@ -165,7 +165,7 @@ describe('an upload of test reports', async () => {
     )
   })
 
-  it('of a later attempt replaces the cases it ran again, whichever comes first', async () => {
+  it('replaces cases that a later attempt ran again, whichever attempt arrives first', async () => {
     const first = writeJunit([{ name: 'a' }, { name: 'b', failure: 'x' }])
     const second = writeJunit([{ name: 'b' }])
     for (const order of [
@@ -182,7 +182,7 @@ describe('an upload of test reports', async () => {
     }
   })
 
-  it('with repeated rows takes them for retries only if the test was green with fewer', async () => {
+  it('counts repeated rows as retries only if the test was green with fewer rows', async () => {
     const repeated = writeJunit([{ name: 'repeats', failure: 'once' }, { name: 'repeats' }])
     const fresh = await uploadReport(server, repeated, { key: 'repeated 1' })
     assert.deepEqual([fresh.run.counts.cases, fresh.run.counts.failed], [2, 1])

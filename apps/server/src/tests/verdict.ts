@@ -18,7 +18,7 @@ function toReason(code: Reason['code'], count: number): Reason {
 
 /**
  * Decides a complete run: new failures, lost devices and a process that crashed before any test fail it. Crashes are
- * added whenever the verdict is asked for, because symbols may come later.
+ * added at every request for the verdict, because symbols may be uploaded later.
  */
 export function toRunVerdict(
   run: TestRunRow,
@@ -60,7 +60,7 @@ const noCounts: Verdict['counts'] = {
   skipped: 0,
 }
 
-/** So many of the base's tests may be missing from a build, a fiftieth, before it fails. */
+/** The share of the base's tests that may be missing from a build before it fails. */
 const vanishedShare = 0.02
 
 /** Joins the verdicts of a build's runs. Failures that the build before had fail it as well. */

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 
 const periodSeconds = 30
-/** Clocks of phones may be this many periods off. */
+/** A phone's clock may differ by this many periods. */
 const window = 1
 
 /** Returns a new secret of 160 bits in base32. */

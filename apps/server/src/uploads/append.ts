@@ -18,21 +18,21 @@ export interface AddedBytes {
   offset: number
   body: UploadBody
   checksum: Checksum | null
-  /** Closes the connection that the bytes come on. */
+  /** Closes the connection that sends the bytes. */
   cut: () => void
   /** Aborted when the client has hung up. */
   signal: AbortSignal
 }
 
-/** An upload after a request, and its build once all bytes are there. */
+/** An upload after a request, and its build once all bytes have arrived. */
 export interface Appended {
   upload: UploadRow
   build: Build | null
 }
 
 /**
- * Adds bytes to an upload. They are kept even when the connection breaks. The last ones make the build; when that fails
- * for a while, an empty request at the same offset tries it again, and it also repeats an answer that was lost.
+ * Adds bytes to an upload. They are kept even when the connection breaks. The last bytes make the build. If that fails
+ * temporarily, an empty request at the same offset tries again; it also repeats an answer that was lost.
  *
  * @throws {ApiError} uploadNotFound, offsetMismatch, tooLarge, checksumMismatch, idleUpload, truncatedBody,
  *   insufficientStorage, and what `uploadBuild` throws

@@ -12,18 +12,18 @@ import { insertUpload, sumUnfinished, type UploadRow } from './store.ts'
 
 export interface NewUpload extends UploadHeaders {
   alias: string
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   length: number
   idempotencyKey: string | null
 }
 
 /** An upload to which nothing was added for this long is deleted, in milliseconds. */
 export const uploadLifetime = 24 * 60 * 60 * 1000
-/** Uploads of a workspace that are not a build yet. Requests at the same moment may exceed it by their number. */
+/** The most unfinished uploads of a workspace. Concurrent requests may exceed it by their number. */
 const maxUnfinished = 100
 
 /**
- * Starts an upload that may go on after a broken connection, with the checks of an upload by one request.
+ * Starts an upload that can be resumed after a broken connection, with the checks of an upload by one request.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, idempotencyMismatch, quotaExceeded, tooManyUploads, insufficientStorage
  */

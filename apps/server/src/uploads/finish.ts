@@ -11,10 +11,10 @@ import { deleteUploadWithParts } from './expire.ts'
 import { listParts, type PartRow, setBuild, type UploadRow } from './store.ts'
 
 /**
- * Makes a build of an upload whose bytes are all there, as an upload by one request does. An upload that can never
+ * Makes a build of an upload whose bytes have all arrived, as an upload by one request does. An upload that can never
  * become a build is deleted; after any other failure it stays.
  *
- * @param whole the file, when all of it came by this request
+ * @param whole the file, if this request sent all of it
  * @throws {ApiError} as `uploadBuild` does
  */
 export async function finishUpload(
@@ -52,12 +52,12 @@ export async function finishUpload(
   return build
 }
 
-/** Whether the bytes themselves, or what the upload says about them, are refused. */
+/** Tells whether the bytes or the metadata of the upload are refused, so that another attempt would fail too. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422)
 }
 
-/** After the database came from a backup, the bytes of unfinished uploads are gone. */
+/** Tells whether bytes of the upload are missing, as after the database was restored from a backup. */
 function hasLostPart(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'truncatedBody' && isMissing(error.cause)
 }
@@ -65,7 +65,7 @@ function hasLostPart(error: unknown): boolean {
 async function* readParts({ blobs }: Pick<AppContext, 'blobs'>, parts: readonly PartRow[]): AsyncGenerator<Buffer> {
   for (const { blob_key: key, position, size } of parts) {
     for await (const piece of await blobs.read(key, { start: position, end: position + size - 1 })) {
-      // The receiver of a body takes the memory of its pieces.
+      // The staging folder takes over the memory of each piece, so it gets a copy.
       yield Buffer.from(piece as Buffer)
     }
   }

@@ -4,7 +4,7 @@ import type { Checksum } from '../blobs/receive-part.ts'
 import { cleanText, findHeader, readFileName, toFileName } from '../http/request-headers.ts'
 import type { NewUpload } from './create.ts'
 
-/** The one version of the protocol that is spoken here. */
+/** The only supported version of the tus protocol. */
 export const tusVersion = '1.0.0'
 export const tusExtensions = 'creation,creation-with-upload,checksum,expiration,termination'
 const algorithms = { sha1: 20, sha256: 32 } as const
@@ -30,7 +30,7 @@ export function requireOffset(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * Reads what an upload is: from the headers that an upload by one request has too, or from `Upload-Metadata`.
+ * Reads the metadata of an upload: from the headers that an upload by one request has too, or from `Upload-Metadata`.
  *
  * @throws {ApiError} invalidRequest
  */

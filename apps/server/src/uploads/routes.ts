@@ -1,5 +1,5 @@
 /**
- * Uploads of builds that go on where they stopped, by the tus protocol 1.0 (tus.io/protocols/resumable-upload) with the
+ * Resumable uploads of builds by the tus protocol 1.0 (tus.io/protocols/resumable-upload) with the
  * extensions creation, creation-with-upload, checksum, expiration and termination. See decision 014.
  */
 import { ApiError, Build } from '@fairlead/contract'
@@ -35,7 +35,7 @@ const prefer = { description: '`return=representation` asks for the build as the
 const description =
   'Speaks tus 1.0. The answer has the header `Upload-Offset`, and `X-Service-Build-Id` when there is a build.'
 
-/** Registered in a scope of its own, because nothing parses the bodies. */
+/** These routes need their own scope, in which no body is parsed. */
 export function addUploadRoutes(app: App, context: AppContext): void {
   const running = createRunningRequests()
   leaveBodyUnread(app)

@@ -1,10 +1,10 @@
 /** The requests of this process that are adding bytes to uploads, at most one for each upload. */
 export interface RunningRequests {
-  /** Runs what receives the bytes. `cut` ends it when another request takes its place. */
+  /** Runs `receive`, which receives the bytes. `cut` ends it when another request replaces this one. */
   run<Result>(uploadId: string, cut: () => void, receive: () => Promise<Result>): Promise<Result>
   /**
    * Cuts the request that adds to an upload and waits until its bytes are saved. A client that has lost its connection
-   * comes back before the server notices, and must learn how far it has come.
+   * comes back before the server notices, and must learn the true offset.
    */
   end(uploadId: string): Promise<void>
 }

@@ -89,7 +89,7 @@ describe('a resumable upload', () => {
     assert.deepEqual([again.status, again.json.id], [201, id])
   })
 
-  it('keeps what has arrived when the connection breaks, or seems to live on', async () => {
+  it('keeps the bytes that have arrived when the connection breaks or hangs', async () => {
     const apk = nextApk()
     for (const isCut of [true, false]) {
       const path = await start(apk.length)
@@ -128,7 +128,7 @@ describe('a resumable upload', () => {
     assert.equal((await append(path, 0, apk, { 'Upload-Checksum': `sha1 ${sum}` })).status, 204)
   })
 
-  it('refuses what does not fit the protocol, and changes nothing', async () => {
+  it('refuses requests that violate the protocol, and changes nothing', async () => {
     const apk = nextApk()
     const path = await start(apk.length)
     const behind = await append(path, 5, apk)
@@ -186,7 +186,7 @@ describe('a resumable upload', () => {
     assert.equal((await server.listBlobs()).length, before)
   })
 
-  it('is gone when bytes of it are lost, as after a restored backup', async () => {
+  it('is not found when some of its bytes are lost, as after a restored backup', async () => {
     const path = await start(9)
     await append(path, 0, new Uint8Array(5))
     await db.updateTable('upload_parts').set({ blob_key: 'aa-lost' }).where('size', '=', 5).execute()
@@ -221,7 +221,7 @@ describe('a resumable upload', () => {
     refuse(await begin(), 429, /too many unfinished uploads/)
   })
 
-  it('says what the server can do, and takes the method from a header', async () => {
+  it('tells the abilities of the server, and takes the method from a header', async () => {
     const options = await server.call('OPTIONS', '/v2/uploads')
     assert.equal(options.headers.get('tus-extension'), 'creation,creation-with-upload,checksum,expiration,termination')
     assert.equal(options.headers.get('tus-max-size'), '50000000')
@@ -237,7 +237,7 @@ describe('a resumable upload', () => {
   })
 
   for (const uploadDataDuringCreation of [false, true]) {
-    it(`is spoken by tus-js-client${uploadDataDuringCreation ? ', with bytes in the first request' : ''}`, async () => {
+    it(`works with tus-js-client${uploadDataDuringCreation ? ', with bytes in the first request' : ''}`, async () => {
       const apk = nextApk()
       const upload = await new Promise<Upload>((resolve, reject) => {
         const sending: Upload = new Upload(Buffer.from(apk), {

@@ -28,7 +28,7 @@ export async function updateWorkspace(
   return readWorkspace(db, id)
 }
 
-/** An administrator who requires what they do not have would lock themselves out. */
+/** An administrator who requires a second factor without having one would lock themselves out. */
 async function requireOwnFactor(db: Db, accountId: number): Promise<void> {
   const account = await findAccount({ db }, accountId)
   if (account?.totp_enabled_at !== null) return

@@ -4,12 +4,12 @@ import { createTableBuilder, required } from '../table-builder.ts'
 import { toSearchText } from '../search-text.ts'
 import type { Schema } from '../schema.ts'
 
-/** Rows that are read and written at once. */
+/** How many rows are read and written at once. */
 const batchSize = 200
 
 /**
- * Adds what keeps work small whatever callers send: the searched text of a build, cut and lower-cased, and release
- * notes that a distribution's mails share.
+ * Adds columns and tables that limit the work of one request: the searched text of a build, cut and lower-cased, and
+ * release notes that a distribution's mails share.
  */
 export async function addBoundedWork(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await db.schema

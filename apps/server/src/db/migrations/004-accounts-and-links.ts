@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { createTableBuilder, of, required, zero } from '../table-builder.ts'
 
 /**
- * Adds two-factor sign-in, verified addresses, the log of who did what, protected install links, and what an
+ * Adds two-factor sign-in, verified addresses, the audit log, protected install links, and the upload that an
  * idempotency key was used for. Accounts that exist already count as verified.
  */
 export async function addAccountsAndLinks(db: Kysely<unknown>, engine: Engine): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
 
-/** Adds uploads that go on where they stopped, and where the bytes that have arrived are kept. */
+/** Adds resumable uploads and the parts in which their bytes are stored. */
 export async function addUnfinishedUploads(db: Kysely<unknown>): Promise<void> {
   const required = (column: ColumnDefinitionBuilder) => column.notNull()
   const of = (target: string) => (column: ColumnDefinitionBuilder) =>

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Deleting a row makes the database look for rows that refer to it, and without an index it reads their whole table:
- * each deleted build read all images of symbols, each release of a deleted application all of its crashes.
+ * deleting a build read all images of symbols, and deleting a release read all crashes of its application.
  */
 const columns: readonly [table: string, column: string][] = [
   ['symbols_files', 'workspace_id'],

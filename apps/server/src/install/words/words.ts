@@ -14,7 +14,7 @@ export interface Words {
   notes: string
   install: string
   installOnIpad: string
-  /** Stands above the button for iPads, whose browser looks like one on a Mac. */
+  /** The text above the button for iPads, whose browser looks like one on a Mac. */
   onIpad: string
   download: Record<Platform, string>
   scan: string
@@ -24,7 +24,7 @@ export interface Words {
   helpWith: Record<Platform, string[]>
   obstacles: { [Kind in Obstacle['kind']]: ExplainObstacle<Kind> }
   messages: Record<MessageKind, Explained>
-  /** Stands on the page that asks for the password of a protected link. */
+  /** The text of the page that asks for the password of a protected link. */
   passwordNeeded: string
   password: string
   continue: string
