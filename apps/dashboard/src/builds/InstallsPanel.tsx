@@ -5,15 +5,21 @@ import { useState } from 'react'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { useIsIdle } from '../ui/when-idle.ts'
 import { When } from '../ui/When.tsx'
-import { InstallChart } from './InstallChart.tsx'
 import { installsQuery } from './queries.ts'
+
+const placeholder = <Skeleton height={150} />
+const InstallChart = lazyPart(async () => (await import('./InstallChart.tsx')).InstallChart, placeholder)
 
 /** Shows how often the build was installed, per day and per tester. */
 export function InstallsPanel({ build }: { build: Build }) {
   const [days, setDays] = useState(30)
   const { data, error } = useQuery(installsQuery(build.id, days))
+  // The chart comes after the page itself, which has to be quick on a slow network.
+  const isIdle = useIsIdle()
   const choice = (
     <NativeSelect
       size="xs"
@@ -30,10 +36,10 @@ export function InstallsPanel({ build }: { build: Build }) {
   return (
     <Panel title="Installs" actions={choice}>
       <ErrorNotice error={error} />
-      {!data && !error && <Skeleton height={150} />}
+      {!data && !error && placeholder}
       {data && (
         <>
-          <InstallChart days={data.days} />
+          {isIdle ? <InstallChart days={data.days} /> : placeholder}
           <Text size="sm" c="dimmed" mt="xs">
             {formatCount(build.installCount, 'install')} in all
           </Text>
