@@ -13,6 +13,7 @@ import { PlatformBadge } from '../ui/PlatformBadge.tsx'
 import { tell } from '../ui/tell.ts'
 import { useIsIdle } from '../ui/when-idle.ts'
 import { When } from '../ui/When.tsx'
+import { BuildDifferences } from './BuildDifferences.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
 import classes from './build-page.module.css'
 import { DistributionPanel } from './DistributionPanel.tsx'
@@ -26,7 +27,6 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 
 const BuildWarnings = lazyPart(async () => (await import('./BuildWarnings.tsx')).BuildWarnings)
 const BuildCrashesPanel = lazyPart(async () => (await import('./BuildCrashesPanel.tsx')).BuildCrashesPanel)
-const BuildDifferences = lazyPart(async () => (await import('./BuildDifferences.tsx')).BuildDifferences)
 const DistributeDialog = lazyPart(async () => (await import('./DistributeDialog.tsx')).DistributeDialog)
 const BuildVerdictPanel = lazyPart(async () => (await import('../verdicts/BuildVerdictPanel.tsx')).BuildVerdictPanel)
 const ConfirmDialog = lazyPart(async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog)
@@ -42,7 +42,7 @@ export function BuildPage() {
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
-  // Verdict, differences and crashes come after the page itself, which has to be quick on a slow network.
+  // Verdict and crashes come after the page itself, which has to be quick on a slow network.
   const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`
@@ -115,7 +115,7 @@ export function BuildPage() {
         <div className={classes['column']}>
           <ReleaseNotes build={build} canWrite={canWrite} />
           {isIdle && <BuildVerdictPanel build={build} />}
-          {isIdle && <BuildDifferences build={build} />}
+          <BuildDifferences build={build} />
           <InstallsPanel build={build} />
           <BuildFacts build={build} />
         </div>

@@ -5,21 +5,15 @@ import { useState } from 'react'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { useIsIdle } from '../ui/when-idle.ts'
 import { When } from '../ui/When.tsx'
+import { InstallChart } from './InstallChart.tsx'
 import { installsQuery } from './queries.ts'
-
-const placeholder = <Skeleton height={150} />
-const InstallChart = lazyPart(async () => (await import('./InstallChart.tsx')).InstallChart, placeholder)
 
 /** Shows how often the build was installed, per day and per tester. */
 export function InstallsPanel({ build }: { build: Build }) {
   const [days, setDays] = useState(30)
   const { data, error } = useQuery(installsQuery(build.id, days))
-  // The chart comes after the page itself, which has to be quick on a slow network.
-  const isIdle = useIsIdle()
   const choice = (
     <NativeSelect
       size="xs"
@@ -36,10 +30,10 @@ export function InstallsPanel({ build }: { build: Build }) {
   return (
     <Panel title="Installs" actions={choice}>
       <ErrorNotice error={error} />
-      {!data && !error && placeholder}
+      {!data && !error && <Skeleton height={150} />}
       {data && (
         <>
-          {isIdle ? <InstallChart days={data.days} /> : placeholder}
+          <InstallChart days={data.days} />
           <Text size="sm" c="dimmed" mt="xs">
             {formatCount(build.installCount, 'install')} in all
           </Text>
