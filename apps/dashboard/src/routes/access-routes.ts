@@ -18,8 +18,8 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site is taken, so that no link to the sign-in leads elsewhere. Without the key, its old value
-    // would stay.
+    // Only a path of this site is accepted, so that the sign-in never redirects to another site (open redirect). The
+    // key is always returned, because the router would keep the old value of a missing one.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,

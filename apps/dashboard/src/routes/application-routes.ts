@@ -10,10 +10,10 @@ const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
-  // Only the first list is waited for. Another search keeps the page, and the old list until the next one is there.
+  // The router waits for the first list only. When the filters change, the old list stays until the new one is there.
   loader: async ({ context, params, location, parentMatchPromise }) => {
     const search = readBuildsSearch({ ...location.search })
-    // The application may turn out to be in another workspace, and its builds with it.
+    // The parent route may find the application in another workspace and switch to it, so the builds wait for it.
     await parentMatchPromise
     await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
   },

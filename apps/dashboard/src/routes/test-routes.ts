@@ -4,7 +4,7 @@ import { readId, readRunsSearch, readTestsSearch, type RunsSearch, type TestsSea
 import { readPathId } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
 
-// The pages of tests ask by themselves, so that their queries are not part of the first script.
+// The pages of tests load their data themselves, so that their queries are not part of the first script.
 const testRunsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests',

@@ -26,14 +26,14 @@ describe('moving an installation', async () => {
     assert.equal((await run(source, 'export', archive)).code, 0)
   })
 
-  it('gives an archive that is whole, as tar and as fairlead-server see it', async () => {
+  it('writes an archive that both tar and fairlead-server find complete', async () => {
     assert.equal((await run(source, 'verify', archive)).code, 0)
     const names = await Array.fromAsync(readArchive(archive), ({ name }) => name)
     assert.ok(names.includes('rows/builds.ndjson') && names.some((name) => name.startsWith('blobs/')))
     assert.deepEqual([names.at(-1), names.includes('manifest.json')], ['SHA256SUMS', true])
   })
 
-  it('brings every row and byte to an empty installation, where the same tokens and links work', async () => {
+  it('copies every row and byte to an empty installation, where the same tokens and links work', async () => {
     await using target = await openTarget(folder)
     assert.equal((await run(target.config, 'import', archive)).code, 0)
     const again = join(folder, 'again.tar')
@@ -44,13 +44,13 @@ describe('moving an installation', async () => {
     const answer = await fetch(`${running.url}/v1/builds/1/binary`, { headers: { 'X-Service-Token': server.token } })
     const sent = await server.call('GET', '/v1/builds/1/binary')
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), sent.bytes)
-    // A build that is made now must not meet an id that came with the archive.
+    // A new build must not get an id that came with the archive.
     const headers = { 'X-Service-Token': server.token, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ name: 'New', alias: 'new', platform: 'android' })
     assert.equal((await fetch(`${running.url}/v1/applications`, { method: 'POST', headers, body })).status, 201)
   })
 
-  it('brings one workspace beside another, under new ids, and uses equal bytes that are there', async () => {
+  it('adds a workspace beside another, with new ids, and uses equal bytes that exist already', async () => {
     const one = join(folder, 'one.tar')
     assert.equal((await run(source, 'export', one, '--workspace', '1')).code, 0)
     await using target = await openTarget(folder)
@@ -78,13 +78,13 @@ describe('moving an installation', async () => {
     ])
   })
 
-  it('refuses an archive of everything where there is something already', async () => {
+  it('refuses an archive of everything for a database that is not empty', async () => {
     await using target = await openTarget(folder)
     assert.equal((await run(target.config, 'import', archive)).code, 0)
     await assert.rejects(run(target.config, 'import', archive), /into an empty database only/)
   })
 
-  it('goes on with an export that was cut off anywhere', async () => {
+  it('resumes an export that was interrupted at any byte', async () => {
     const fresh = join(folder, 'fresh.tar')
     assert.equal((await run(source, 'export', fresh)).code, 0)
     const whole = await readFile(fresh)
@@ -96,7 +96,7 @@ describe('moving an installation', async () => {
     }
   })
 
-  it('refuses an archive in which a byte has changed, one that ends early, and one that nobody made', async () => {
+  it('refuses an archive with a changed byte, one that ends early, and a file that is no archive', async () => {
     const damaged = join(folder, 'damaged.tar')
     const whole = await readFile(archive)
     for (const at of [600, Math.floor(whole.length / 2), whole.length - 2000]) {
@@ -112,7 +112,7 @@ describe('moving an installation', async () => {
     await assert.rejects(run(source, 'verify', damaged), Error)
   })
 
-  it('tells of wrong usage with the commands that there are', async () => {
+  it('answers wrong usage with the list of commands', async () => {
     for (const args of [['exprot', 'x'], ['export'], ['check', 'x'], ['export', 'x', '--workspace', 'one']]) {
       assert.equal(await runCommand(args, source, { write() {}, error() {} }), 2)
     }
@@ -152,7 +152,7 @@ describe('a backup of the embedded default', { skip: process.env['FAIRLEAD_TEST_
   })
 })
 
-/** The digests of an archive's entries but for its manifest, which holds a time. */
+/** The digests of an archive's entries, except its manifest, which contains a time. */
 async function digest(path: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for await (const { name, content } of readArchive(path)) {

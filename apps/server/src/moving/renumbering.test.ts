@@ -46,7 +46,7 @@ describe('the ids in an archive of one workspace', async () => {
     assert.deepEqual(await readPlainRows(again, rows.tables), sent)
   })
 
-  it('knows of every column that holds an id', async () => {
+  it('lists every column that holds an id', async () => {
     await using rows = await openRowSource(source)
     const unknown = rows.tables.flatMap(({ name, columns, references }) => {
       const known = new Set([...references.map(({ column }) => column), ...Object.keys(looseReferences[name] ?? {})])
@@ -59,7 +59,7 @@ describe('the ids in an archive of one workspace', async () => {
 
 /**
  * The rows of a workspace with their ids counted from the first row of each table, so that two archives of one
- * workspace are equal although its ids differ. Blobs are told by their digests.
+ * workspace are equal although its ids differ. Blobs are compared by their digests.
  */
 async function readPlainRows(path: string, schema: Table[]): Promise<Record<string, unknown[]>> {
   const tables = new Map<string, RawRow[]>()
@@ -90,7 +90,7 @@ async function readPlainRows(path: string, schema: Table[]): Promise<Record<stri
     return own
   }
   const plain = schema.map((table) => [table.name, (tables.get(table.name) ?? []).map((row) => toPlain(table, row))])
-  // Equal bytes that were there already keep their row.
+  // Equal bytes that were stored before keep their row.
   const blobs = tables.get('blobs')?.map(({ sha256 }) => sha256)
   return { ...(Object.fromEntries(plain) as Record<string, unknown[]>), blobs: blobs?.toSorted() ?? [] }
 }

@@ -18,7 +18,9 @@ interface Filled {
   call: TestServer['call']
 }
 
-/** An installation with a little of everything: two workspaces, equal bytes, symbols, testers, mails, notes. */
+/**
+ * Fills an installation with rows of many kinds: two workspaces, equal bytes, symbols, testers, mails, release notes.
+ */
 export async function fill(server: Filled & Partial<TestServer>): Promise<void> {
   const whole = server as TestServer
   await createApplication(whole, 'shop')

@@ -7,7 +7,7 @@ interface AccountsTable {
   email_key: string
   name: string
   password_hash: string
-  /** When the owner of the e-mail address answered a mail; null until then. */
+  /** When the owner of the e-mail address followed the link of a mail; null until then. */
   verified_at: number | null
   /** 1 for accounts that see all accounts and workspaces of the server, otherwise 0. */
   is_server_admin: Generated<number>

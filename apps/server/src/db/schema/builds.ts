@@ -85,7 +85,7 @@ interface IdempotencyKeysTable {
   workspace_id: number
   key: string
   build_id: number
-  /** The alias, size and digest of the first upload with this key; null in rows from before these columns. */
+  /** The alias, size and digest of the first upload with this key; null in rows that are older than these columns. */
   alias: string | null
   size: number | null
   sha256: string | null

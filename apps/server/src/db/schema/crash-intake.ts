@@ -11,7 +11,7 @@ interface CrashKeysTable {
   last_used_at: number | null
 }
 
-/** Deliveries that were acknowledged and not read yet, as they were sent. */
+/** Crash deliveries that were acknowledged and not read yet, as the app sent them. */
 interface CrashInboxTable {
   id: Generated<number>
   application_id: number
@@ -30,7 +30,7 @@ interface CrashDropsTable {
   count: number
 }
 
-/** A version of an app as its crashes and sessions name it. Empty text stands for what they do not say. */
+/** A version of an app as its crashes and sessions name it. A value that they do not name is empty text. */
 interface ReleasesTable {
   id: Generated<number>
   application_id: number
@@ -48,7 +48,7 @@ interface SessionDaysTable {
   crashed_count: number
 }
 
-/** Sessions of the last days, so that one that is sent twice is counted once. */
+/** The sessions of the last days, so that a session that is sent twice is counted once. */
 interface SessionMarksTable {
   application_id: number
   session: string

@@ -50,7 +50,7 @@ interface CrashRulesTable {
   rules: string
 }
 
-/** The crashed thread as it came. Equal ones are one row, which all counters belong to. */
+/** The crashed thread as the app sent it. Equal stacks share one row, which all counters belong to. */
 interface CrashStacksTable {
   id: Generated<number>
   application_id: number
@@ -68,12 +68,12 @@ interface CrashStacksTable {
   first_release_id: number | null
   last_release_id: number | null
   first_crash_id: number | null
-  /** How often the stack was asked to be read again since it was: its symbols came, or the rules changed. */
+  /** How often new symbols or changed rules have required that the stack be read again since it was last read. */
   is_stale: Generated<number>
   created_at: number
 }
 
-/** Symbols that a stack is read with, or would be if they were there. */
+/** Symbols that a stack needs, whether they are stored or missing. */
 interface CrashWaitsTable {
   stack_id: number
   application_id: number
@@ -81,7 +81,7 @@ interface CrashWaitsTable {
   ref: string
   name: string | null
   release_id: number | null
-  /** 0 for images of the system, whose symbols nobody is asked for. */
+  /** 0 for images of the operating system, whose symbols nobody has to upload. */
   is_needed: number
   is_found: number
 }

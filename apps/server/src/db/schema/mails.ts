@@ -5,13 +5,13 @@ interface MailsTable {
   id: Generated<number>
   /** Null for mails of the server itself, such as password resets, which workspace administrators may not read. */
   workspace_id: number | null
-  /** The build that the mail is about; null when it is about none, or the build is gone. */
+  /** The build that the mail is about; null when there is none or it was deleted. */
   build_id: number | null
   recipient: string
   subject: string
   text: string
   html: string
-  /** Release notes that belong into the text and the HTML; null when the mail has none. */
+  /** Release notes to be placed in the text and the HTML; null when the mail has none. */
   notes_id: number | null
   /** Replaces the placeholder in text and HTML when the mail is sent; the outbox never shows it. */
   secret: string | null

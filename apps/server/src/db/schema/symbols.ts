@@ -27,7 +27,7 @@ interface SymbolsImagesTable {
   blob_id: number | null
 }
 
-/** Parts of symbols that sentry-cli uploads before it names the whole. */
+/** Chunks of symbols files that sentry-cli uploads before it names the whole file. */
 interface DebugChunksTable {
   workspace_id: number
   sha1: string

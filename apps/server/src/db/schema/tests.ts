@@ -5,14 +5,14 @@ interface TestRunsTable {
   id: Generated<number>
   workspace_id: number
   application_id: number
-  /** Null makes a run of its own of every upload. */
+  /** Null for an upload without a key, which is a run of its own. */
   run_key: string | null
   branch: string | null
   commit_hash: string | null
   base_commit: string | null
   ci_url: string | null
   build_id: number | null
-  /** The highest run attempt that came. */
+  /** The highest run attempt that has arrived. */
   attempt: number
   state: 'open' | 'complete'
   /** Whether a broken file was left out of a report. */
@@ -20,7 +20,7 @@ interface TestRunsTable {
   /** Whether a report announced cases and ran none, because the process crashed. */
   has_crashed: Generated<number>
   shards_expected: number | null
-  /** The shard numbers that came, ascending, as JSON. */
+  /** The numbers of the shards that have arrived, ascending, as JSON. */
   shards_received: string
   cases: Generated<number>
   passed: Generated<number>
@@ -36,7 +36,7 @@ interface TestRunsTable {
   created_at: number
   updated_at: number
   completed_at: number | null
-  /** What was deleted by age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
+  /** How much was deleted because of age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
   retention: Generated<number>
 }
 
@@ -75,9 +75,9 @@ interface TestsTable {
   name: string
   parameters: string | null
   file: string | null
-  /** Set by hand; it precedes `code_owner`. */
+  /** An owner that was set by hand, which overrides `code_owner`. */
   owner: string | null
-  /** By the CODEOWNERS file of the application; empty for nobody, null until it was looked for. */
+  /** The owners by the application's CODEOWNERS file; empty if there is none, null before the file was searched. */
   code_owner: string | null
   merged_into: number | null
   last_run_id: number | null
@@ -147,7 +147,7 @@ interface TestFailuresTable {
   message: string | null
   file: string | null
   line: number | null
-  /** Where a stack trace may be: 0 nowhere, 1 in the failure, 2 also in outputs or attachments. */
+  /** Tells which texts may have a stack trace: 0 none, 1 the failure, 2 also outputs or attachments. */
   trace: Generated<number>
   /** The crash of the app that the failure holds, by its exception and the innermost frame of the app. */
   crash_title: string | null

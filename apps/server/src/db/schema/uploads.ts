@@ -1,11 +1,11 @@
 /** The tables of resumable uploads as Kysely types. */
 
-/** An upload that may go on where it stopped; see decision 014. */
+/** A resumable upload; see decision 014. */
 interface UnfinishedUploadsTable {
   id: string
   workspace_id: number
   application_id: number
-  /** The API token that began it, or null where an account did. */
+  /** The API token that began the upload; null if an account began it. */
   api_token_id: number | null
   account_id: number | null
   alias: string

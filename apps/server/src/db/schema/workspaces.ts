@@ -24,7 +24,7 @@ interface ApiTokensTable {
   name: string
   role: Role
   token_hash: string
-  /** The name of the account or token that made it; null for tokens that the server made. */
+  /** The name of the account or token that created this token; null for tokens that the server created. */
   created_by: string | null
   created_at: number
   expires_at: number | null
