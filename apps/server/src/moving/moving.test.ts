@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir, mkdtemp, open, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Config, readConfig } from '../config.ts'
-import { serve } from '../serve.ts'
-import { createSecondWorkspace } from '../testing/second-workspace.ts'
-import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
-import { startServer, type TestServer } from '../testing/start-server.ts'
-import { createTestDatabase } from '../testing/test-database.ts'
-import { completeRun, uploadReport } from '../testing/test-reports.ts'
-import { createApplication, uploadApk, uploadIpa } from '../testing/upload.ts'
+import { readConfig } from '../config.ts'
+import { startServer } from '../testing/start-server.ts'
+import { uploadApk } from '../testing/upload.ts'
 import { readArchive } from './archive.ts'
 import { runCommand } from './command.ts'
-import { embeddedIds, looseReferences } from './loose-references.ts'
-import { parseRowLine } from './row-json.ts'
-import { openRowSource, type RawRow, type Table } from './row-source.ts'
+import { fill, openTarget, otherToken, run, serveAt, toConfig, toDatabase } from '../testing/installations.ts'
 
 describe('moving an installation', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-moving-'))
@@ -85,33 +78,6 @@ describe('moving an installation', async () => {
     ])
   })
 
-  it('renumbers every reference between the rows of a workspace, declared or not', async () => {
-    const one = join(folder, 'renumbered.tar')
-    assert.equal((await run(source, 'export', one, '--workspace', '1')).code, 0)
-    await using target = await openTarget(folder)
-    {
-      await using other = await serveAt(target.config)
-      await fill(toTestServer(other.url, otherToken))
-    }
-    assert.equal((await run(target.config, 'import', one)).code, 0)
-    const again = join(folder, 'renumbered-again.tar')
-    assert.equal((await run(target.config, 'export', again, '--workspace', '2')).code, 0)
-    await using rows = await openRowSource(source)
-    const before = await readPlainRows(one, rows.tables)
-    assert.ok(['flips', 'streaks', 'crash_stacks', 'test_failures'].every((name) => before[name]?.length))
-    assert.deepEqual(await readPlainRows(again, rows.tables), before)
-  })
-
-  it('lists every column that holds an id', async () => {
-    await using rows = await openRowSource(source)
-    const unknown = rows.tables.flatMap(({ name, columns, references }) => {
-      const known = new Set([...references.map(({ column }) => column), ...Object.keys(looseReferences[name] ?? {})])
-      return columns.filter((column) => column.endsWith('_id') && !known.has(column)).map((one) => `${name}.${one}`)
-    })
-    // The ids of crash reports, installs and mappings are texts of the apps.
-    assert.deepEqual(unknown.toSorted(), ['crashes.install_id', 'crashes.source_id', 'symbols_files.debug_id'])
-  })
-
   it('refuses an archive of everything for a database that is not empty', async () => {
     await using target = await openTarget(folder)
     assert.equal((await run(target.config, 'import', archive)).code, 0)
@@ -153,39 +119,6 @@ describe('moving an installation', async () => {
   })
 })
 
-describe('the check of rows and blobs', { skip: process.env['FAIRLEAD_TEST_STORAGE_URL'] !== undefined }, () => {
-  it('names what is missing, damaged, orphaned and wrongly counted, and repairs what can be repaired', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'fairlead-check-'))
-    await using target = await openTarget(folder)
-    const blobs = join(target.config.dataDir, 'blobs')
-    {
-      await using server = await serveAt(target.config)
-      await fill(toTestServer(server.url, otherToken))
-    }
-    const { blobs: keys } = await listBlobKeys(target.config)
-    const [lost = '', broken = ''] = keys
-    await rename(join(blobs, lost.slice(0, 2), lost), join(folder, 'lost'))
-    await appendFile(join(blobs, broken.slice(0, 2), broken), 'x')
-    await mkdir(join(blobs, '00'), { recursive: true })
-    await writeFile(join(blobs, '00', `${'0'.repeat(64)}-orphan`), 'nobody')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    const found = await run(target.config, 'check', undefined, '--bytes')
-    assert.equal(found.code, 3)
-    assert.match(found.text, new RegExp(`missing ${lost}`))
-    assert.match(found.text, new RegExp(`damaged ${broken}`))
-    assert.match(found.text, /orphan 0{64}-orphan/)
-    await truncate(
-      join(blobs, broken.slice(0, 2), broken),
-      (await stat(join(blobs, broken.slice(0, 2), broken))).size - 1,
-    )
-    await rename(join(folder, 'lost'), join(blobs, lost.slice(0, 2), lost))
-    const repaired = await run(target.config, 'check', undefined, '--repair')
-    assert.equal(repaired.code, 0, repaired.text)
-    assert.equal((await run(target.config, 'check', undefined, '--bytes')).code, 0)
-    await rm(folder, { recursive: true, force: true })
-  })
-})
-
 describe('a backup of the embedded default', { skip: process.env['FAIRLEAD_TEST_DATABASE_URL'] !== undefined }, () => {
   it('is a data folder that starts, taken while uploads go on, and brought up to date by the next', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairlead-backup-'))
@@ -219,165 +152,6 @@ describe('a backup of the embedded default', { skip: process.env['FAIRLEAD_TEST_
   })
 })
 
-const otherToken = 'fl_other-token-of-the-tests-9876543210abc'
-
-interface Filled {
-  call: TestServer['call']
-}
-
-/**
- * Fills an installation with rows of many kinds: two workspaces, equal bytes, symbols, testers, mails, release notes.
- */
-async function fill(server: Filled & Partial<TestServer>): Promise<void> {
-  const whole = server as TestServer
-  await createApplication(whole, 'shop')
-  await createApplication(whole, 'lantern', 'ios')
-  const first = await uploadApk(whole, { alias: 'shop' })
-  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 } })
-  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
-  await uploadIpa(whole, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
-  await server.call('PATCH', `/v2/builds/${first.id}`, { json: { releaseNotes: 'Größer, "schöner"\u2028' } })
-  await server.call('POST', '/v1/distributionGroups', { json: { name: 'QA' } })
-  await server.call('POST', '/v1/distributionGroups/1/testers', { json: { emails: ['ada@example.com'] } })
-  const distribution = { distributionGroupIds: [1], notifyTesters: true }
-  assert.equal((await server.call('POST', `/v1/builds/${first.id}/distribute`, { json: distribution })).status, 201)
-  const mapping = await server.call('POST', '/v2/symbolsFiles', {
-    headers: {
-      'X-Service-Application-Alias': 'shop',
-      'X-Service-Package': 'com.example.shop',
-      'X-Service-Version-Name': '1.0',
-      'X-Service-Version-Code': '1',
-    },
-    body: 'com.example.Shop -> a.a:\n    1:1:void pay():10:10 -> a\n',
-  })
-  assert.equal(mapping.status, 201, mapping.text)
-  await fillCrashesAndTests(whole)
-  if (server.token === undefined) return
-  await createSecondWorkspace(whole)
-}
-
-/** A crash, and two runs of one commit in which a test fails and passes. */
-async function fillCrashesAndTests(server: TestServer): Promise<void> {
-  const application = await createCrashApplication(server, 'tested')
-  const event = { event_id: 'a'.repeat(32), platform: 'java', level: 'fatal', release: 'com.example.shop@1.0+1' }
-  const exception = { values: [{ type: 'IllegalStateException', value: 'closed' }] }
-  const delivered = await deliver(server, application, 'sentry-store', JSON.stringify({ ...event, exception }))
-  assert.equal(delivered.status, 200, delivered.text)
-  await waitUntilRead(server, application.id)
-  for (const cases of [[{ name: 'pays', failure: 'no money' }], [{ name: 'pays' }]]) {
-    const report = await uploadReport(server, cases, { alias: 'tested', branch: 'main', commit: 'c'.repeat(40) })
-    await completeRun(server, report.run.id)
-  }
-}
-
-interface Target extends AsyncDisposable {
-  config: Config
-}
-
-/** An empty installation on the engines that the tests run on. */
-async function openTarget(folder: string): Promise<Target> {
-  const dataDir = await mkdtemp(join(folder, 'target-'))
-  const database = await createTestDatabase()
-  return {
-    config: toConfig({
-      FAIRLEAD_DATA_DIR: dataDir,
-      ...toDatabase(database.url),
-    }),
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  }
-}
-
-function toDatabase(url: string | null): Record<string, string> {
-  return url === null ? {} : { FAIRLEAD_DATABASE_URL: url }
-}
-
-function toConfig(env: Record<string, string>, server?: TestServer): Config {
-  const config = readConfig({
-    FAIRLEAD_PORT: '0',
-    FAIRLEAD_LOG_LEVEL: 'silent',
-    FAIRLEAD_INITIAL_API_TOKEN: otherToken,
-    ...env,
-  })
-  return server ? { ...config, storage: server.storage } : config
-}
-
-async function serveAt(config: Config): Promise<{ url: string } & AsyncDisposable> {
-  const server = await serve(config)
-  return { url: server.url, [Symbol.asyncDispose]: () => server.close() }
-}
-
-function toTestServer(url: string, token: string): Filled {
-  return {
-    async call(method, path, { headers = {}, json, body } = {}) {
-      const response = await fetch(url + path, {
-        method,
-        headers: {
-          'X-Service-Token': token,
-          ...(json !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(json !== undefined && { body: JSON.stringify(json) }),
-        ...(body !== undefined && { body }),
-      })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const text = bytes.toString('utf8')
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-      return {
-        status: response.status,
-        headers: response.headers,
-        bytes,
-        text,
-        json: isJson ? JSON.parse(text) : undefined,
-      }
-    },
-  }
-}
-
-async function run(config: Config, ...words: (string | undefined)[]) {
-  const lines: string[] = []
-  const args = words.filter((word) => word !== undefined)
-  const code = await runCommand(args, config, { write: (line) => void lines.push(line), error: () => {} })
-  return { code, text: lines.join('\n') }
-}
-
-/**
- * The rows of a workspace with their ids counted from the first row of each table, so that two archives of one
- * workspace are equal although its ids differ. Blobs are compared by their digests.
- */
-async function readPlainRows(path: string, schema: Table[]): Promise<Record<string, unknown[]>> {
-  const tables = new Map<string, RawRow[]>()
-  for await (const { name, content } of readArchive(path)) {
-    if (!name.startsWith('rows/')) continue
-    const text = Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>)).toString()
-    tables.set(name.slice('rows/'.length, -'.ndjson'.length), text.split('\n').filter(Boolean).map(parseRowLine))
-  }
-  const toPlace = (table: string, id: unknown) => {
-    const rows = tables.get(table) ?? []
-    const place = rows.findIndex((row) => row['id'] === id)
-    return `${table} ${table === 'blobs' ? String(rows[place]?.['sha256']) : place}`
-  }
-  const toPlain = ({ name, references }: Table, row: RawRow) => {
-    const own: Record<string, unknown> = { ...row, ...('id' in row && { id: toPlace(name, row['id']) }) }
-    const loose = Object.entries(looseReferences[name] ?? {}).map(([column, target]) => ({
-      column,
-      table: typeof target === 'string' ? target : target(row),
-    }))
-    for (const { column, table } of [...references, ...loose]) {
-      if (row[column] && table !== undefined) own[column] = toPlace(table, row[column])
-    }
-    for (const [column, renumber] of Object.entries(embeddedIds[name] ?? {})) {
-      const places: string[] = []
-      renumber(String(row[column] ?? '[]'), (table, id) => places.push(toPlace(table, id)))
-      if (row[column] !== null) own[column] = places
-    }
-    return own
-  }
-  const plain = schema.map((table) => [table.name, (tables.get(table.name) ?? []).map((row) => toPlain(table, row))])
-  // Equal bytes that were stored before keep their row.
-  const blobs = tables.get('blobs')?.map(({ sha256 }) => sha256)
-  return { ...(Object.fromEntries(plain) as Record<string, unknown[]>), blobs: blobs?.toSorted() ?? [] }
-}
-
 /** The digests of an archive's entries, except its manifest, which contains a time. */
 async function digest(path: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
@@ -387,12 +161,4 @@ async function digest(path: string): Promise<Record<string, string>> {
     if (name !== 'manifest.json' && name !== 'SHA256SUMS') digests[name] = hash.digest('hex')
   }
   return digests
-}
-
-async function listBlobKeys(config: Config): Promise<{ blobs: string[] }> {
-  const path = join(config.dataDir, 'keys.tar')
-  await run(config, 'export', path)
-  const names = await Array.fromAsync(readArchive(path), ({ name }) => name)
-  await using _file = await open(path)
-  return { blobs: names.filter((name) => name.startsWith('blobs/')).map((name) => name.slice('blobs/'.length)) }
 }

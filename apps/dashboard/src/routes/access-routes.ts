@@ -1,0 +1,48 @@
+/** The pages that need no account. */
+import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { accountPaths } from '../access/paths.ts'
+import { SignInPage } from '../access/SignInPage.tsx'
+import { rootRoute } from './root-route.ts'
+
+const readText = (value: unknown) => (typeof value === 'string' ? value : '')
+
+const setUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.setUp,
+  validateSearch: (search: Record<string, unknown>) => ({ code: readText(search['code']) }),
+  component: lazyRouteComponent(() => import('../access/SetUpPage.tsx'), 'SetUpPage'),
+})
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.signIn,
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
+    const { next } = search
+    // Only a path of this site is accepted, so that the sign-in never redirects to another site (open redirect). The
+    // key is always returned, because the router would keep the old value of a missing one.
+    return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
+  },
+  component: SignInPage,
+})
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.forgotPassword,
+  component: lazyRouteComponent(() => import('../access/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.resetPassword,
+  validateSearch: (search: Record<string, unknown>) => ({ token: readText(search['token']) }),
+  component: lazyRouteComponent(() => import('../access/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+})
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: accountPaths.invitation,
+  validateSearch: (search: Record<string, unknown>) => ({ token: readText(search['token']) }),
+  component: lazyRouteComponent(() => import('../access/InvitationPage.tsx'), 'InvitationPage'),
+})
+
+export const accessRoutes = [setUpRoute, signInRoute, forgotPasswordRoute, resetPasswordRoute, invitationRoute] as const

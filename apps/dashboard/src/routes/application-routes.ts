@@ -1,0 +1,57 @@
+/** The pages of an application but for its crashes and tests. */
+import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { BuildsPage } from '../builds/BuildsPage.tsx'
+import { buildsQuery } from '../builds/queries.ts'
+import { type BuildsSearch, readBuildsSearch } from '../early/requests.ts'
+import { symbolsFilesQuery } from '../symbols/queries.ts'
+import { applicationRoute } from './application-route.ts'
+
+const buildsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: '/',
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
+  // The router waits for the first list only. When the filters change, the old list stays until the new one is there.
+  loader: async ({ context, params, location, parentMatchPromise }) => {
+    const search = readBuildsSearch({ ...location.search })
+    // The parent route may find the application in another workspace and switch to it, so the builds wait for it.
+    await parentMatchPromise
+    await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
+  },
+  component: BuildsPage,
+})
+
+const symbolsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'symbols',
+  loader: async ({ context, params, parentMatchPromise }) => {
+    await parentMatchPromise
+    await context.queryClient.ensureQueryData(symbolsFilesQuery(params.applicationId))
+  },
+  component: lazyRouteComponent(() => import('../symbols/SymbolsPage.tsx'), 'SymbolsPage'),
+})
+
+const crashRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'crash',
+  component: lazyRouteComponent(() => import('../symbols/CrashPage.tsx'), 'CrashPage'),
+})
+
+const uploadByScriptRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'ci',
+  component: lazyRouteComponent(() => import('../applications/UploadByScriptPage.tsx'), 'UploadByScriptPage'),
+})
+
+const applicationSettingsRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../applications/ApplicationSettingsPage.tsx'), 'ApplicationSettingsPage'),
+})
+
+export const applicationRoutes = [
+  buildsRoute,
+  symbolsRoute,
+  crashRoute,
+  uploadByScriptRoute,
+  applicationSettingsRoute,
+] as const

@@ -1,0 +1,73 @@
+/** The pages by which administrators run a workspace and the server, and the page of one's own account. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { invitationsQuery, membersQuery } from '../members/queries.ts'
+import { mailsQuery } from '../outbox/queries.ts'
+import { serverAccountsQuery, serverWorkspacesQuery } from '../server/queries.ts'
+import { apiTokensQuery } from '../tokens/queries.ts'
+import { workspaceQuery } from '../workspace/queries.ts'
+import { shellRoute } from './shell-route.ts'
+
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tokens',
+  loader: ({ context }) => context.queryClient.ensureQueryData(apiTokensQuery),
+  component: lazyRouteComponent(() => import('../tokens/TokensPage.tsx'), 'TokensPage'),
+})
+
+const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/members',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(membersQuery),
+      context.queryClient.ensureQueryData(invitationsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('../members/MembersPage.tsx'), 'MembersPage'),
+})
+
+const workspaceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/workspace',
+  loader: ({ context }) => context.queryClient.ensureQueryData(workspaceQuery),
+  component: lazyRouteComponent(() => import('../workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+})
+
+const outboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/outbox',
+  loader: ({ context }) => context.queryClient.ensureInfiniteQueryData(mailsQuery),
+  component: lazyRouteComponent(() => import('../outbox/OutboxPage.tsx'), 'OutboxPage'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../audit/AuditPage.tsx'), 'AuditPage'),
+})
+
+const serverRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/server',
+  loader: ({ context }) =>
+    Promise.all([
+      context.queryClient.ensureQueryData(serverWorkspacesQuery),
+      context.queryClient.ensureQueryData(serverAccountsQuery),
+    ]),
+  component: lazyRouteComponent(() => import('../server/ServerPage.tsx'), 'ServerPage'),
+})
+
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
+})
+
+export const workspaceRoutes = [
+  tokensRoute,
+  membersRoute,
+  workspaceRoute,
+  outboxRoute,
+  auditRoute,
+  serverRoute,
+  accountRoute,
+] as const

@@ -1,0 +1,67 @@
+/** The tables of crash intake as Kysely types. */
+import type { Generated } from 'kysely'
+
+interface CrashKeysTable {
+  id: Generated<number>
+  application_id: number
+  name: string
+  key: string
+  is_enabled: number
+  created_at: number
+  last_used_at: number | null
+}
+
+/** Crash deliveries that were acknowledged and not read yet, as the app sent them. */
+interface CrashInboxTable {
+  id: Generated<number>
+  application_id: number
+  protocol: string
+  /** The Content-Encoding of the body; null for a plain one. */
+  encoding: string | null
+  /** Fields that the request's headers add, as JSON. */
+  options: string
+  body: Uint8Array
+  received_at: number
+}
+
+interface CrashDropsTable {
+  application_id: number
+  reason: string
+  count: number
+}
+
+/** A version of an app as its crashes and sessions name it. A value that they do not name is empty text. */
+interface ReleasesTable {
+  id: Generated<number>
+  application_id: number
+  package: string
+  short_version: string
+  version: string
+  first_seen_at: number
+}
+
+interface SessionDaysTable {
+  application_id: number
+  release_id: number
+  day: number
+  started_count: number
+  crashed_count: number
+}
+
+/** The sessions of the last days, so that a session that is sent twice is counted once. */
+interface SessionMarksTable {
+  application_id: number
+  session: string
+  is_started: number
+  is_crashed: number
+  marked_at: number
+}
+
+export interface CrashIntakeSchema {
+  crash_keys: CrashKeysTable
+  crash_inbox: CrashInboxTable
+  crash_drops: CrashDropsTable
+  releases: ReleasesTable
+  session_days: SessionDaysTable
+  session_marks: SessionMarksTable
+}

@@ -1,0 +1,146 @@
+/** The tables of crashes, their stacks and groups as Kysely types. */
+import type { CrashGroupStatus, CrashKind, CrashSource } from '@fairlead/contract'
+import type { Generated } from 'kysely'
+
+interface CrashGroupsTable {
+  id: Generated<number>
+  application_id: number
+  kind: CrashKind
+  title: string
+  culprit: string | null
+  /** JSON lists. */
+  exception_types: string
+  key: string
+  skipped_frames: string
+  status: CrashGroupStatus
+  is_regressed: Generated<number>
+  resolved_in_version: string | null
+  resolved_release_id: number | null
+  ignored_until: number | null
+  assignee_id: number | null
+  crash_count: Generated<number>
+  install_count: Generated<number>
+  /** The set of installs; see crashes/install-sketch.ts. */
+  sketch: Uint8Array | null
+  first_seen_at: number
+  last_seen_at: number
+  first_release_id: number | null
+  last_release_id: number | null
+  /** The group that took over the crashes of an emptied one. */
+  redirect_id: number | null
+  mail_reason: 'new' | 'regressed' | 'spike' | null
+  mail_due_at: number | null
+  mailed_at: number | null
+  /** Crashes per hour of the last week, as JSON. */
+  hours: string | null
+  created_at: number
+}
+
+interface CrashGroupKeysTable {
+  application_id: number
+  key_hash: string
+  group_id: number
+  /** 1 for keys that somebody merged by hand. */
+  is_manual: Generated<number>
+}
+
+interface CrashRulesTable {
+  application_id: number
+  /** A list of `CrashRule` as JSON. */
+  rules: string
+}
+
+/** The crashed thread as the app sent it. Equal stacks share one row, which all counters belong to. */
+interface CrashStacksTable {
+  id: Generated<number>
+  application_id: number
+  hash: string
+  group_id: number
+  /** The group that somebody put the stack into by splitting; it stays there whatever its key. */
+  pinned_group_id: number | null
+  key_hash: string
+  /** `StackContent` and `ResolvedStack` of packages/crashes as compressed JSON. */
+  content: Uint8Array
+  resolved: Uint8Array
+  crash_count: Generated<number>
+  first_seen_at: number
+  last_seen_at: number
+  first_release_id: number | null
+  last_release_id: number | null
+  first_crash_id: number | null
+  /** How often new symbols or changed rules have required that the stack be read again since it was last read. */
+  is_stale: Generated<number>
+  created_at: number
+}
+
+/** Symbols that a stack needs, whether they are stored or missing. */
+interface CrashWaitsTable {
+  stack_id: number
+  application_id: number
+  kind: 'proguard' | 'dsym'
+  ref: string
+  name: string | null
+  release_id: number | null
+  /** 0 for images of the operating system, whose symbols nobody has to upload. */
+  is_needed: number
+  is_found: number
+}
+
+interface CrashesTable {
+  id: Generated<number>
+  application_id: number
+  stack_id: number
+  source: CrashSource
+  source_id: string
+  kind: CrashKind
+  is_fatal: number
+  occurred_at: number
+  received_at: number
+  release_id: number | null
+  device_model: string | null
+  os_name: string | null
+  os_version: string | null
+  install_id: string | null
+}
+
+interface CrashReportsTable {
+  crash_id: number
+  stack_id: number
+  is_first: number
+  /** `KeptReport` as compressed JSON. */
+  body: Uint8Array
+}
+
+interface CrashDaysTable {
+  stack_id: number
+  release_id: number
+  /** Days since 1970 in UTC. */
+  day: number
+  count: number
+}
+
+interface CrashValuesTable {
+  stack_id: number
+  kind: 'os' | 'device'
+  value: string
+  count: number
+}
+
+interface CrashSketchesTable {
+  stack_id: number
+  release_id: number
+  sketch: Uint8Array
+}
+
+export interface CrashesSchema {
+  crash_groups: CrashGroupsTable
+  crash_group_keys: CrashGroupKeysTable
+  crash_rules: CrashRulesTable
+  crash_stacks: CrashStacksTable
+  crash_waits: CrashWaitsTable
+  crashes: CrashesTable
+  crash_reports: CrashReportsTable
+  crash_days: CrashDaysTable
+  crash_values: CrashValuesTable
+  crash_sketches: CrashSketchesTable
+}

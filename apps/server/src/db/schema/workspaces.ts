@@ -1,0 +1,78 @@
+/** The tables of the server and its workspaces as Kysely types. */
+import type { Role } from '@fairlead/contract'
+import type { Generated } from 'kysely'
+
+interface WorkspacesTable {
+  id: Generated<number>
+  name: string
+  link_lifetime_ms: number
+  /** Builds older than this are deleted. Null keeps them for ever. */
+  retention_ms: number | null
+  /** 1 when members have to sign in with a second factor, otherwise 0. */
+  requires_two_factor: Generated<number>
+  created_at: number
+}
+
+interface SettingsTable {
+  key: string
+  value: string
+}
+
+interface ApiTokensTable {
+  id: Generated<number>
+  workspace_id: number
+  name: string
+  role: Role
+  token_hash: string
+  /** The name of the account or token that created this token; null for tokens that the server created. */
+  created_by: string | null
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+}
+
+interface MembersTable {
+  workspace_id: number
+  account_id: number
+  role: Role
+  created_at: number
+}
+
+interface InvitationsTable {
+  id: Generated<number>
+  workspace_id: number
+  email: string
+  email_key: string
+  role: Role
+  /** The link in the API's answer. */
+  token_hash: string
+  /** The link in the mail, which proves who opens it; null when no mail is sent. */
+  mail_token_hash: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Who did what in a workspace, kept for a year. */
+interface AuditEventsTable {
+  id: Generated<number>
+  workspace_id: number
+  action: string
+  actor_kind: 'account' | 'token' | 'unknown'
+  actor_id: number | null
+  actor_name: string
+  address: string | null
+  /** The path of the request, in which secrets are masked. */
+  target: string | null
+  /** JSON. */
+  details: string
+  created_at: number
+}
+
+export interface WorkspacesSchema {
+  workspaces: WorkspacesTable
+  settings: SettingsTable
+  api_tokens: ApiTokensTable
+  members: MembersTable
+  invitations: InvitationsTable
+  audit_events: AuditEventsTable
+}

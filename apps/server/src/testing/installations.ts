@@ -1,0 +1,134 @@
+/** Installations that tests fill, and move with the commands of `fairlead-server`. */
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config.ts'
+import { serve } from '../serve.ts'
+import { createSecondWorkspace } from './second-workspace.ts'
+import { createCrashApplication, deliver, waitUntilRead } from './crashes.ts'
+import type { TestServer } from './start-server.ts'
+import { createTestDatabase } from './test-database.ts'
+import { completeRun, uploadReport } from './test-reports.ts'
+import { createApplication, uploadApk, uploadIpa } from './upload.ts'
+import { runCommand } from '../moving/command.ts'
+
+export const otherToken = 'fl_other-token-of-the-tests-9876543210abc'
+
+interface Filled {
+  call: TestServer['call']
+}
+
+/**
+ * Fills an installation with rows of many kinds: two workspaces, equal bytes, symbols, testers, mails, release notes.
+ */
+export async function fill(server: Filled & Partial<TestServer>): Promise<void> {
+  const whole = server as TestServer
+  await createApplication(whole, 'shop')
+  await createApplication(whole, 'lantern', 'ios')
+  const first = await uploadApk(whole, { alias: 'shop' })
+  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 } })
+  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
+  await uploadIpa(whole, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
+  await server.call('PATCH', `/v2/builds/${first.id}`, { json: { releaseNotes: 'Größer, "schöner"\u2028' } })
+  await server.call('POST', '/v1/distributionGroups', { json: { name: 'QA' } })
+  await server.call('POST', '/v1/distributionGroups/1/testers', { json: { emails: ['ada@example.com'] } })
+  const distribution = { distributionGroupIds: [1], notifyTesters: true }
+  assert.equal((await server.call('POST', `/v1/builds/${first.id}/distribute`, { json: distribution })).status, 201)
+  const mapping = await server.call('POST', '/v2/symbolsFiles', {
+    headers: {
+      'X-Service-Application-Alias': 'shop',
+      'X-Service-Package': 'com.example.shop',
+      'X-Service-Version-Name': '1.0',
+      'X-Service-Version-Code': '1',
+    },
+    body: 'com.example.Shop -> a.a:\n    1:1:void pay():10:10 -> a\n',
+  })
+  assert.equal(mapping.status, 201, mapping.text)
+  await fillCrashesAndTests(whole)
+  if (server.token === undefined) return
+  await createSecondWorkspace(whole)
+}
+
+/** A crash, and two runs of one commit in which a test fails and passes. */
+async function fillCrashesAndTests(server: TestServer): Promise<void> {
+  const application = await createCrashApplication(server, 'tested')
+  const event = { event_id: 'a'.repeat(32), platform: 'java', level: 'fatal', release: 'com.example.shop@1.0+1' }
+  const exception = { values: [{ type: 'IllegalStateException', value: 'closed' }] }
+  const delivered = await deliver(server, application, 'sentry-store', JSON.stringify({ ...event, exception }))
+  assert.equal(delivered.status, 200, delivered.text)
+  await waitUntilRead(server, application.id)
+  for (const cases of [[{ name: 'pays', failure: 'no money' }], [{ name: 'pays' }]]) {
+    const report = await uploadReport(server, cases, { alias: 'tested', branch: 'main', commit: 'c'.repeat(40) })
+    await completeRun(server, report.run.id)
+  }
+}
+
+interface Target extends AsyncDisposable {
+  config: Config
+}
+
+/** An empty installation on the engines that the tests run on. */
+export async function openTarget(folder: string): Promise<Target> {
+  const dataDir = await mkdtemp(join(folder, 'target-'))
+  const database = await createTestDatabase()
+  return {
+    config: toConfig({
+      FAIRLEAD_DATA_DIR: dataDir,
+      ...toDatabase(database.url),
+    }),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+export function toDatabase(url: string | null): Record<string, string> {
+  return url === null ? {} : { FAIRLEAD_DATABASE_URL: url }
+}
+
+export function toConfig(env: Record<string, string>, server?: TestServer): Config {
+  const config = readConfig({
+    FAIRLEAD_PORT: '0',
+    FAIRLEAD_LOG_LEVEL: 'silent',
+    FAIRLEAD_INITIAL_API_TOKEN: otherToken,
+    ...env,
+  })
+  return server ? { ...config, storage: server.storage } : config
+}
+
+export async function serveAt(config: Config): Promise<{ url: string } & AsyncDisposable> {
+  const server = await serve(config)
+  return { url: server.url, [Symbol.asyncDispose]: () => server.close() }
+}
+
+export function toTestServer(url: string, token: string): Filled {
+  return {
+    async call(method, path, { headers = {}, json, body } = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          'X-Service-Token': token,
+          ...(json !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        ...(body !== undefined && { body }),
+      })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const text = bytes.toString('utf8')
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+      return {
+        status: response.status,
+        headers: response.headers,
+        bytes,
+        text,
+        json: isJson ? JSON.parse(text) : undefined,
+      }
+    },
+  }
+}
+
+export async function run(config: Config, ...words: (string | undefined)[]) {
+  const lines: string[] = []
+  const args = words.filter((word) => word !== undefined)
+  const code = await runCommand(args, config, { write: (line) => void lines.push(line), error: () => {} })
+  return { code, text: lines.join('\n') }
+}
