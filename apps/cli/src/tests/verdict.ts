@@ -35,7 +35,7 @@ export function writeVerdict(io: Io, { result, reasons, counts }: Verdict): void
     ['Known', known || null],
     ['Flaky', flaky || null],
     ['Quarantined', quarantined || null],
-    ['Of the machine', infrastructure || null],
+    ['Infrastructure', infrastructure || null],
     ['Passed', passed],
     ['Skipped', skipped || null],
   ])
@@ -50,7 +50,7 @@ export function checkVerdict({ result, reasons }: Verdict): void {
   if (result === 'pending') throw new CliError('incomplete', 'The run is not complete', { code: verdictCodes.pending })
   if (isOfMachine) {
     const fix = 'Run the job again.'
-    throw new CliError('failed', 'Only the machine failed', { code: verdictCodes.infrastructure, fix })
+    throw new CliError('failed', 'Only the infrastructure failed', { code: verdictCodes.infrastructure, fix })
   }
   throw new CliError('failed', 'Tests failed', { code: verdictCodes.fail })
 }
