@@ -71,7 +71,7 @@ function describeRequestError(error: RequestError): Described {
   }
 }
 
-/** Finds the reason that no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */
+/** Lists the reasons why no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */
 function listCauses(error: Error): string[] {
   const texts: string[] = []
   let cause = error.cause

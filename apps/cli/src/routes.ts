@@ -58,7 +58,7 @@ export const routes: RouteTree = {
       },
     },
     symbols: {
-      brief: 'Symbols, with which crashes are read',
+      brief: 'Symbols, which resolve the frames of crashes',
       routes: {
         upload: () => import('./commands/symbols/upload.ts'),
         list: () => import('./commands/symbols/list.ts'),
@@ -100,7 +100,7 @@ export const routes: RouteTree = {
     retrace: () => import('./commands/retrace.ts'),
     inspect: () => import('./commands/inspect.ts'),
     import: {
-      brief: 'Move in from another service or a folder',
+      brief: 'Import builds and symbols from another service or a folder',
       routes: {
         appcenter: () => import('./commands/import/appcenter.ts'),
         zealot: () => import('./commands/import/zealot.ts'),

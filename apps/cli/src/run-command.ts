@@ -60,7 +60,7 @@ async function openApplication(
   })
 }
 
-/** Where there are colours, the parser writes its own words faintly. */
+/** Matches the default of a switch in the help. With colours, the parser prints its own words faintly. */
 // oxlint-disable-next-line no-control-regex -- these are the escape sequences of a terminal
 const switchDefault = / +\[(?:\x1b\[2m)?default =(?:\x1b\[22m)? false\]/g
 
@@ -72,7 +72,7 @@ function openParserProcess({ stdout, stderr, env }: Io) {
     // An error that the caller reports leaves an empty line here.
     stderr: { write: (text: string) => void (text.trim() === '' || stderr.write(text)) },
     env,
-    // Assigned by the parser, whose type for it this is.
+    // The parser assigns this property; the type is the parser's.
     exitCode: null as number | string | null,
   }
 }

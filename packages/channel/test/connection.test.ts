@@ -89,7 +89,7 @@ describe('an app that breaks the protocol', () => {
     })
   }
 
-  test('a blocked send ends the same way', async () => {
+  test('a violation during a blocked send fails it with the same code', async () => {
     const hex = [hello, packet(frame(3, '1', 77)), u32(0xffffffff, 0xffffffff)].map((part) => part.toString('hex'))
     const app = await launchApp('raw', [hex.join(',')])
     await sleep(0)

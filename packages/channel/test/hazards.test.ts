@@ -35,7 +35,7 @@ describe('between a test and its app', () => {
     assert.ok(performance.now() - started < 2500)
   })
 
-  test('that handler answers if nothing is blocked', async () => {
+  test('an asynchronous handler answers if nothing is blocked', async () => {
     using _ = app.xpcService.on('asyncInTest', {}, async () => {})
     assert.equal(await app.xpcService.sendAsync('askAsyncAsync', undefined, { decoding: String }), 'answered')
   })

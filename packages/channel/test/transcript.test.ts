@@ -15,7 +15,7 @@ describe('a transcript', () => {
 
   after(() => rm(folder, { recursive: true }))
 
-  it('has every message in its order, with names for answers, and the end of the connection', async () => {
+  it('lists all messages in order, answers with the name of their request, and the end of the connection', async () => {
     const transcript = join(folder, 'messages.jsonl')
     const started = Date.now()
     {

@@ -4,20 +4,20 @@ import type { CallOptions, Connection } from './connection.ts'
 export interface Binary {
   /** Bytes of the whole file. */
   size: number
-  /** Changes with the bytes; quoted, as in the header. */
+  /** The entity tag (ETag), which changes with the bytes; quoted, as in the header. */
   etag: string | null
 }
 
 export interface OpenBinary extends Binary {
-  /** From which byte on `body` goes: as asked for, or 0 when the server sends the whole. */
+  /** Offset of the first byte of `body`: the requested one, or 0 if the server sends the whole file. */
   start: number
   body: ReadableStream<Uint8Array>
 }
 
 export interface OpenBinaryOptions extends CallOptions {
-  /** Leaves out that many bytes at the beginning, to go on with a download that broke. */
+  /** Number of bytes to skip at the start, to resume an interrupted download. */
   start?: number | undefined
-  /** The entity tag of the first part. When the file has become another one, it comes as a whole. */
+  /** The entity tag of the bytes received so far. If the file has changed since, the server sends all of it. */
   ifRange?: string | undefined
 }
 

@@ -9,12 +9,12 @@ import { findFileName } from './transport/transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface BuildUpload extends UploadOptions {
-  /** Names the application that the build is for. */
+  /** The alias of the application that the build is for. */
   alias: string
-  /** Default: the name of the file at a path, or that of a File. */
+  /** The name to store the file under. Default: the last part of the path, or the name of the File. */
   fileName?: string | undefined
   source?: { branch?: string | undefined; commit?: string | undefined; ciUrl?: string | undefined } | undefined
-  /** A retry with the same key gets the first answer. Default: a random one, for the retries of this call. */
+  /** A retry with the same key gets the first answer. Default: a random key for this call and its retries. */
   idempotencyKey?: string | undefined
 }
 
@@ -36,20 +36,20 @@ export function buildsOf(connection: Connection) {
     /** Markdown; null clears the notes. */
     setReleaseNotes: (id: number, releaseNotes: string | null, options?: CallOptions) =>
       request<Build>('PATCH', `/v2/builds/${id}`, { body: { releaseNotes }, ...options }),
-    /** Sent again after a lost answer only when nobody is notified, because testers would get a second mail. */
+    /** Repeated after a lost answer only if it notifies nobody, because testers would get a second mail. */
     distribute: (id: number, body: DistributeBuild, options?: CallOptions) =>
       send('POST', `/v1/builds/${id}/distribute`, { body, isRepeatable: body.notifyTesters !== true, ...options }),
     remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/builds/${id}`, options),
     /** Size, name and entity tag of the binary, without its bytes. */
     getBinary: (id: number, options?: CallOptions): Promise<Binary> => getBinary(connection, id, options),
-    /** Starts the download of the binary, or of its rest from `start`. */
+    /** Starts the download of the binary, or of its bytes from `start` on. */
     openBinary: (id: number, options?: OpenBinaryOptions) => openBinary(connection, id, options),
     getInstalls: (id: number, days: number, options?: CallOptions) =>
       request<InstallStatistics>('GET', `/v1/builds/${id}/installs`, { query: { days }, ...options }),
   }
 }
 
-/** A broken connection costs a small file little, and a large one goes on where it stopped. */
+/** Smaller files are sent by one request, because sending them again after a broken connection costs little. */
 const smallestResumable = 16 * 2 ** 20
 
 async function sendBuild(connection: Connection, build: BuildUpload): Promise<string> {
@@ -72,7 +72,7 @@ function toUploadHeaders({ alias, file, fileName = findFileName(file), source = 
   return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
-/** RFC 8187 leaves fewer characters as they are than `encodeURIComponent` does. */
+/** RFC 8187 requires some characters to be escaped that `encodeURIComponent` leaves unescaped. */
 function encodeFileName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -39,7 +39,7 @@ describe('the client', () => {
 
   after(() => server.close())
 
-  it('uploads a file with its progress, and distributes the build', async () => {
+  it('uploads a file, reports progress, and distributes the build', async () => {
     const client = createClient({ baseUrl, token: 'fl_secret' })
     const file = new Blob([Buffer.alloc(300_000, 7)])
     const steps: number[] = []
@@ -66,7 +66,7 @@ describe('the client', () => {
     assert.deepEqual(JSON.parse(String(seen[1].body)), { distributionGroupNames: ['Beta'], notifyTesters: true })
   })
 
-  it('throws the words of the server, with each fault in its place', async () => {
+  it('throws the error of the server, with the place of each fault', async () => {
     const errors = [{ source: '/alias', detail: 'is taken' }]
     const body = { id: '2b1d', httpStatus: 422, title: 'Unprocessable Content', detail: 'No', errors }
     answer = { status: 422, body }
@@ -78,12 +78,12 @@ describe('the client', () => {
     })
   })
 
-  it('says the status where something on the way answered instead of the server', async () => {
+  it('throws an error with the status if a proxy answered instead of the server', async () => {
     answer = { status: 502, body: '<h1>Bad gateway</h1>' }
     await assert.rejects(createClient({ baseUrl, retries: 0 }).applications.list(), { httpStatus: 502, id: null })
   })
 
-  it('tells that no answer came from an upload that was cancelled', async () => {
+  it('distinguishes a request without an answer from an upload that was cancelled', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 })
     await assert.rejects(client.applications.list(), { name: 'RequestError', httpStatus: 0 })
     const signal = AbortSignal.abort()
@@ -101,7 +101,7 @@ describe('the client', () => {
     assert.equal((await createClient({ baseUrl }).builds.listPage(1, { limit: 2, cursor: '40' })).nextCursor, null)
   })
 
-  it('sends the headers of a session as they are at that moment', async () => {
+  it('asks for the session headers again before each request', async () => {
     let csrfToken = 'first'
     const client = createClient({ baseUrl, headers: () => ({ 'X-CSRF-Token': csrfToken }) })
     await client.apiTokens.revoke(3)

@@ -16,7 +16,7 @@ import { workspaceOf } from './workspace.ts'
 
 /**
  * The API of a Fairlead server, one object per resource, one function per endpoint.
- * Every function throws `RequestError` for an answer that is not a success, and for none at all.
+ * Every function throws `RequestError` if the answer is not a success or if no answer comes.
  */
 export function createClient(options: ConnectionOptions) {
   const connection = openConnection(options)

@@ -7,17 +7,17 @@ import type { Transmit, UploadFile } from './transport/transport.ts'
 export interface ConnectionOptions {
   /** Address of the server, without a slash at its end; an empty text is the page's own origin. */
   baseUrl: string
-  /** An API token. Without one the browser's session cookie speaks for the caller. */
+  /** An API token. Without one, requests are authenticated by the browser's session cookie. */
   token?: string | undefined
-  /** Further headers, asked for at each request: those of a session. */
+  /** Returns additional headers, such as the CSRF token of a session. It is called before each request. */
   headers?: (() => Record<string, string>) | undefined
-  /** How often a request is tried again after a fault that passes. Default 3. */
+  /** How often a request is tried again after a temporary fault. Default 3. */
   retries?: number | undefined
-  /** A request fails when nothing moves on its connection for this long. Default one minute. */
+  /** A request fails if no byte is sent or received for this long, in milliseconds. Default one minute. */
   idleTimeoutMs?: number | undefined
   /** Called before a request is tried again. */
   onRetry?: ((retry: Retry) => void) | undefined
-  /** Sends the bodies of uploads in another way. */
+  /** Replaces the function that sends the bodies of uploads. */
   transmit?: Transmit | undefined
 }
 
@@ -38,21 +38,21 @@ interface Message extends CallOptions {
   idleTimeoutMs?: number | undefined
 }
 
-/** A server, and who asks it. */
+/** The server to call, with the credentials of the caller. */
 export interface Connection {
   readonly retries: number
   readonly idleTimeoutMs: number
   readonly onRetry: ((retry: Retry) => void) | undefined
   readonly transmit: Transmit
-  /** Bytes of a file, where it can tell them before it is read. */
+  /** Returns the size of a file in bytes; undefined for a stream, whose size is not known before it is read. */
   readonly measure: (file: UploadFile) => Promise<number | undefined>
   toUrl: (path: string, query?: Query) => string
   headers: () => Record<string, string>
-  /** Sends a request; the body of its answer is still to be read. */
+  /** Sends a request and returns the answer, whose body the caller reads. */
   open: (method: string, path: string, message?: Message) => Promise<Response>
-  /** Sends a request whose answer has no body that matters. */
+  /** Sends a request and ignores the body of the answer. */
   send: (method: string, path: string, message?: Message) => Promise<void>
-  /** Sends a request and gives the JSON of its answer. */
+  /** Sends a request and returns the parsed JSON of its answer. */
   request: <Answer>(method: string, path: string, message?: Message) => Promise<Answer>
 }
 
@@ -81,7 +81,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     await withRetries(
       async (earlier) => {
         const response = await attempt(method, path, message)
-        // The answer to a deletion was lost, and now there is nothing left to delete.
+        // An earlier attempt deleted the resource and its answer was lost, so 404 means success.
         if (method === 'DELETE' && response.status === 404 && mayHaveHappened(earlier)) return response
         if (response.ok) return response
         throw toRequestError(response.status, await response.text(), response.headers.get('Retry-After'))
@@ -100,7 +100,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     open,
     send: async (method, path, message) => void (await (await open(method, path, message)).text()),
     request: async <Answer>(method: string, path: string, message?: Message) =>
-      // The types come from the schemas that the server's own tests hold its answers to.
+      // The server's tests validate its answers against the schemas that these types come from.
       (await (await open(method, path, message)).json()) as Answer,
   }
 }

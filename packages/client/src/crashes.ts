@@ -25,13 +25,13 @@ export function crashesOf(connection: Connection) {
     getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
     updateGroup: (id: number, update: UpdateCrashGroup) =>
       request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
-    /** The scrubbed report of a crash, where it is kept. */
+    /** The scrubbed report of a crash, if the server has kept it. */
     getReport: (crashId: number) => request<unknown>('GET', `/v1/crashes/${crashId}/report`),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
     listNewest: (groupId: number, limit = 50) =>
       request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`, { query: { limit } }),
-    /** The newest failures of tests with the exception and the frame of the group. */
+    /** The newest test failures that have the exception and the frame of the group. */
     listTestFailures: (groupId: number) =>
       request<CrashTestFailure[]>('GET', `/v1/crashGroups/${groupId}/testFailures`),
     mergeGroups: (id: number, groupIds: number[]) =>
@@ -55,7 +55,7 @@ export function crashesOf(connection: Connection) {
     /** Deletes the crashes of an installation by its id, as the SDK sends it or as a crash shows it. */
     removeInstall: (applicationId: number, installId: string) =>
       send('DELETE', ofApplication(applicationId, 'crashes'), { query: { installId } }),
-    /** Sends the text of a crash report: of Android, an `.ips`, a `.crash`, or a MetricKit payload. */
+    /** Sends the text of a crash report: an Android trace, an `.ips`, a `.crash`, or a MetricKit payload. */
     sendReport: (applicationId: number, report: string) =>
       request<{ id: string }>('POST', ofApplication(applicationId, 'crashes'), { body: report }),
   }

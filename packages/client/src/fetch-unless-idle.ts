@@ -34,7 +34,7 @@ export async function fetchUnlessIdle(
     }
   }
   const response = await whileActive(() => fetch(url, { ...request, signal: ending.signal }))
-  // Chromium gives an empty body with these, and refuses to make an answer of such a status with any.
+  // Chromium gives answers of these statuses an empty body, and throws when a Response of them is made with a body.
   const isEmpty = [204, 205, 304].includes(response.status)
   if (response.body && !isEmpty) return copyWithBody(response, watchBody(response.body, whileActive, forget))
   forget()
@@ -45,7 +45,7 @@ function copyWithBody({ status, statusText, headers }: Response, body: ReadableS
   return new Response(body, { status, statusText, headers })
 }
 
-/** Passes a body on. The time runs only while somebody waits for the next part. */
+/** Passes a body on. Only the time during which the reader waits for the next part counts as idle. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
   whileActive: <Value>(wait: () => Promise<Value>) => Promise<Value>,

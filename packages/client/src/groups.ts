@@ -3,7 +3,7 @@ import type { CallOptions, Connection } from './connection.ts'
 
 const path = '/v1/distributionGroups'
 
-/** Distribution groups and who is in them. */
+/** Distribution groups and their testers. */
 export function groupsOf({ request, send }: Connection) {
   return {
     list: (options?: CallOptions) => request<DistributionGroup[]>('GET', path, options),
@@ -14,7 +14,7 @@ export function groupsOf({ request, send }: Connection) {
       request<DistributionGroup>('PATCH', `${path}/${id}`, { body, ...options }),
     remove: (id: number, options?: CallOptions) => send('DELETE', `${path}/${id}`, options),
     listTesters: (id: number, options?: CallOptions) => request<Tester[]>('GET', `${path}/${id}/testers`, options),
-    /** At most 1000 at once, each an address or `Name <address>`. Who is there already stays there. */
+    /** At most 1000 at once, each an address or `Name <address>`. Testers who are in the group already stay in it. */
     addTesters: (id: number, emails: string[], options?: CallOptions) =>
       request<Tester[]>('POST', `${path}/${id}/testers`, { body: { emails }, isRepeatable: true, ...options }),
     removeTester: (id: number, testerId: number, options?: CallOptions) =>

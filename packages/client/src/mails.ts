@@ -2,7 +2,7 @@ import type { Mail, MailDelivery } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
 import { type Paging, requestPage } from './page.ts'
 
-/** The outbox: mails that were sent, and those that wait where no mail server is set. */
+/** The outbox: mails that were sent, and mails that wait because no mail server is configured. */
 export function mailsOf(connection: Connection) {
   const { request, send } = connection
   return {

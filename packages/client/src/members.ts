@@ -1,7 +1,7 @@
 import type { CreateInvitation, Invitation, Member, Role } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
 
-/** Who belongs to the workspace, and who is invited to. */
+/** The members and the open invitations of the workspace. */
 export function membersOf({ request, send }: Connection) {
   return {
     list: (options?: CallOptions) => request<Member[]>('GET', '/v1/members', options),

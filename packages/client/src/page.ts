@@ -1,6 +1,6 @@
 import type { CallOptions, Connection, Query } from './connection.ts'
 
-/** Which part of a list: at most `limit` (1 to 200) items after the place that `cursor` names. */
+/** Selects a part of a list: at most `limit` (1 to 200) items after the place that `cursor` names. */
 export type Paging = {
   limit: number
   cursor?: string | undefined
@@ -10,11 +10,11 @@ export type Paging = {
 export interface Page<Item> {
   items: Item[]
   total: number
-  /** Asks for the next part; null when this was the last. */
+  /** The cursor of the next part; null if this is the last one. */
   nextCursor: string | null
 }
 
-/** Reads a list by pages: the bare array of the body, and what the headers say of the rest. */
+/** Reads one page of a list: the items from the body, the total and the next cursor from the headers. */
 export async function requestPage<Item>(
   connection: Connection,
   path: string,
@@ -22,7 +22,7 @@ export async function requestPage<Item>(
   options?: CallOptions,
 ): Promise<Page<Item>> {
   const response = await connection.open('GET', path, { query, ...options })
-  // The types come from the schemas that the server's own tests hold its answers to.
+  // The server's tests validate its answers against the schemas that these types come from.
   const items = (await response.json()) as Item[]
   return {
     items,

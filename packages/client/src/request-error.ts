@@ -6,16 +6,16 @@ interface Particulars extends Omit<ErrorObject, 'id' | 'errors'> {
   retryAfterMs?: number | null
 }
 
-/** A request that failed, in the server's own words where it gave any. */
+/** A failed request, with the title and detail of the server's error object if it sent one. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
-  /** UUID of the occurrence, which the server's log carries too; null when no server spoke. */
+  /** The error id (a UUID), which is in the server's log too; null if the answer is not from the server. */
   readonly id: string | null
-  /** 0 when no answer came. */
+  /** Status of the answer; 0 if no answer came. */
   readonly httpStatus: number
   readonly title: string
   readonly detail: string
-  /** The single faults of a request that was answered with 400 or 422, each with its place. */
+  /** The faults of a request that was answered with 400 or 422, each with its place. */
   readonly faults: Fault[]
   /** How long the server asked to wait before the next attempt, in milliseconds; null when it did not. */
   readonly retryAfterMs: number | null
@@ -35,14 +35,14 @@ export class RequestError extends Error {
     return new RequestError({ id: null, httpStatus: 0, title: 'No answer', detail }, cause)
   }
 
-  /** Nothing moved on the connection for that many milliseconds. */
+  /** Creates the error for a connection on which no byte moved for `idleMs` milliseconds. */
   static timedOut(idleMs: number): RequestError {
     const detail = `The server said nothing for ${Math.round(idleMs / 1000)} seconds`
     return new RequestError({ id: null, httpStatus: 0, title: 'No answer', detail })
   }
 }
 
-/** Reads the error object out of an answer. A proxy on the way may have answered something else. */
+/** Reads the error object of an answer. An answer from a proxy may not have one. */
 export function toRequestError(status: number, text: string, retryAfter: string | null = null): RequestError {
   const retryAfterMs = parseRetryAfter(retryAfter)
   const body = parseErrorObject(text)
@@ -62,7 +62,7 @@ function parseErrorObject(text: string): ErrorObject | undefined {
   }
 }
 
-/** The header holds seconds, or the date at which to come back. */
+/** Parses `Retry-After`, which holds a number of seconds or a date. */
 function parseRetryAfter(value: string | null): number | null {
   if (value === null || value.trim() === '') return null
   const seconds = Number(value)

@@ -4,16 +4,16 @@ import { findDelay, wait } from './retry.ts'
 import type { UploadOptions } from './upload.ts'
 import { uploadsOf } from './uploads.ts'
 
-/** Bytes that an attempt must bring forward to count as progress. */
+/** An attempt counts as progress if the server received at least this many further bytes. */
 const leastProgress = 2 ** 20
-/** How long to try to tell the server that an upload is over. If that fails, the upload expires. */
+/** Time limit in milliseconds for discarding an upload on the server. If that fails, the upload expires there. */
 const discardTimeoutMs = 5000
-/** Statuses after which the server may have only a part: it saw a pause, or another request for the same upload. */
+/** Statuses after which an upload can be resumed: the request was too slow, or another one held the same upload. */
 const interruptions = new Set([408, 409])
 
 /**
- * Uploads a file and goes on where it stopped when the connection breaks. `retries` counts attempts that bring nothing
- * forward. Gives the text of the last answer; when it fails or is aborted, nothing stays on the server.
+ * Uploads a file and resumes after a broken connection. `retries` counts attempts without progress. Returns the text of
+ * the last answer. If the upload fails or is aborted, its bytes are deleted on the server.
  */
 export async function uploadResumably(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function uploadResumably(
   try {
     return await sendAll(connection, id, upload)
   } catch (error) {
-    // A server that cannot be reached cannot be told either.
+    // If the server cannot be reached, a request to discard the upload would fail too.
     const isAway = error instanceof RequestError && error.httpStatus === 0
     if (!isAway) await uploads.discard(id, { signal: AbortSignal.timeout(discardTimeoutMs) }).catch(() => {})
     throw error

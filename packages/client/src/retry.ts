@@ -3,7 +3,7 @@ import { RequestError } from './request-error.ts'
 export interface RetryOptions {
   /** How often a request is tried again, at most. */
   retries: number
-  /** Whether a request that may have been carried out, with its answer lost, may be sent once more. */
+  /** Whether the request may be repeated if its answer was lost, although the server may have carried it out. */
   isRepeatable: boolean
   signal: AbortSignal | undefined
   onRetry: ((retry: Retry) => void) | undefined
@@ -12,22 +12,22 @@ export interface RetryOptions {
 /** Says that a request failed and is about to be sent again. */
 export interface Retry {
   error: RequestError
-  /** From 1. */
+  /** Number of the retry, starting at 1. */
   attempt: number
   delayMs: number
 }
 
 const firstDelayMs = 500
 const longestDelayMs = 30_000
-/** A server that asks for more than this is better answered by failing than by a job that stands still. */
+/** If the server asks for a longer wait, the request fails, because a CI job should not stand still for so long. */
 const longestRetryAfterMs = 5 * 60_000
 
-/** The server or a proxy refused before it did anything, so that every method may be sent again. */
+/** With these statuses the request was refused before anything was done, so every method may be repeated. */
 const refusals = new Set([429, 503])
-/** Nobody knows whether the request was carried out: no answer, or that of a proxy that waited in vain. */
+/** With these statuses it is unknown whether the request was carried out: no answer (0), or a proxy's timeout. */
 const uncertain = new Set([0, 502, 504])
 
-/** Carries out a request, and once more after faults that pass. Throws the last error. */
+/** Sends a request and repeats it after temporary faults. Throws the last error. */
 export async function withRetries<Answer>(
   attempt: (earlier: RequestError[]) => Promise<Answer>,
   { retries, isRepeatable, signal, onRetry }: RetryOptions,
@@ -47,7 +47,7 @@ export async function withRetries<Answer>(
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds; undefined for a fault that does not pass. */
+/** How long to wait before the next attempt, in milliseconds; undefined if the fault is not temporary. */
 export function findDelay(error: RequestError, failures: number, isRepeatable: boolean): number | undefined {
   const { httpStatus } = error
   if (!refusals.has(httpStatus) && !(isRepeatable && uncertain.has(httpStatus))) return undefined
@@ -55,12 +55,12 @@ export function findDelay(error: RequestError, failures: number, isRepeatable: b
   return delayMs > longestRetryAfterMs ? undefined : delayMs
 }
 
-/** Whether an earlier attempt may have been carried out although its answer never came. */
+/** Whether the server may have carried out an earlier attempt although no answer came. */
 export function mayHaveHappened(earlier: readonly RequestError[]): boolean {
   return earlier.some(({ httpStatus }) => uncertain.has(httpStatus))
 }
 
-/** Exponential back-off; the random half keeps a hundred jobs from coming back in the same moment. */
+/** Exponential back-off. Half of it is random, so that many clients do not retry at the same moment. */
 function chooseDelay(failures: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }

@@ -17,7 +17,7 @@ import { type Paging, requestPage } from './page.ts'
 
 type Filter = Omit<ListAuditEvents, 'limit' | 'cursor'>
 
-/** Sessions, two-factor sign-in, install links, the audit log, and what administrators of the server see. */
+/** Sessions, two-factor sign-in, install links, the audit log, and the lists for administrators of the server. */
 export function securityOf(connection: Connection) {
   const { request, send, open } = connection
   return {

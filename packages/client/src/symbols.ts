@@ -4,13 +4,13 @@ import { toHeaderText } from './header-text.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface SymbolsUpload extends UploadOptions {
-  /** Names the application that the symbols are for. */
+  /** The alias of the application that the symbols are for. */
   alias: string
-  /** The build that a mapping belongs to; a zip of dSYMs says it itself. */
+  /** The build that a mapping belongs to. Not needed for dSYMs, whose UUIDs identify the build. */
   mapping?: { bundleIdentifier: string; shortVersion: string; version: string } | undefined
 }
 
-/** A long report with many images keeps the server busy before it says anything. */
+/** Milliseconds to wait for the answer, because a report with many images takes the server long to resolve. */
 const symbolicateTimeoutMs = 5 * 60_000
 
 export function symbolsOf(connection: Connection) {
@@ -23,7 +23,7 @@ export function symbolsOf(connection: Connection) {
     upload: async (symbols: SymbolsUpload): Promise<void> => {
       await upload(connection, '/v2/symbolsFiles', symbols, toUploadHeaders(symbols))
     },
-    /** Reads a crash: the text of an Android trace or log, of an `.ips` or of a `.crash`. */
+    /** Symbolicates a crash: the text of an Android trace or log, of an `.ips`, or of a `.crash`. */
     symbolicate: (applicationId: number, report: string, query: SymbolicateQuery = {}, options?: CallOptions) =>
       request<SymbolicatedCrash>('POST', `/v1/applications/${applicationId}/symbolicate`, {
         query,

@@ -1,7 +1,7 @@
 import type { Tester } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
 
-/** The testers of the workspace, in whichever groups. */
+/** The testers of the workspace, whether they are in a distribution group or not. */
 export function testersOf({ request, send }: Connection) {
   return {
     list: (options?: CallOptions) => request<Tester[]>('GET', '/v1/testers', options),

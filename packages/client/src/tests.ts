@@ -56,7 +56,7 @@ export function testsOf(connection: Connection) {
     update: (id: number, body: UpdateTest) => request<Test>('PATCH', `/v1/tests/${id}`, { body }),
     listResultsOf: (id: number, query: Paging) =>
       requestPage<ResultOfTest>(connection, `/v1/tests/${id}/results`, query),
-    /** Sends a report, or an archive of many, and gives what the server read. */
+    /** Sends a report or an archive of reports, and returns what the server read in it. */
     uploadReport: async ({ alias, headers = {}, ...options }: TestReportUpload): Promise<TestReport> => {
       const texts = Object.entries(headers).map(([name, value]) => [name, toHeaderText(value)])
       const named = { ...Object.fromEntries(texts), 'X-Service-Application-Alias': alias }

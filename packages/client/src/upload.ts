@@ -5,18 +5,18 @@ import { isRepeatableFile, type UploadFile, type UploadProgress } from './transp
 
 /** The options that every kind of upload takes. */
 export interface UploadOptions {
-  /** A path (in Node only), a Blob or File, or a stream of bytes. Only a stream cannot be sent a second time. */
+  /** A path (in Node only), a Blob or File, or a stream of bytes. A stream cannot be sent a second time. */
   file: UploadFile
-  /** Bytes of a stream, where known. */
+  /** Size of a stream in bytes, if known. */
   size?: number | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((progress: UploadProgress) => void) | undefined
 }
 
-/** To read the symbols of a large app takes the server some minutes. */
+/** Time limit for the answer in milliseconds. The server needs some minutes to read the symbols of a large app. */
 export const answerTimeoutMs = 20 * 60_000
 
-/** Posts the bytes of a file, again after faults that pass, and gives the text of the answer. */
+/** Posts the bytes of a file, repeats that after temporary faults, and returns the text of the answer. */
 export async function upload(
   connection: Connection,
   path: string,

@@ -10,21 +10,21 @@ const tus = { 'Tus-Resumable': '1.0.0' }
 export function uploadsOf(connection: Connection) {
   const { open, send } = connection
   return {
-    /** Announces a file of so many bytes, with the headers of an upload by one request, and gives its id. */
+    /** Creates an upload of `size` bytes with the headers that a plain upload would have. Returns its id. */
     create: async (size: number, headers: Record<string, string>, options?: CallOptions): Promise<string> => {
       const all = { ...headers, ...tus, 'Upload-Length': String(size) }
       const response = await open('POST', path, { headers: all, isRepeatable: true, ...options })
       return response.headers.get('Location')?.split('/').at(-1) ?? ''
     },
-    /** How many bytes the server has. */
+    /** Returns the number of bytes that the server has. */
     getOffset: async (id: string, options?: CallOptions): Promise<number> => {
       const { headers } = await open('HEAD', `${path}/${id}`, { headers: tus, ...options })
       return Number(headers.get('Upload-Offset'))
     },
-    /** Sends the rest of a file once. The text of the answer to the last byte is the build. */
+    /** Sends the remaining bytes in one attempt. Once all have arrived, the text of the answer is the build. */
     append: (id: string, offset: number, options: UploadOptions): Promise<string> =>
       append(connection, id, offset, options),
-    /** Ends an upload that will not go on, and deletes its bytes. */
+    /** Cancels an upload and deletes its bytes on the server. */
     discard: (id: string, options?: CallOptions) => send('DELETE', `${path}/${id}`, { headers: tus, ...options }),
   }
 }

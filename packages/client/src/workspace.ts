@@ -6,7 +6,7 @@ export function workspaceOf({ request }: Connection) {
     get: (options?: CallOptions) => request<Workspace>('GET', '/v1/workspace', options),
     update: (body: UpdateWorkspace, options?: CallOptions) =>
       request<Workspace>('PATCH', '/v1/workspace', { body, ...options }),
-    /** Makes a further workspace, whose administrator is the account that asks. */
+    /** Creates another workspace. The signed-in account becomes its administrator. */
     create: (body: CreateWorkspace, options?: CallOptions) =>
       request<Workspace>('POST', '/v1/workspaces', { body, ...options }),
   }

@@ -5,7 +5,7 @@ import { answer, hangUp, startScriptedServer, staySilent } from './scripted-serv
 
 const soon = { 'Retry-After': '0' }
 
-describe('a request that fails for a while', () => {
+describe('a request that fails temporarily', () => {
   it('is sent again after a broken connection, and after 502, 503 and 504', async () => {
     const retries: Retry[] = []
     await using server = await startScriptedServer(
@@ -53,13 +53,13 @@ describe('a request that fails for a while', () => {
     assert.equal(gateway.seen.length, 2)
   })
 
-  it('is not sent again when the server understood it and refused', async () => {
+  it('is not sent again when the server refused it for good', async () => {
     await using server = await startScriptedServer(answer(500, ''), answer(200, []))
     await assert.rejects(createClient({ baseUrl: server.url }).applications.list(), { httpStatus: 500 })
     assert.equal(server.seen.length, 1)
   })
 
-  it('counts a deletion as done when its answer was lost and the thing is gone', async () => {
+  it('succeeds if it is a deletion whose answer was lost and whose retry is answered with 404', async () => {
     await using server = await startScriptedServer(hangUp, answer(404, ''))
     await createClient({ baseUrl: server.url }).builds.remove(3)
     await assert.rejects(createClient({ baseUrl: server.url }).builds.remove(3), { httpStatus: 404 })

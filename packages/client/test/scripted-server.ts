@@ -10,14 +10,14 @@ export interface SeenRequest {
   body: Buffer
 }
 
-/** Answers one request, whose body may still be on its way. */
+/** Answers one request, whose body may not have arrived yet. */
 export type Script = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A real HTTP server that answers the n-th request by the n-th script, and all further ones by the last. */
 export interface ScriptedServer extends AsyncDisposable {
   url: string
   seen: SeenRequest[]
-  /** From here on, requests that wait for "100 Continue" are answered by this instead. */
+  /** Sets another script for requests that wait for "100 Continue". */
   onContinue(script: Script): void
 }
 
@@ -34,7 +34,7 @@ export async function startScriptedServer(...scripts: Script[]): Promise<Scripte
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // An address of an IPv4 listener is an object.
+  // The address of a TCP listener is an object, not a string.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,

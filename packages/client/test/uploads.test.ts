@@ -19,7 +19,7 @@ describe('an upload', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('reads the file at a path, with its name, and tells how far it has come', async () => {
+  it('sends the file at a path with its name, and reports progress', async () => {
     await using server = await startScriptedServer(answer(201, { id: 5 }))
     const steps: number[] = []
     const onProgress = ({ sent, total }: { sent: number; total: number }) => steps.push(sent / total)
@@ -37,7 +37,7 @@ describe('an upload', () => {
     assert.equal(steps.at(-1), 1)
   })
 
-  it('reads a stream, of a known size or not', async () => {
+  it('sends a stream of known or unknown size', async () => {
     await using server = await startScriptedServer(answer(201, { id: 5 }))
     const { builds } = createClient({ baseUrl: server.url })
     await builds.upload({ alias: 'shop', file: Readable.from([bytes]) })
@@ -51,7 +51,7 @@ describe('an upload', () => {
     )
   })
 
-  it('refuses a stream that is not as long as was said', async () => {
+  it('fails if a stream is not as long as announced', async () => {
     await using server = await startScriptedServer(answer(201, { id: 5 }))
     const { builds } = createClient({ baseUrl: server.url })
     for (const size of [bytes.length - 1, bytes.length + 1]) {
@@ -59,7 +59,7 @@ describe('an upload', () => {
     }
   })
 
-  it('begins again with the same idempotency key when the connection breaks, unless its file is a stream', async () => {
+  it('starts again with the same idempotency key when the connection breaks, unless its file is a stream', async () => {
     await using server = await startScriptedServer(hangUp, answer(503, '', { 'Retry-After': '0' }), answer(201, {}))
     const { builds } = createClient({ baseUrl: server.url })
     await builds.upload({ alias: 'shop', file: path })
@@ -72,9 +72,9 @@ describe('an upload', () => {
     })
   })
 
-  it('sends nothing when the server refuses it by its head', async () => {
+  it('sends no body when the server refuses the headers', async () => {
     await using server = await startScriptedServer()
-    // Without a listener of its own, Node would say "continue" before anything is looked at.
+    // Without this listener, Node would answer "100 Continue" before the request is examined.
     server.onContinue((_request, response) => {
       response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"title":"Unauthorized","detail":"No"}')
     })
@@ -107,7 +107,7 @@ describe('an upload', () => {
     assert.ok(sent < 100_000_000)
   })
 
-  it('fails when nothing moves any more, however long the whole may take', async () => {
+  it('fails when no byte moves for too long, without a limit on the total time', async () => {
     await using server = await startScriptedServer(staySilent)
     const client = createClient({ baseUrl: server.url, idleTimeoutMs: 50, retries: 0 })
     const file = Readable.from(
@@ -131,13 +131,13 @@ describe('an upload', () => {
     await assert.rejects(upload, { message: 'enough' })
   })
 
-  it('says what the system says of a file that is not there', async () => {
+  it('fails with the error of the system if the file cannot be read', async () => {
     const { builds } = createClient({ baseUrl: 'http://127.0.0.1:1' })
     await assert.rejects(builds.upload({ alias: 'shop', file: join(folder, 'none.apk') }), { code: 'ENOENT' })
     await assert.rejects(builds.upload({ alias: 'shop', file: folder }), { code: 'EISDIR' })
   })
 
-  it('can be sent in another way', async () => {
+  it('is sent by the function `transmit` if one is given', async () => {
     const sent: Transmission[] = []
     const transmit = async (transmission: Transmission) => {
       sent.push(transmission)

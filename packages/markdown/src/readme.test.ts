@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { renderMarkdown } from '@fairlead/markdown'
 
-it('does what the example in the README says', () => {
+it('runs the example of the README with the documented result', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const [, text, html] = /renderMarkdown\('(.*)'\)\n\/\/ (.*)/.exec(readme) ?? []
   assert.ok(text)

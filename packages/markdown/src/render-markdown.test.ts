@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { renderMarkdown } from '@fairlead/markdown'
 
 describe('release notes in Markdown', () => {
-  it('are HTML for emphasis, lists, code and quotes', () => {
+  it('become HTML with emphasis, lists, code and quotes', () => {
     assert.equal(renderMarkdown('Charts work **offline**'), '<p>Charts work <strong>offline</strong></p>\n')
     assert.match(renderMarkdown('- a\n- b'), /<ul>\s*<li>a<\/li>\s*<li>b<\/li>/)
     assert.match(renderMarkdown('> said'), /<blockquote>/)
@@ -26,7 +26,7 @@ describe('release notes in Markdown', () => {
     assert.match(html, /<p>\[x\] no list<\/p>/)
   })
 
-  it('begin their headings at the third level, and skip none', () => {
+  it('begin their headings at the third level and skip no level', () => {
     const levels = (text: string) => [...renderMarkdown(text).matchAll(/<(h\d)>/g)].map(([, tag]) => tag)
     assert.equal(renderMarkdown('# New'), '<h3>New</h3>\n')
     assert.equal(renderMarkdown('###### Deep'), '<h3>Deep</h3>\n')
@@ -35,7 +35,7 @@ describe('release notes in Markdown', () => {
     assert.deepEqual(levels('# 1\n## 2\n### 3\n#### 4\n##### 5'), ['h3', 'h4', 'h5', 'h6', 'h6'])
   })
 
-  it('let the keyboard scroll what may be wide', () => {
+  it('have tables and code blocks that can be scrolled with the keyboard', () => {
     assert.match(
       renderMarkdown('|a|b|\n|-|-|\n|1|2|'),
       /^<div class="wide" tabindex="0"><table>[^]*<\/table><\/div>\n$/,
@@ -44,7 +44,7 @@ describe('release notes in Markdown', () => {
     assert.match(renderMarkdown('    indented'), /^<pre tabindex="0"><code>indented/)
   })
 
-  it('link to the web and to mail, and nowhere else', () => {
+  it('contain links to the web and to mail addresses only', () => {
     const link = /<a href="https:\/\/example\.com" target="_blank" rel="noopener noreferrer nofollow">/
     assert.match(renderMarkdown('[site](https://example.com)'), link)
     assert.match(renderMarkdown('see https://example.com'), link)
@@ -65,7 +65,7 @@ describe('release notes in Markdown', () => {
     assert.doesNotMatch(renderMarkdown('![a](https://x.example/a.png)'), /<img/)
   })
 
-  it('have nothing in them that runs, whatever was written', () => {
+  it('contain no HTML or script of their author', () => {
     const hostile = ['<script>1</script>', '<img src=x onerror=1>', '"><svg/onload=1>', '[a](https://x" onclick="1)']
     for (const text of [...hostile, ...hostile.map((part) => `- [x] ${part}`), ...hostile.map((part) => `# ${part}`)]) {
       const html = renderMarkdown(text)
@@ -73,12 +73,12 @@ describe('release notes in Markdown', () => {
     }
   })
 
-  it('stay small: an address that is defined once cannot be repeated by a short name', () => {
+  it('do not expand reference links, which could make a short text very large', () => {
     const definition = `[a]: https://example.com/${'x'.repeat(30_000)}`
     assert.ok(renderMarkdown(`${definition}\n\n${'[a] '.repeat(7000)}`).length < 200_000)
   })
 
-  it('are shown as text where they nest deeper than any reader could follow', () => {
+  it('are shown as text from a limited depth of nesting on', () => {
     const deep = renderMarkdown(`${'>'.repeat(5000)} x`)
     assert.ok((deep.match(/<blockquote>/g)?.length ?? 0) <= 100)
   })

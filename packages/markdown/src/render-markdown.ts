@@ -19,8 +19,8 @@ const linkAttributes = [
 const markdown = createMarkdown()
 
 /**
- * Renders Markdown that people wrote as HTML that is safe in any page: no HTML of the author's, no images, and links to
- * the web and to mail only.
+ * Renders Markdown from users as HTML that is safe in any page: it contains no HTML of its author, no images, and only
+ * links to the web and to mail addresses.
  */
 export function renderMarkdown(text: string, { doneLabel = 'Done', openLabel = 'Open' }: MarkdownOptions = {}): string {
   return markdown.render(text, { doneLabel, openLabel })

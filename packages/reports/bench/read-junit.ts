@@ -1,6 +1,6 @@
 /**
- * A JUnit report of 100 MB, read by this package, by @allurereport/reader and by Debian's python3-junitparser, in
- * turns: CPU of the whole process, start included, and the peak of memory. Medians are compared.
+ * Reads a JUnit report of 100 MB with this package, @allurereport/reader and Debian's python3-junitparser in turns. It
+ * measures the CPU time of each process, start included, and its peak memory, and compares the medians.
  *
  *   node packages/reports/bench/read-junit.ts [rounds] [megabytes]
  *
@@ -89,7 +89,7 @@ function installPeers(parent: string): { allure: string; python: string } {
 }
 
 function run(program: string, args: string[]): Measured {
-  // A compile cache, as an installed program has one: without it Node strips the types of each file at every start.
+  // An installed program has a compile cache. Without it, Node strips the types of each file at every start.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const printed = execFileSync(program, args, { encoding: 'utf8', env, maxBuffer: 2 ** 26, timeout: 600_000 })
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Measured // the programs above print such a line

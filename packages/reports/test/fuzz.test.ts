@@ -1,4 +1,4 @@
-/** Mutated uploads, by a fixed seed: each is read, or refused with an error of ours; nothing else is thrown. */
+/** Mutates uploads with a fixed seed. Each is read or refused with a ReportsError; nothing else may be thrown. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { writeZip } from '@fairlead/binary/fixture'

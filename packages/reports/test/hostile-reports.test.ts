@@ -1,4 +1,4 @@
-/** The hostile reports of the shared fixtures: read with the warning that is due, or refused with an error of ours. */
+/** Each hostile report of the shared fixtures is read with the expected warning or refused with the expected error. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ describe(
     )) {
       // Files over 100 KB are not kept beside the manifest.
       if (!existsSync(join(folder ?? '', file))) continue
-      it(`is refused or read as it must be: ${file}`, async () => {
+      it(`is read or refused as the manifest says: ${file}`, async () => {
         const report = await readUpload(read(file)).catch((error: unknown) => {
           if (error instanceof ReportsError) return error
           throw error
@@ -42,7 +42,7 @@ describe(
       })
     }
 
-    it('has the durations that its times say', { skip: folder === undefined }, async () => {
+    it('gives the expected durations for times in many notations', { skip: folder === undefined }, async () => {
       type Times = Record<string, { durationMs: number | null }>
       const times = JSON.parse(read('truth-times.json').toString()) as Times
       const { cases } = await readUpload(read('times.xml'))
@@ -51,7 +51,7 @@ describe(
   },
 )
 
-/** The table has a negative zero. */
+/** Adding 0 turns the negative zero of the table into 0, which `deepEqual` distinguishes. */
 function toDuration(time: { durationMs: number | null } | undefined): number | null {
   return time === undefined || time.durationMs === null ? null : time.durationMs + 0
 }

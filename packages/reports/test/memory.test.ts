@@ -15,6 +15,6 @@ it('memory does not grow with the size of a report', () => {
     const printed = execFileSync(process.execPath, ['--max-semi-space-size=2', program, path], { encoding: 'utf8' })
     return (JSON.parse(printed) as { memoryMb: number }).memoryMb
   })
-  // The report grew by 60 MB; the table of identities, 20 bytes a slot, and what the collector lets lie grow less.
+  // The report grows by 60 MB. Memory grows by less: the table of identities, and garbage that is not collected yet.
   assert.ok(large - small < 50, `${small} MB, then ${large} MB`)
 })

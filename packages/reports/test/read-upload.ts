@@ -13,13 +13,13 @@ import { openTemporaryFolder } from './temporary-folder.ts'
 
 export interface ReadUpload extends ReportSummary {
   cases: ReportCase[]
-  /** The text behind a reference. */
+  /** Returns the text that a reference names. */
   readDetail: (reference: number | null) => string
   /** The bytes of an extracted attachment. */
   readAttachment: (index: number | null) => string
 }
 
-/** Reads an upload of these bytes, and everything that came of it, into memory. */
+/** Reads an upload of these bytes, and returns its cases, details and attachments from memory. */
 export async function readUpload(bytes: string | Uint8Array, options: ReadReportsOptions = {}): Promise<ReadUpload> {
   using folder = openTemporaryFolder()
   const out = join(folder.path, 'out')

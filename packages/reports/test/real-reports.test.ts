@@ -31,7 +31,7 @@ const fixtures = found !== undefined && existsSync(join(found, 'truth.json')) ? 
 
 const toLine = (text: string | null | undefined) => text?.replaceAll(/\s+/g, ' ').trim().slice(0, 1000) || null
 
-/** One line for each case, ordered by text: the order of the cases in a database is no part of the truth. */
+/** Lists one line for each case, sorted, because the order of the cases in a database does not matter. */
 function listTruth(cases: TruthCase[], withParameters: boolean): string[] {
   const lines = cases.map((one) => {
     const names = [one.suite, one.class, one.name, one.environment].map(toLine)
@@ -61,7 +61,7 @@ describe('a real report', { skip: fixtures === undefined && 'the shared fixtures
   const truths = fixtures === undefined ? {} : (JSON.parse(read('truth.json')) as Record<string, Truth>)
   const files = fixtures === undefined ? [] : read('MANIFEST.tsv').trim().split('\n').slice(1)
   for (const file of files.map((line) => line.split('\t')[0] ?? '')) {
-    it(`has its true content: ${file}`, async () => {
+    it(`has the content that the independent reader found: ${file}`, async () => {
       const truth = truths[file] ?? assert.fail('no truth')
       const bytes = readFileSync(join(fixtures ?? '', file))
       if (truth.expect === 422) {
@@ -75,8 +75,7 @@ describe('a real report', { skip: fixtures === undefined && 'the shared fixtures
         truth.warnings.filter((code) => !codes.has(code)),
         [],
       )
-      // The reader of the truth neither looks for attachments of JSON formats nor cuts names, nor reads Allure's
-      // parameters.
+      // The independent reader ignores attachments of JSON formats and Allure's parameters, and does not cut names.
       const others = [...codes].filter((code) => !['attachmentMissing', 'nameCut'].includes(code))
       assert.deepEqual(
         others.filter((code) => !truth.warnings.includes(code)),

@@ -1,6 +1,6 @@
 /**
- * Names demangled a second, beside llvm-cxxfilt reading the same names as a stream. Both go over the names in turn, so
- * that a busy machine slows both; the medians are compared.
+ * Measures the names demangled per second, and compares with llvm-cxxfilt, which reads the same names as a stream. Both
+ * run in turns, so that other load on the machine slows both, and the medians are compared.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { findFixtures, readVectors } from '../src/demangle/vectors/read-vectors.
 const rounds = 9
 const wanted = 100_000
 
-/** Names of a truth table, or of our own where there is none, repeated up to `wanted`. */
+/** Returns `wanted` names: those of a truth table, or if there is none of a built-in list, repeated. */
 function readNames(table: string, own: string): string[] {
   const fixtures = findFixtures()
   const path = fixtures === undefined ? '' : join(fixtures, 'symbols', table)
@@ -33,7 +33,7 @@ function median(values: number[]): number {
 
 const peer = ['llvm-cxxfilt-19', 'llvm-cxxfilt'].find((command) => spawnSync(command, ['--version']).status === 0)
 
-/** Seconds of each round for both forms, and for the peer where it is installed and knows the language. */
+/** Measures the seconds of each round for both forms, and for the peer if it is installed and knows the language. */
 function measure(names: string[], hasPeer: boolean): { full: number; short: number; peer: number | undefined } {
   const input = `${names.join('\n')}\n`
   const full: number[] = []

@@ -1,4 +1,4 @@
-/** Holds what is open and disposes of it, the last first: what DisposableStack does, which Node 22 does not have. */
+/** Disposes of its resources in reverse order. It replaces DisposableStack, which Node 22 does not have. */
 export class Disposables implements Disposable {
   readonly #held: Disposable[] = []
 

@@ -23,7 +23,7 @@ async function assertRefused(content: Uint8Array | string, code: string): Promis
 }
 
 describe('an archive of dSYMs', () => {
-  it('is not extracted where its debug files have no Mach-O header, or are far larger than the upload', async () => {
+  it('is not extracted if its debug files have no Mach-O header or are far larger than the upload', async () => {
     const inside = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
     const fat = Buffer.alloc(4096)
     for (const [at, value] of [0xcafebabe, 1, 0x0100000c, 0, 100_000_000, 4096, 14].entries())

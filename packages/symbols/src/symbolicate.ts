@@ -4,7 +4,7 @@ import type { SymbolicatedReport } from './symbolicated.ts'
 import type { SymbolsSource } from './symbols-source.ts'
 
 export interface SymbolicateOptions {
-  /** Says how the text is read. By default the text itself decides, which logs that begin with JSON can mislead. */
+  /** The platform of the report. By default it is detected from the text, which fails for some logs with JSON. */
   platform?: ReportPlatform
 }
 

@@ -63,7 +63,7 @@ const cases: Record<string, Record<string, string>> = {
 
 describe('the CI environment', () => {
   for (const [service, env] of Object.entries(cases)) {
-    it(`is that of ${service}, with the branch of the pull request`, () => {
+    it(`is read from the variables of ${service}, with the branch of the pull request`, () => {
       assert.deepEqual(readCiEnvironment(env), {
         service,
         branch: 'feature/cart',
@@ -74,7 +74,7 @@ describe('the CI environment', () => {
     })
   }
 
-  it('is that of Azure Pipelines, whose branches are refs', () => {
+  it('is read from Azure Pipelines, whose refs are shortened to branches', () => {
     const env = {
       TF_BUILD: 'True',
       BUILD_SOURCEBRANCH: 'refs/heads/main',
@@ -92,7 +92,7 @@ describe('the CI environment', () => {
     })
   })
 
-  it('is unknown on a machine of a person, and says nothing that was not set', () => {
+  it("is undefined on a developer's machine, and omits values that are not set", () => {
     assert.equal(readCiEnvironment({ CI: 'true', HOME: '/home/ada' }), undefined)
     const { branch, jobUrl, ...rest } = readCiEnvironment({ GITHUB_ACTIONS: 'true', GITHUB_HEAD_REF: '' }) ?? {}
     assert.deepEqual([branch, jobUrl, rest], [undefined, undefined, { ...rest, service: 'GitHub Actions' }])

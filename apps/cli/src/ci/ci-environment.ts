@@ -1,6 +1,6 @@
 /** Reads which CI service a job runs on and what it builds, from the variables that the services set. */
 export interface CiEnvironment {
-  /** The service, as it calls itself. */
+  /** The name of the CI service. */
   service: string
   branch: string | undefined
   commit: string | undefined

@@ -1,10 +1,10 @@
-/** What CI says of the run of tests that a job belongs to. */
+/** The facts of a CI job that identify its test run. */
 export interface CiTestRun {
   /** Equal for all jobs of one pipeline, so that their reports become one run. */
   key: string | undefined
-  /** Which attempt of the pipeline this is, from 1. */
+  /** Number of the attempt of the pipeline, starting at 1. */
   attempt: number | undefined
-  /** Which of several parallel jobs this is: `2/4`. */
+  /** Number of the parallel job and their count, such as `2/4`. */
   shard: string | undefined
   /** The commit that a pull or merge request is compared with. */
   baseCommit: string | undefined
@@ -26,7 +26,7 @@ export function readCiTestRun(env: Env): CiTestRun {
   }
 }
 
-/** The id of a pipeline, with the name of its service, because two services may count alike. */
+/** The id of a pipeline, prefixed with its service, because two services may use the same numbers. */
 function findKey(env: Env): string | undefined {
   const ids: [service: string, id: string | undefined][] = [
     ['github', env.GITHUB_RUN_ID],

@@ -11,7 +11,7 @@ interface Flags extends JsonFlag {
 }
 
 export const command = buildCommand<Flags, [file: string], CliContext>({
-  docs: { brief: 'Show what an APK or IPA says about itself; no server is asked' },
+  docs: { brief: 'Show the metadata of an APK or IPA, without a server' },
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('The .apk or .ipa', 'file')] },
     flags: { noVerify: switchFlag('Do not verify the signature, which reads the whole file'), ...jsonFlag },

@@ -34,7 +34,7 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
         kind: 'parsed',
         parse: String,
         variadic: true,
-        brief: 'The mapping.txt; a further one restores what the first gave',
+        brief: 'The mapping.txt; a further one restores the result of the first',
         placeholder: 'file',
       },
       regex: textFlag('How lines are cut into parts, as with --regex of R8', 'expression'),

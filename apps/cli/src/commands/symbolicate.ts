@@ -20,7 +20,7 @@ interface Flags extends RemoteFlags {
 
 export const command = buildCommand<Flags, [file: string], CliContext>({
   docs: {
-    brief: 'Read a crash: .ips, .crash, or an Android trace or log',
+    brief: 'Symbolicate a crash: .ips, .crash, or an Android trace or log',
     fullDescription: [
       'With the symbols that the server has for an application:',
       '  fairlead symbolicate crash.ips --app shop',

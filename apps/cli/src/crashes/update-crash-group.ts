@@ -7,7 +7,7 @@ import { writeResult } from '../output/write.ts'
 
 type Update = Parameters<Client['crashes']['updateGroup']>[1]
 
-/** Changes the status of a crash group and shows what it is then. */
+/** Changes the status of a crash group and shows the new status. */
 export async function updateCrashGroup(io: Io, flags: RemoteFlags, id: number, update: Update): Promise<void> {
   const { client } = await openSession(io, flags)
   const group = await client.crashes.updateGroup(id, update)

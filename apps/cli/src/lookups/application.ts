@@ -38,7 +38,7 @@ export function chooseApplication(
   })
 }
 
-/** Lists the first of many names. */
+/** Joins the first 20 names and adds the number of the others. */
 export function listSome(names: readonly string[]): string {
   const shown = names.slice(0, 20).join(', ')
   return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown

@@ -78,5 +78,6 @@ function report(io: Io, { json, dryRun }: ImportFlags, lines: readonly ImportLin
       `${summary.taken} ${dryRun ? 'would be taken' : 'taken'}, ${summary.there} there already, ${summary.left} left`,
     )
   })
-  if (summary.left > 0) throw new CliError('incomplete', `${summary.left} items were not taken; the list says why`)
+  if (summary.left > 0)
+    throw new CliError('incomplete', `${summary.left} items were not imported; the list gives the reasons`)
 }

@@ -10,7 +10,7 @@ export interface ImportFlags extends RemoteFlags {
 export interface ImportLine {
   kind: 'build' | 'symbols'
   path: string
-  /** The build or the symbols, for people. */
+  /** The name of the build or of the symbols, as shown to people. */
   what: string
   /** Imported, already on the server, or skipped with the reason in the note. */
   outcome: 'taken' | 'there' | 'left'

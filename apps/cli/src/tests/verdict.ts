@@ -8,14 +8,14 @@ import { writeFields, writeLine, writeNote } from '../output/write.ts'
 
 export type Verdict = Awaited<ReturnType<Client['tests']['getVerdict']>>
 
-/** The exit codes of a verdict, which tell the tests' failures from those of the way to the server. */
+/** The exit codes of a verdict, which distinguish failed tests from a server that cannot be reached. */
 const verdictCodes = { pass: 0, fail: 1, server: 3, noTests: 4, infrastructure: 5, pending: 8 } as const
 
-/** Pauses between two looks at a run that is not complete, in milliseconds. */
+/** Pauses in milliseconds between two requests for the verdict of a run that is not complete. */
 const firstPauseMs = 1000
 const longestPauseMs = 15_000
 
-/** Reads a verdict, and again until the run is complete or the time is over. */
+/** Reads the verdict again and again until the run is complete or the time is over. */
 export async function awaitVerdict(io: Io, read: () => Promise<Verdict>, waitMs: number): Promise<Verdict> {
   const end = Date.now() + waitMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
@@ -35,14 +35,14 @@ export function writeVerdict(io: Io, { result, reasons, counts }: Verdict): void
     ['Known', known || null],
     ['Flaky', flaky || null],
     ['Quarantined', quarantined || null],
-    ['Of the machine', infrastructure || null],
+    ['Infrastructure', infrastructure || null],
     ['Passed', passed],
     ['Skipped', skipped || null],
   ])
   for (const { detail } of reasons) writeLine(io, toShownLine(detail))
 }
 
-/** Throws what makes the command end with the code of the verdict. */
+/** Throws an error with the exit code of the verdict, unless the verdict is `pass`. */
 export function checkVerdict({ result, reasons }: Verdict): void {
   if (result === 'pass') return
   const isOfMachine = reasons.length > 0 && reasons.every(({ code }) => code === 'infrastructure')
@@ -50,12 +50,12 @@ export function checkVerdict({ result, reasons }: Verdict): void {
   if (result === 'pending') throw new CliError('incomplete', 'The run is not complete', { code: verdictCodes.pending })
   if (isOfMachine) {
     const fix = 'Run the job again.'
-    throw new CliError('failed', 'Only the machine failed', { code: verdictCodes.infrastructure, fix })
+    throw new CliError('failed', 'Only the infrastructure failed', { code: verdictCodes.infrastructure, fix })
   }
   throw new CliError('failed', 'Tests failed', { code: verdictCodes.fail })
 }
 
-/** Gives every failure on the way to a verdict the code of a server, so that it is not taken for failed tests. */
+/** Gives errors of the request the exit code for a failed server, so that they are not taken for failed tests. */
 export async function withVerdictCodes<Result>(io: Io, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()

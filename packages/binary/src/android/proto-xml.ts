@@ -11,7 +11,7 @@ import type { XmlElement } from './binary-xml.ts'
 import { findProto, readProto } from './proto.ts'
 import { type Value, valueType } from './value.ts'
 
-/** Elements nested deeper than this are skipped, because no field we read lies there. */
+/** Elements nested deeper than this are skipped, because no field that is read lies there. */
 const maxDepth = 6
 const maxAttributes = 200
 const maxElements = 200_000

@@ -6,8 +6,8 @@ const marker = Buffer.from('~~R8{')
 const maxMarkerLength = 4096
 
 /**
- * Finds the map id in the bytes of a dex file, which arrive in order; undefined if R8 wrote none. Little more than one
- * chunk is held in memory.
+ * Finds the map id in the bytes of a dex file, which arrive in order; undefined if R8 wrote none. Only the last chunk
+ * and the end of the one before are held in memory.
  */
 export async function readDexMapId(chunks: AsyncIterable<Buffer>): Promise<string | undefined> {
   let held: Buffer = Buffer.alloc(0)

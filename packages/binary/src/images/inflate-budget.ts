@@ -1,6 +1,6 @@
 import { BinaryError } from '../binary-error.ts'
 
-/** Counts the bytes that several streams give, and ends them when together they give more than allowed. */
+/** Counts the bytes of several streams, and ends them when their sum exceeds the limit. */
 export class InflateBudget {
   readonly #maxBytes: number
   #bytes = 0

@@ -1,4 +1,4 @@
-/** The UUIDs of a Mach-O file that is inflated from an archive, so that its bytes pass once, in order. */
+/** Reads the UUIDs of a Mach-O file while it is inflated from an archive, when each byte arrives once, in order. */
 import { maxFatHeaderBytes, parseFatHeader } from '../mach-o/fat-header.ts'
 import { hasMachOMagic, machOHeaderBytes, parseMachOHeader } from '../mach-o/header.ts'
 import { listLoadCommands, toUuid } from '../mach-o/load-commands.ts'
@@ -9,7 +9,7 @@ export interface MachOImage {
   architecture: string
 }
 
-/** Bytes of a slice that are looked at. The load commands of the largest real binaries take far less. */
+/** Limit for the bytes that are read of a slice. The load commands of the largest real binaries take far less. */
 const maxHead = 1024 * 1024
 
 /** Reads no further than the last slice's load commands. The list is empty for a file that is not Mach-O. */
@@ -36,7 +36,7 @@ async function readSlice(window: Window, offset: number): Promise<MachOImage | u
   return parseSlice(await window.read(offset, Math.min(header.commandsOffset + header.commandBytes, maxHead)))
 }
 
-/** The offsets of the slices in ascending order, because the bytes pass once. */
+/** Lists the offsets of the slices in ascending order, because each byte arrives only once. */
 function listOffsets(start: Buffer): number[] {
   const fat = parseFatHeader(start)
   return fat ? fat.slices.map(({ offset }) => offset).toSorted((a, b) => a - b) : [0]
@@ -53,7 +53,7 @@ function parseSlice(head: Buffer): MachOImage | undefined {
   return undefined
 }
 
-/** Bytes that pass once, in order, read by ranges that only move forward. Holds one range and one chunk. */
+/** Reads ranges of a stream, which must be requested in ascending order. It holds one range and one chunk. */
 class Window {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -64,7 +64,7 @@ class Window {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Fewer bytes where the file ends before; none of a range that lies before what was read already. */
+  /** Returns fewer bytes if the file ends first, and none of a range that was passed already. */
   async read(offset: number, length: number): Promise<Buffer> {
     if (offset < this.#start) return Buffer.alloc(0)
     while (this.#start + this.#held.length < offset + length) {

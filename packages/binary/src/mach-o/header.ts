@@ -17,7 +17,7 @@ export interface MachOHeader {
   /** For example `arm64e`; undefined for a CPU that no Apple device of the last decade has. */
   architecture: string | undefined
   is64: boolean
-  /** No Apple device of today is big-endian, and load commands of such files are not read. */
+  /** Load commands of big-endian files are not read, because no current Apple device is big-endian. */
   isBigEndian: boolean
   commandCount: number
   /** Size of all load commands, in bytes. They begin at `commandsOffset`. */

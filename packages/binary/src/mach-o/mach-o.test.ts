@@ -34,12 +34,12 @@ describe('the header of a Mach-O file', () => {
     assert.equal(name(99, 0), undefined)
   })
 
-  it('says how many load commands follow, and where', () => {
+  it('gives the number and the offset of the load commands', () => {
     const header = parseMachOHeader(writeHeader(0x0100000c, 0))
     assert.deepEqual([header?.commandCount, header?.commandBytes, header?.commandsOffset], [3, 72, 32])
   })
 
-  it('is none in other bytes', () => {
+  it('is not found in other bytes', () => {
     assert.equal(parseMachOHeader(Buffer.alloc(32)), undefined)
     assert.equal(parseMachOHeader(writeHeader(7, 0).subarray(0, 20)), undefined)
     assert.equal(hasMachOMagic(Buffer.from('PK\u0003\u0004')), false)

@@ -29,7 +29,7 @@ describe('createAppReader', () => {
     assert.deepEqual(errors, [])
   })
 
-  test('reads an app whose icon or images cannot be read, and tells why', async () => {
+  test('reads an app whose icon or images cannot be read, and gives the reason', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader()
     const bytes = writeApk({ files: [{ name: 'classes.dex', data: Buffer.alloc(1000, 'code'), deflate: true }] })
@@ -45,7 +45,7 @@ describe('createAppReader', () => {
     )
   })
 
-  test('reads an app without its icon and images when its process ended over them', async (context) => {
+  test('reads an app without its icon and images if reading them ended the process', async (context) => {
     const children = `/proc/self/task/${process.pid}/children`
     if (!existsSync(children)) return context.skip('only Linux lists the children of a process')
     using folder = openTemporaryFolder()
@@ -84,7 +84,7 @@ describe('createAppReader', () => {
     assert.equal((await reader.readApp(crowded)).name, 'Sample')
   })
 
-  test('gives callers their turns one after another and refuses what is too much', async () => {
+  test('gives callers turns and refuses files beyond the limits of the queue', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader({ maxQueued: 4, maxQueuedPerKey: 3 })
     const path = folder.write('app.apk', writeApk())
@@ -96,7 +96,7 @@ describe('createAppReader', () => {
     assert.deepEqual(order, ['busy', 'busy', 'other', 'busy', 'busy'])
   })
 
-  test('drops waiting and running files whose caller has gone, and reads the next', async () => {
+  test('drops waiting and running files whose signal is aborted, and reads the next', async () => {
     using folder = openTemporaryFolder()
     await using reader = createAppReader()
     const crowded = folder.write('crowded.apk', writeCrowdedApk())

@@ -31,7 +31,7 @@ export interface TurnOptions {
 export interface AppReader extends AsyncDisposable {
   readApp(path: string, options?: ReadAppOptions & TurnOptions): Promise<AppInfo>
   /**
-   * Costs one request for all parts. It may take twice the time of `readApp`. If it takes longer or too much memory,
+   * Reads all parts with one request. It may take twice the time of `readApp`. If it takes longer or too much memory,
    * the file is read again without its icon and images.
    */
   readAppFile(path: string, options?: ReadAppOptions & TurnOptions): Promise<AppFile>

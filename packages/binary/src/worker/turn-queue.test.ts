@@ -21,7 +21,7 @@ describe('a turn queue', () => {
     assert.deepEqual(served, ['a1', 'b1', 'a2', 'a3'])
   })
 
-  it('leaves a slot to other keys when one may not have all', async () => {
+  it('leaves a slot to other keys if the number of slots per key is limited', async () => {
     const queue = new TurnQueue([1, 2], { ...limits, maxRunningPerKey: 1 })
     const first = await queue.take({ key: 'a' })
     const served: string[] = []

@@ -1,4 +1,4 @@
-/** Why a queue takes no more work: the caller has too much in it already (`key`), or all callers together (`total`). */
+/** The limit that an entry exceeds: the limit of its key (`key`), or the limit of all keys together (`total`). */
 export type FullQueue = 'key' | 'total'
 
 /** The queue is full. Nothing was started; the caller may try again later. */
@@ -17,7 +17,7 @@ export interface QueueLimits {
   maxQueued: number
   /** Number of waiting entries of one key. */
   maxQueuedPerKey: number
-  /** Slots that one key may have at the same time, so that a slow key leaves one to the others. Default: all. */
+  /** Slots that one key may have at the same time, so that a slow key leaves a slot to others. Default: all. */
   maxRunningPerKey?: number | undefined
   /** Sum of the sizes of waiting entries of all keys together. Default: no limit. */
   maxQueuedSize?: number | undefined
@@ -45,8 +45,8 @@ export interface EntryOptions {
 }
 
 /**
- * Shares a few slots between many callers. Keys take turns (round-robin), so that a key with a long line delays another
- * key by one entry at most. Lines are bounded: an entry that does not fit is refused at once.
+ * Shares a few slots between many callers. Keys take turns (round-robin), so that a key with many entries delays
+ * another key by one entry at most. An entry beyond the limits is refused at once.
  */
 export class TurnQueue<Slot> {
   readonly #limits: QueueLimits
@@ -88,7 +88,7 @@ export class TurnQueue<Slot> {
     return promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
-  /** Gives a slot back: to the key whose turn it is, if anybody waits. */
+  /** Returns a slot, which goes to the key whose turn it is if any entry waits. */
   release(slot: Slot): void {
     this.#takenBy.delete(slot)
     const next = this.#lines.entries().find(([key]) => this.#mayRun(key))
@@ -106,7 +106,7 @@ export class TurnQueue<Slot> {
     waiter.take(slot)
   }
 
-  /** Refuses everything that waits. */
+  /** Rejects all waiting entries. */
   refuseAll(reason: unknown): void {
     const waiters = [...this.#lines.values()].flatMap((line) => line.waiters)
     this.#lines.clear()

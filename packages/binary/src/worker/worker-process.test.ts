@@ -43,7 +43,7 @@ function run(program: string): string {
 const openWorker = () => new WorkerProcess<string, unknown>(entry, { timeoutMs: 60_000, maxMemoryMb: 32 })
 
 describe('a worker process', () => {
-  it('tells a crash, a plain exit and too much time apart, and starts anew after each', async () => {
+  it('distinguishes a crash, a plain exit and a timeout, and starts a new process after each', async () => {
     await using worker = openWorker()
     await assert.rejects(worker.ask('throw'), { name: 'WorkerError', code: 'crashed', message: 'RangeError: broken' })
     assert.equal(await worker.ask('echo'), 'echo')
@@ -56,7 +56,7 @@ describe('a worker process', () => {
   })
 
   for (const kind of ['objects', 'arrays', 'numbers', 'map', 'lines', 'json']) {
-    it(`that fills its heap with ${kind} runs out of memory by itself alone, and starts anew`, async () => {
+    it(`that fills its heap with ${kind} runs out of memory without harm to its parent, and is replaced`, async () => {
       await using worker = openWorker()
       await assert.rejects(worker.ask(kind), { code: 'out-of-memory' })
       assert.equal(await worker.ask('echo'), 'echo')
@@ -73,14 +73,14 @@ describe('a worker process', () => {
     assert.equal(await worker.ask('echo'), 'echo')
   })
 
-  it('rejects what is running when it is closed', async () => {
+  it('rejects the running request when it is closed', async () => {
     const worker = openWorker()
     const asked = assert.rejects(worker.ask('wait'), { code: 'exited' })
     await worker[Symbol.asyncDispose]()
     await asked
   })
 
-  it('has none of the environment, which may hold secrets', async () => {
+  it('does not inherit the environment, which may hold secrets', async () => {
     await using worker = openWorker()
     const names = (await worker.ask('environment')) as string[]
     assert.ok(!names.includes('PATH'), names.join())
@@ -102,7 +102,7 @@ describe('a worker process', () => {
         const worker = new WorkerProcess(new URL('${entry.href}'), { timeoutMs: 60_000, maxMemoryMb: 32 })
         await worker.ask('echo')
         worker.ask('echo').catch(() => {})
-        // The answer arrives at a different moment of the closing in each round.
+        // In each round the answer arrives at a different moment while the process is being closed.
         for (const end = performance.now() + round / 20; performance.now() < end; );
         await worker[Symbol.asyncDispose]()
       }

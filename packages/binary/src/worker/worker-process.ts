@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const keptOutput = 8192
 
 export interface WorkerLimits {
-  /** Milliseconds that one request may take, from when it was sent. */
+  /** Milliseconds that one request may take after it was sent. */
   timeoutMs: number
   /** Megabytes of JavaScript heap (the old generation). Buffers are not counted; the readers limit those themselves. */
   maxMemoryMb: number
@@ -26,7 +26,7 @@ export interface AskOptions {
   signal?: AbortSignal | undefined
 }
 
-/** `crashed` means an error that nobody caught, `exited` an end without any error. */
+/** `crashed` means an uncaught error, `exited` an end without any error. */
 export type WorkerFailure = 'timeout' | 'out-of-memory' | 'crashed' | 'exited'
 
 /** The worker gave no answer. */
@@ -127,7 +127,7 @@ class Child {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     const { stderr, pid } = this.process
-    // When the processors are busy, the process that answers everybody goes before those that read files.
+    // Workers get a lower priority, so that the server still answers requests when the processors are busy.
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if (stderr === null) throw new Error('The process has no error output.')
     this.#stderr = stderr
@@ -163,7 +163,7 @@ class Child {
   }
 }
 
-/** A reader of foreign files needs no setting and no secret of ours, only the compile cache, to start faster. */
+/** A worker gets no settings and no secrets, because it reads foreign files; the compile cache lets it start faster. */
 function toEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()
   // Node's folder is one below that of the setting, named after its version.

@@ -4,10 +4,10 @@
  *     {"date":"2026-11-22T04:00:01.120Z","direction":"sent","kind":"request","id":1,"name":"count"}
  *     {"date":"2026-11-22T04:00:01.123Z","direction":"received","kind":"response","id":1,"name":"count","content":2}
  *
- * `kind` is request, response, error, post or cancel. `content` is the JSON of the wire; a longer one than 4,096
- * characters is left out, and `length` says how long it was. `attachments` counts long texts and binary values, which
- * the content refers to by index. The last line of a file that reached its limit has the kind
- * `cut`; that of a lost connection has the kind `lost`, with `detail`.
+ * `kind` is request, response, error, post or cancel. `content` is the JSON of the frame. Content over 4,096 characters
+ * is left out, and `length` gives its length. `attachments` is the number of long texts and binary values, which the
+ * content refers to by index. If the file reaches its limit, its last line has the kind `cut`; if the connection is
+ * lost, the last line has the kind `lost`, with `detail`.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Link, LinkEvents } from '../peer/link.ts'
@@ -15,7 +15,7 @@ import { FrameKind, type Frame } from '../wire/frame.ts'
 
 const maxContent = 4096
 const maxBytes = 64 * 1024 * 1024
-/** Names of requests that wait for their answer; an app that never answers must not fill the memory. */
+/** Names of requests that wait for their answer; limited, because an app may never answer. */
 const maxNames = 10_000
 
 const kinds: Partial<Record<number, string>> = {
@@ -29,7 +29,7 @@ const kinds: Partial<Record<number, string>> = {
 type Direction = 'sent' | 'received'
 type Message = Pick<Frame, 'kind' | 'id' | 'name' | 'text' | 'attachments'>
 
-/** Writes the messages of one connection. A fault of the disk ends the transcript and never the test. */
+/** Writes the messages of one connection. If writing fails, the transcript ends and the test continues. */
 export class Transcript {
   #fd: number | undefined
   #size = 0
@@ -40,7 +40,7 @@ export class Transcript {
     this.#fd = openSync(path, 'w', 0o600)
   }
 
-  /** The link to give to the peer, so that what it sends is written. */
+  /** Wraps a link for the peer, so that sent messages are written to the transcript. */
   watchSent(link: Link): Link {
     const canBlock = link.block !== undefined
     return {
@@ -57,7 +57,7 @@ export class Transcript {
     }
   }
 
-  /** The events to give to the link, so that what comes is written before it is handled. */
+  /** Wraps the events for the link, so that received messages are written before they are handled. */
   watchReceived(events: LinkEvents): LinkEvents {
     return {
       receive: (frame) => {
@@ -87,7 +87,7 @@ export class Transcript {
     })
   }
 
-  /** An answer has no name of its own: it is that of the request, which went the other way. */
+  /** Finds the name for an answer, which carries only the id of its request. */
   #nameOf(direction: Direction, { kind, id, name }: Pick<Message, 'kind' | 'id' | 'name'>): string {
     const isAnswer = kind === FrameKind.response || kind === FrameKind.error
     const names = this.#names[isAnswer === (direction === 'sent') ? 'received' : 'sent']

@@ -10,24 +10,24 @@
  *    16       name, UTF-8
  *             body, to the end
  *
- * docs/PROTOCOL.md says the same with examples in hex.
+ * docs/PROTOCOL.md specifies the same with examples in hex.
  */
 export const protocolVersion = 1
 
 export const FrameKind = {
-  /** First on both sides; JSON: version, and what a side has to say of itself. */
+  /** The first frame of each side. Its JSON holds the version and the features of the side. */
   hello: 1,
   request: 2,
   response: 3,
-  /** Answers a request that failed; JSON: code, detail, path, remote. */
+  /** Answers a request that failed. Its JSON holds code, detail, path and remote. */
   error: 4,
-  /** A message that nobody answers. */
+  /** A message without an answer. */
   post: 5,
-  /** The asker no longer waits for this id. */
+  /** The requesting side no longer waits for the answer to the request with this id. */
   cancel: 6,
-  /** From here on a request without a handler is an error; before, it waits. */
+  /** The sender is ready: a request that it has no handler for waits before this frame and fails after it. */
   ready: 7,
-  /** Nothing follows. */
+  /** The last frame of a side. */
   bye: 8,
 } as const
 
@@ -36,39 +36,39 @@ export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind]
 export const BodyEncoding = {
   none: 0,
   json: 1,
-  /** JSON in ASCII alone: a reader may take bytes for characters. */
+  /** JSON in ASCII only, so that a reader may treat bytes as characters. */
   asciiJson: 2,
   /** u32 count, u32 length of each, the attachments, then JSON in UTF-8 that refers to them by index. */
   attachments: 3,
   /**
-   * Like `attachments`, but a length with its top bit set is that of a text. Sent only to a side that announced
-   * support.
+   * Like `attachments`, but an attachment whose length has its top bit set is a text. It is sent only to a side that
+   * announced support.
    */
   texts: 4,
 } as const
 
-/** Set in the encoding byte when the sender can do nothing else until the answer comes. */
+/** Set in the encoding byte if the sender is blocked until the answer arrives. */
 export const blockedFlag = 0x80
 
 /** Bytes of a frame after its length: kind, encoding, name length, id, parent. */
 export const frameHeaderSize = 12
 
-/** No frame may be longer: a length beyond this ends the connection before anything is allocated. */
+/** Limit for the length of a frame. A longer one ends the connection before anything is allocated. */
 export const maxFrameSize = 64 * 1024 * 1024
 
-/** Bytes of a message's name. */
+/** Limit for the length of a message's name, in bytes. */
 export const maxNameSize = 1024
 
-/** Attachments of one body. */
+/** Limit for the number of attachments of one body. */
 export const maxAttachments = 65_536
 
 /** Set in the length of an attachment that is a text, in UTF-8. */
 export const textFlag = 0x80000000
 
-/** The part of a body that is not JSON: bytes, or a long text, which would take longer as JSON. */
+/** A part of a body beside its JSON: bytes, or a long text, which would take longer as JSON. */
 export type Attachment = Uint8Array | string
 
-/** The text is JSON, or empty where there is no body. */
+/** The text is JSON, or empty if there is no body. */
 export interface Frame {
   kind: number
   blocked: boolean

@@ -6,7 +6,7 @@ interface XhrEvents {
   addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void
 }
 
-/** The part of XMLHttpRequest used here: in browsers still the only one to tell how far an upload has come. */
+/** The part of XMLHttpRequest used here. In browsers it is the only API that reports the progress of an upload. */
 interface UploadXhr extends XhrEvents {
   upload: { addEventListener(type: 'progress', listener: (event: { loaded: number; total: number }) => void): void }
   status: number
@@ -18,18 +18,18 @@ interface UploadXhr extends XhrEvents {
   abort(): void
 }
 
-/** Sends a Blob by XMLHttpRequest where there is one, and anything else by `fetch`. A path cannot be read here. */
+/** Sends a Blob by XMLHttpRequest if that exists, and anything else by `fetch`. Browsers cannot read a path. */
 export function transmit(transmission: Transmission): Promise<TransmissionAnswer> {
   const { file: whole, start } = transmission
   if (typeof whole === 'string') return Promise.reject(new TypeError('A browser uploads a Blob, not a path'))
   const file = whole instanceof Blob && start > 0 ? whole.slice(start) : whole
-  // The type of the global is that of the DOM, which Node programs do not load.
+  // Programs for Node do not load the DOM types, so the type of this global is declared above.
   const Xhr = (globalThis as { XMLHttpRequest?: new () => UploadXhr }).XMLHttpRequest
   if (file instanceof Blob && Xhr) return transmitByXhr(new Xhr(), file, transmission)
   return transmitByFetch(file, transmission)
 }
 
-/** Bytes of a file, where it can tell them before it is read. */
+/** Returns the size of a file in bytes; undefined for a stream, whose size is not known before it is read. */
 export async function measure(file: UploadFile): Promise<number | undefined> {
   return file instanceof Blob ? file.size : undefined
 }
@@ -88,7 +88,7 @@ async function transmitByFetch(file: StreamedFile, transmission: Transmission): 
     },
   })
   try {
-    // The types of the DOM do not know `duplex` yet, without which a stream is refused.
+    // `fetch` refuses a stream without `duplex`, which the DOM types do not have yet.
     const request = {
       method,
       headers,

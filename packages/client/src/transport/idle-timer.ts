@@ -1,6 +1,6 @@
-/** Ends a wait when nothing has happened for too long, however long the whole takes. */
+/** Calls back when nothing has happened for too long. It does not limit the total time. */
 export interface IdleTimer {
-  /** Starts the time anew; another length of time, in milliseconds, holds from here on. */
+  /** Restarts the timer. If `nextMs` is given, it replaces the time limit from now on, in milliseconds. */
   touch(nextMs?: number): void
   stop(): void
 }
@@ -10,7 +10,7 @@ export function createIdleTimer(ms: number, onIdle: () => void): IdleTimer {
   let lastTouch = Date.now()
   let timer = setTimeout(check, length)
 
-  // To re-arm a timer for every chunk of a large file would cost more than to look at the clock.
+  // Restarting a timer for every chunk of a large file would cost more than reading the clock.
   function check(): void {
     const left = lastTouch + length - Date.now()
     if (left <= 0) onIdle()

@@ -4,16 +4,16 @@ import type { UploadFile } from './transport.ts'
 /** Large enough that reading a file costs little CPU, small enough that progress moves on a slow line. */
 const chunkBytes = 2 ** 20
 
-/** A file to be sent once, whole or from a position on. */
+/** An open file that is sent once, from its start or from an offset on. */
 export interface OpenNodeFile {
-  /** Bytes that are to be sent; undefined for a stream whose size nobody said. */
+  /** Number of bytes to send; undefined for a stream of unknown size. */
   size: number | undefined
-  /** The memory of a chunk is used again, so it must be sent before the next but one is asked for. */
+  /** Two buffers are reused in turn, so a chunk must be sent before the next but one is requested. */
   chunks: AsyncIterable<Uint8Array>
   close(): Promise<void>
 }
 
-/** Opens what is to be sent. Throws the system's error for a path that cannot be read. */
+/** Opens a file for sending. Throws the system's error for a path that cannot be read. */
 export async function openNodeFile(file: UploadFile, size: number | undefined, start: number): Promise<OpenNodeFile> {
   if (typeof file === 'string') return await openPath(file, start)
   if (file instanceof Blob) {
@@ -23,7 +23,7 @@ export async function openNodeFile(file: UploadFile, size: number | undefined, s
   return { size, chunks: size === undefined ? file : checkSize(file, size), close: async () => {} }
 }
 
-/** Bytes of a file, where it can tell them before it is read. Throws the system's error for a path. */
+/** Returns the size of a file in bytes; undefined for a stream. Throws the system's error for an unreadable path. */
 export async function measureNodeFile(file: UploadFile): Promise<number | undefined> {
   if (typeof file === 'string') return (await stat(file)).size
   return file instanceof Blob ? file.size : undefined
@@ -55,7 +55,7 @@ async function* readChunks(handle: FileHandle, start: number, size: number): Asy
   }
 }
 
-/** A body that is not as long as its head announced would leave the server waiting for the rest. */
+/** Throws if a stream is not as long as announced, because the server would wait for the missing bytes. */
 async function* checkSize(chunks: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let read = 0
   for await (const chunk of chunks) {

@@ -8,7 +8,7 @@ export { measureNodeFile as measure }
 
 /** How long to wait for "100 Continue" before sending anyway: not every proxy knows it. */
 const continueTimeoutMs = 1000
-/** Below this many bytes, to ask for leave takes longer than to send. */
+/** For a body of fewer bytes, waiting for "100 Continue" takes longer than sending it. */
 const smallestAskedFor = 64 * 1024
 
 /**
@@ -19,7 +19,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
   const { start, signal, onProgress, idleTimeoutMs, answerTimeoutMs } = transmission
   signal?.throwIfAborted()
   const file = await openNodeFile(transmission.file, transmission.size, transmission.start)
-  // A PATCH follows an answer of the server that wants it.
+  // A PATCH needs no "100 Continue", because the server has already accepted the upload.
   const asks =
     transmission.method === 'POST' &&
     maySayExpect(transmission) &&
@@ -33,7 +33,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
     // This listener stays, because a connection may also break after its answer.
     request.on('error', reject)
   })
-  // The failure is handled where it is awaited; when reading the file fails first, it is not awaited at all.
+  // If reading the file fails first, nothing awaits this promise, and its rejection must not be unhandled.
   answered.catch(() => {})
   try {
     const isAnswered = asks && (await waitForContinue(request, answered))
@@ -42,7 +42,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
         timer.touch()
         onProgress?.({ sent: start + sent, total: start + (file.size ?? Infinity) })
       })
-      // A stream that has nothing to give at the moment must not keep the answer or a fault from being seen.
+      // The race ends with the answer or a fault even if the stream gives no further chunk.
       sending.catch(() => {})
       await Promise.race([sending, answered.catch(() => {})])
     }
@@ -72,7 +72,7 @@ async function openRequest(
   size: number | undefined,
   asks: boolean,
 ): Promise<ClientRequest> {
-  // To import `node:http` takes ten milliseconds, because it loads `fetch` too. Most programs here never upload.
+  // Importing `node:http` takes ten milliseconds, because it loads `fetch` too, and most programs never upload.
   const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   return request(url, {
     method,
@@ -90,7 +90,7 @@ async function waitForContinue(request: ClientRequest, answered: Promise<unknown
   request.flushHeaders()
   const asked = new Promise<boolean>((resolve) => {
     request.once('continue', () => resolve(false))
-    // The time counts from when there is a connection to wait on.
+    // The time counts from the moment of the connection.
     request.once('socket', (socket) => {
       const start = () => (timer = setTimeout(resolve, continueTimeoutMs, false))
       if (socket.connecting) socket.once('connect', start)

@@ -2,21 +2,21 @@
 export type UploadFile = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 export interface UploadProgress {
-  /** Bytes handed to the network so far, with those that an earlier attempt brought to the server. */
+  /** Bytes handed to the network so far, including bytes that the server received in earlier attempts. */
   sent: number
-  /** Bytes of the whole file; Infinity for a stream whose size nobody said. */
+  /** Bytes of the whole file; Infinity for a stream of unknown size. */
   total: number
 }
 
-/** One attempt at a request whose body is a file, or its rest. */
+/** One attempt at a request whose body is a file, or a file from an offset on. */
 export interface Transmission {
   method: 'POST' | 'PATCH'
   url: string
   headers: Record<string, string>
   file: UploadFile
-  /** Bytes at the beginning of a path or Blob that are left out, because the server has them. */
+  /** Number of bytes at the start of a path or Blob to skip, because the server has them already. */
   start: number
-  /** Bytes of a stream, where known. A path and a Blob know their own size. */
+  /** Size of a stream in bytes, if known. The size of a path or a Blob is read from it. */
   size: number | undefined
   /** The attempt fails when no byte moves for this long. */
   idleTimeoutMs: number
@@ -34,17 +34,17 @@ export interface TransmissionAnswer {
 }
 
 /**
- * Sends a file and gives what was answered, whichever status it has.
+ * Sends a file and returns the answer, whatever its status.
  * Throws `RequestError` with status 0 when no answer came, and the signal's reason when it was aborted.
  */
 export type Transmit = (transmission: Transmission) => Promise<TransmissionAnswer>
 
-/** Whether a second attempt can read the file from its start again. A stream is gone once it was read. */
+/** Whether a second attempt can read the file from its start. A stream can be read only once. */
 export function isRepeatableFile(file: UploadFile): boolean {
   return typeof file === 'string' || file instanceof Blob
 }
 
-/** The name of a file that knows one. */
+/** Returns the last part of a path or the name of a File; undefined for a Blob or a stream. */
 export function findFileName(file: UploadFile): string | undefined {
   if (typeof file === 'string') return file.split(/[\\/]/).at(-1)
   return 'name' in file && typeof file.name === 'string' ? file.name : undefined

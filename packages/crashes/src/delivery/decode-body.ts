@@ -1,4 +1,4 @@
-/** Takes the Content-Encoding off a body, with limits that hold while it is being unpacked. */
+/** Decodes the Content-Encoding of a body, with limits that are enforced while it is being unpacked. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync, constants } from 'node:zlib'
 import { CrashesError } from '../crashes-error.ts'
 import { maxUnpackedBytes } from '../limits.ts'
@@ -6,7 +6,7 @@ import { maxUnpackedBytes } from '../limits.ts'
 export const contentEncodings = ['gzip', 'deflate', 'br', 'zstd'] as const
 export type ContentEncoding = (typeof contentEncodings)[number]
 
-/** A zstd stream may ask for a window of gigabytes; 2 to the power of this is the most that is given, in bytes. */
+/** Binary logarithm of the largest window in bytes, because a zstd stream may ask for a window of gigabytes. */
 const maxWindowLog = 26
 
 const decoders: Record<ContentEncoding, (bytes: Uint8Array, maxOutputLength: number) => Buffer> = {

@@ -8,7 +8,7 @@ export interface GroupedFrame {
   module: string | null
   /** Whether the frame belongs to the app rather than to the system or a library. */
   isApp: boolean
-  /** Whether a rule of the application says that the frame tells nothing. */
+  /** Whether a rule of the application leaves the frame out of the key. */
   isSkipped?: boolean
 }
 

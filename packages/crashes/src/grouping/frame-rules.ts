@@ -1,4 +1,4 @@
-/** Rules of an application that say which frames are its own and which tell nothing. */
+/** Rules of an application that say which frames are its own and which are left out of a group's key. */
 
 export interface FrameRule {
   kind: 'app' | 'system' | 'skip'
@@ -9,12 +9,12 @@ export interface FrameRule {
 /** Longer names are cut before they are compared, so that a rule costs a bounded time. */
 const longestName = 1000
 
-/** The first rule that fits one of a frame's names; undefined when none does. */
+/** Finds the first rule that matches one of a frame's names; undefined if none does. */
 export function findRule(rules: readonly FrameRule[], names: readonly (string | null)[]): FrameRule | undefined {
   return rules.find(({ pattern }) => names.some((name) => name !== null && fitsPattern(name, pattern)))
 }
 
-/** Compares in time linear to both texts for each `*`, without a regular expression that could backtrack. */
+/** Matches without a regular expression, which could backtrack. Each `*` costs time linear in the text's length. */
 function fitsPattern(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const text = name.slice(0, longestName)

@@ -5,7 +5,7 @@
  * 2. else the kind, and the exception types from the outermost to the root cause (or the signal), never their messages;
  * 3. then the innermost frames that count, recursion folded, up to the first one of the app and at most three; two when
  *    there is none of the app;
- * 4. with no frames at all the message instead, its numbers and quotations blanked.
+ * 4. without any frames, the message, in which numbers and quotations are blanked.
  */
 import type { CrashException, CrashKind } from '../crash.ts'
 import { type GroupedFrame, toFrameName } from './frame-name.ts'
@@ -76,7 +76,7 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
   }
   const last = counted.at(-1)
   if (last?.isApp !== true) return { chosen: counted.slice(0, framesWithoutApp), skipped }
-  // A frame of the app says more than the third frame of a library.
+  // The frame of the app replaces the third library frame, because it identifies the fault better.
   const chosen = counted.length <= maxKeyFrames ? counted : [...counted.slice(0, maxKeyFrames - 1), last]
   return { chosen, skipped }
 }

@@ -1,7 +1,7 @@
-/** Frames that say how a crash was raised or carried, and never what was wrong. A group's key passes over them. */
+/** Frames that only raise or forward an error and do not show its cause. A group's key leaves them out. */
 import type { GroupedFrame } from './frame-name.ts'
 
-/** Why a frame is passed over, for the page that explains a group. */
+/** The reason why a frame is left out, which the page of a group shows. */
 export type SkipReason =
   | 'raises'
   | 'aborts'

@@ -11,7 +11,7 @@ import type { StackContent, StackFrame } from './stack-content.ts'
 export interface OpenSymbols {
   /** Lookup files by the UUID of their image, in lower case. */
   lookups: ReadonlyMap<string, Lookup>
-  /** The app's own mapping comes first, those of the libraries that it was built with follow. */
+  /** The app's own mapping, then the mappings of the libraries that it was built with. */
   mappings: readonly Mapping[]
 }
 
@@ -100,7 +100,7 @@ function resolveJava(content: StackContent, mappings: readonly Mapping[]): Map<n
   let at = 0
   for (const [index, place] of places.entries()) {
     const own: SymbolicatedFrame[] = []
-    // A frame that was inlined is followed by the one that it was inlined into, which ends the answer for a line.
+    // One line may give several frames: each inlined frame is followed by the frame that it was inlined into.
     while (frames[at]?.raw === lines[index]) {
       const frame = frames[at++] as SymbolicatedFrame
       own.push({ ...frame, raw: frame.raw.trim(), alternatives: frame.alternatives.slice(0, maxAlternatives) })

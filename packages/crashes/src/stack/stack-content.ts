@@ -1,6 +1,6 @@
 /**
- * A stack is the part of a crash that decides where it belongs: the thread as it came, without addresses, messages and
- * anything else that differs between two crashes at the same place. Equal stacks have equal hashes.
+ * A stack is the part of a crash that decides its group: the reported thread without addresses, messages and anything
+ * else that differs between two crashes at the same place. Equal stacks have equal hashes.
  */
 import { createHash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
@@ -12,12 +12,12 @@ export interface StackContent {
   kind: CrashKind
   /** Outermost first. */
   exceptionTypes: string[]
-  /** With numbers and quotations blanked; null where the frames say enough. */
+  /** The message with numbers and quotations blanked; null if the frames alone decide the group. */
   message: string | null
   fingerprint: string[] | null
   /** Innermost first. */
   frames: StackFrame[]
-  /** Which mappings can restore the names of Java frames; null when there are none. */
+  /** Identifies the mappings that can restore the names of Java frames; null if there are no Java frames. */
   mapping: MappingReference | null
 }
 
@@ -35,7 +35,7 @@ export interface StackFrame {
 }
 
 export interface MappingReference {
-  /** The ids that the report names: of R8, or as Sentry's tools make them. */
+  /** The ids of mappings in the report, which R8 or Sentry's tools have given them. */
   ids: string[]
   package: string | null
   shortVersion: string | null
@@ -76,7 +76,7 @@ export function hashStack(content: StackContent): string {
     .digest('hex')
 }
 
-/** The message counts only where no frame does, which is judged by the frames as they came. */
+/** The message counts only if no frame does, which is decided before the frames are resolved. */
 function findMessage(crash: ScrubbedCrash, frames: readonly StackFrame[]): string | null {
   const message = crash.exceptions.at(-1)?.message ?? null
   if (message === null) return null

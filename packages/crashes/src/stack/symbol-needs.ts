@@ -1,4 +1,4 @@
-/** Lists the symbols that a stack can be read with. */
+/** Lists the symbols that are needed to resolve a stack. */
 import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
 
 export interface SymbolNeeds {
@@ -31,7 +31,7 @@ function isUnread({ isAppImage, function: name }: StackFrame): boolean {
   return isAppImage === true || (isAppImage === null && name === null)
 }
 
-/** R8 writes one placeholder for all source files, and names of one or two letters. */
+/** Recognizes names of R8, which writes one placeholder for all source files, and names of one or two letters. */
 function looksRenamed({ className, methodName, file }: StackFrame): boolean {
   if (className === null) return false
   if (file === 'SourceFile' || file?.startsWith('r8-map-id-') === true) return true

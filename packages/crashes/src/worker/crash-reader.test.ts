@@ -13,7 +13,7 @@ const delivery = {
 } as const
 
 describe('a reader of crashes', () => {
-  it('reads a delivery again whose process ended by no fault of it', { skip: !existsSync(children) }, async () => {
+  it('reads a delivery again if its process was killed from outside', { skip: !existsSync(children) }, async () => {
     await using reader = createCrashReader()
     const reading = reader.read(delivery, Buffer.alloc(32))
     while (readFileSync(children, 'utf8') === '') await setImmediate()

@@ -13,24 +13,24 @@ import type {
 } from './messages.ts'
 
 export interface CrashReaderOptions {
-  /** Milliseconds that one request may take. Default 10,000; what was acknowledged gets further, longer attempts. */
+  /** Milliseconds that one request may take. Default 10,000; acknowledged deliveries get further, longer attempts. */
   timeoutMs?: number
   /** Megabytes of objects that a process may hold. Default 256. */
   maxMemoryMb?: number
 }
 
-/** Reads deliveries and stacks in worker processes: none can hold up, fill up or end the process. */
+/** Reads deliveries and stacks in worker processes, so that none can block, exhaust or crash the server's process. */
 export interface CrashReader extends AsyncDisposable {
   /**
-   * Reads a delivery to tell its sender what it holds. `turnKey` names whose turn it takes.
+   * Reads a delivery and returns a summary for its sender. Callers with the same `turnKey` share their turns.
    *
    * @throws {CrashesError} for a body that cannot be read, `too-costly` when its process was stopped
    * @throws {QueueFullError} when too many wait
    */
   check(delivery: Delivery, turnKey: string): Promise<DeliverySummary>
   /**
-   * Reads and scrubs a delivery. It was acknowledged, so a process that ran out of time or ended may be the fault of a
-   * busy machine: there are further attempts with more time.
+   * Reads and scrubs a delivery. It is acknowledged and must not be lost, so if the process runs out of time or ends,
+   * which may be due to a busy machine, there are further attempts with more time.
    *
    * @throws {CrashesError}
    */
@@ -46,14 +46,14 @@ export interface CrashReader extends AsyncDisposable {
 type Reader = WorkerProcess<CrashReaderRequest, CrashReaderAnswer>
 
 const megabyte = 2 ** 20
-/** Requests of intake that may wait, with the bytes of their bodies. */
+/** Limits of waiting deliveries whose senders wait for an answer, by number and by bytes of their bodies. */
 const intakeLimits = {
   maxQueued: 256,
   maxQueuedPerKey: 64,
   maxQueuedSize: 64 * megabyte,
   maxQueuedSizePerKey: 32 * megabyte,
 }
-/** The callers of the other process bound their work themselves. */
+/** The limits for jobs are high, because jobs bound their own work. */
 const jobLimits = {
   maxQueued: 1000,
   maxQueuedPerKey: 1000,
@@ -110,7 +110,7 @@ async function ask(
     return answer
   } catch (error) {
     if (!(error instanceof WorkerError)) throw error
-    // What fills the memory once fills it again.
+    // Another attempt would run out of memory again.
     if (further.length === 0 || error.code === 'out-of-memory') {
       throw new CrashesError('too-costly', error.message, { cause: error })
     }

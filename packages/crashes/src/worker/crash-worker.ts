@@ -43,7 +43,7 @@ function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule
   })
 }
 
-/** A damaged symbols file is like none: the frames stay as they came. */
+/** A damaged symbols file counts as missing: its frames stay unresolved. */
 function remember<Value>(known: Map<string, Value | undefined>, path: string, open: () => Value): Value | undefined {
   if (known.has(path)) return known.get(path)
   let value: Value | undefined

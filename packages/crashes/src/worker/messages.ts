@@ -34,7 +34,7 @@ type KeptField =
   | 'osName'
   | 'osVersion'
 
-/** A crash without anything personal, ready to be stored. */
+/** A crash without personal data, ready to be stored. */
 export interface PreparedCrash extends Pick<ReadCrash, KeptField> {
   /** 16 hexadecimal digits of an HMAC. */
   installId: string | null
@@ -45,7 +45,7 @@ export interface PreparedCrash extends Pick<ReadCrash, KeptField> {
 
 export interface PreparedDelivery {
   crashes: PreparedCrash[]
-  /** Their ids are hashed. */
+  /** Sessions with hashed ids. */
   sessions: ReadSession[]
   dropped: string[]
   lost: Record<string, number>
@@ -53,7 +53,7 @@ export interface PreparedDelivery {
 }
 
 export interface StackToResolve {
-  /** As `packJson` wrote it. */
+  /** `StackContent` as `packJson` wrote it. */
   content: Uint8Array
   /** Paths of lookup files by UUID in lower case. */
   lookupFiles: Record<string, string>

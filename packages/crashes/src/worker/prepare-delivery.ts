@@ -8,12 +8,12 @@ import { hashStack, toStackContent } from '../stack/stack-content.ts'
 import { listNeeds } from '../stack/symbol-needs.ts'
 import type { Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
 
-/** The parts of a crash that differ from others of its stack. */
+/** The parts of a crash that may differ from other crashes with the same stack. */
 export interface KeptReport {
   exceptions: CrashException[]
   images: CrashImage[]
   breadcrumbs: Breadcrumb[]
-  /** In hexadecimal, of the frames as they came. */
+  /** Addresses of the reported frames, in hexadecimal. */
   addresses: (string | null)[]
 }
 

@@ -89,7 +89,7 @@ export class BlockWriter implements Disposable {
 /** Takes a number of bytes from the budget. */
 export function spend(budget: WriteBudget, bytes: number): void {
   budget.left -= bytes
-  if (budget.left < 0) throw new ReportsError('too-large', 'What was read from the upload takes too much room.')
+  if (budget.left < 0) throw new ReportsError('too-large', 'The results of the upload are too large.')
 }
 
 export function writeFully(file: number, bytes: Uint8Array): void {

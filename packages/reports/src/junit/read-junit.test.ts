@@ -4,8 +4,8 @@ import { listOutcomes, readArchive, readUpload, suite, testcase } from '../../te
 
 const failure = '<failure message="no" type="E">at a.B.one(B.java:7)</failure>'
 
-describe('JUnit XML: what a case is', () => {
-  it('finds cases at any depth, suites named from outer to inner, the name of testsuites left out', async () => {
+describe('JUnit XML: cases', () => {
+  it('finds cases at any depth, and names suites from outer to inner without the name of testsuites', async () => {
     const nested = `<testsuites name="all"><testsuite name="a"><testsuite name="">
       <testsuite name="b">${testcase('deep')}
       </testsuite></testsuite>${testcase('outer', testcase('inner'))}</testsuite></testsuites>`
@@ -20,14 +20,14 @@ describe('JUnit XML: what a case is', () => {
     )
   })
 
-  it('counts cases itself, whatever the suites announce', async () => {
+  it('counts the cases and ignores the counts that suites announce', async () => {
     const { counts } = await readUpload(
       suite(testcase('one') + testcase('two', failure), 'name="S" tests="-7" failures="x"'),
     )
     assert.deepEqual(counts, { cases: 2, passed: 1, failed: 1, skipped: 0, flaky: 0, attempts: 2 })
   })
 
-  it('has no class and no suite where the report names none', async () => {
+  it('gives no class and no suite if the report names none', async () => {
     const { cases } = await readUpload('<testsuite name=""><testcase name="x" classname=""/></testsuite>')
     assert.deepEqual([cases[0]?.suite, cases[0]?.class, cases[0]?.file], [null, null, null])
   })
@@ -40,7 +40,7 @@ describe('JUnit XML: what a case is', () => {
     assert.equal(counts.failed, 1)
   })
 
-  it('takes the suite of the caller over that of the report', async () => {
+  it('prefers the suite that the caller names to that of the report', async () => {
     const { cases } = await readUpload(suite(testcase('one')), { suite: 'nightly' })
     assert.equal(cases[0]?.suite, 'nightly')
   })
@@ -60,12 +60,12 @@ describe('JUnit XML: outcomes', () => {
     assert.deepEqual(failures[0]?.place, { file: 'B.java', line: 7 })
   })
 
-  it('lets a failure win over skipped', async () => {
+  it('counts a case with both a failure and a skipped element as failed', async () => {
     const { counts } = await readUpload(suite(testcase('one', `<skipped/>${failure}`)))
     assert.equal(counts.failed, 1)
   })
 
-  it("excuses a failure by node's skipped of type todo or skipped, and by the status disabled", async () => {
+  it('counts a failure as skipped if node:test marks it todo or skipped, or if its status is disabled', async () => {
     const cases = [
       testcase('todo', `<skipped type="todo"/>${failure}`),
       testcase('skip', `<skipped type="skipped"/>${failure}`),
@@ -75,7 +75,7 @@ describe('JUnit XML: outcomes', () => {
     assert.deepEqual([counts.skipped, counts.failed], [3, 0])
   })
 
-  it('believes words of status only where they say failed or not run', async () => {
+  it('uses the attributes status and result only if they say that the case failed or did not run', async () => {
     const words = ['failed', 'error', 'notrun', 'ignored', 'SUCCESS', 'run', 'completed']
     const { cases } = await readUpload(
       suite(
@@ -91,14 +91,14 @@ describe('JUnit XML: outcomes', () => {
     )
   })
 
-  it('gives why a case was skipped', async () => {
+  it('keeps the reason why a case was skipped', async () => {
     const { cases } = await readUpload(suite(testcase('one', '<skipped message="no camera"/>')))
     assert.equal(cases[0]?.attempts[0]?.failures[0]?.message, 'no camera')
   })
 })
 
 describe('JUnit XML: attempts', () => {
-  it('puts flaky failures before the pass and reruns behind the failure', async () => {
+  it('orders attempts: flaky failures before the pass, reruns after the failure', async () => {
     const report = await readUpload(
       suite(
         testcase('flaky', '<flakyFailure message="1"/><flakyError message="2"/>') +
@@ -114,7 +114,7 @@ describe('JUnit XML: attempts', () => {
     assert.deepEqual([report.counts.flaky, report.cases[0]?.isFlaky, report.cases[0]?.retryMark], [1, true, 'elements'])
   })
 
-  it('reads the stack trace of a rerun, and keeps its output apart', async () => {
+  it('reads the stack trace of a rerun separately from its output', async () => {
     const inner =
       '<rerunFailure><stackTrace>at a.B.one(B.java:9)</stackTrace><system-out>log</system-out></rerunFailure>'
     const { cases, readDetail } = await readUpload(suite(testcase('one', failure + inner)))
@@ -122,14 +122,14 @@ describe('JUnit XML: attempts', () => {
     assert.equal(readDetail(cases[0]?.outputs[0]?.details ?? null), 'log')
   })
 
-  it('takes flaky="true" for failed attempts before a pass', async () => {
+  it('reads the failures of a case with flaky="true" as failed attempts before a pass', async () => {
     const report = await readUpload(
       suite(testcase('one', failure + failure, 'flaky="true"') + testcase('two', '', 'flaky="true"')),
     )
     assert.deepEqual(listOutcomes(report), ['one: failed failed passed', 'two: failed passed'])
   })
 
-  it('joins the n-th rows of one name by the property repetition', async () => {
+  it('joins rows of one name into cases by their property repetition', async () => {
     const row = (value: string, inner = '') =>
       testcase('one', `${inner}<properties><property name="repetition" value="${value}"/></properties>`)
     const report = await readUpload(
@@ -139,7 +139,7 @@ describe('JUnit XML: attempts', () => {
     assert.equal(report.cases[0]?.retryMark, 'repetition')
   })
 
-  it('joins files whose paths say attempt-N or rerun_N', async () => {
+  it('joins the cases of files whose paths contain attempt-N or rerun_N', async () => {
     const report = await readArchive({
       'out/attempt-2/r.xml': suite(testcase('one')),
       'out/r.xml': suite(testcase('one', failure)),
@@ -151,7 +151,7 @@ describe('JUnit XML: attempts', () => {
     assert.equal(report.cases[1]?.retryMark, 'path')
   })
 
-  it('hides no failure: equal rows without a mark are cases #1, #2 …, in one file or several', async () => {
+  it('keeps equal rows without a mark of an attempt as cases #1, #2 …, in one file or several', async () => {
     const report = await readArchive({
       'a.xml': suite(testcase('one', failure) + testcase('one')),
       'b.xml': suite(testcase('one')),
@@ -172,7 +172,7 @@ describe('JUnit XML: times, texts, encodings', () => {
     )
   })
 
-  it('reads UTF-8 with a mark and UTF-16 with and without one', async () => {
+  it('reads UTF-8 with a byte order mark and UTF-16 with and without one', async () => {
     const text = suite(testcase('grüß 日本'))
     const wide = Buffer.from(text.replace('UTF-8', 'UTF-16'), 'utf16le')
     for (const bytes of [Buffer.from(`\ufeff${text}`), wide, Buffer.concat([Buffer.from([0xff, 0xfe]), wide])]) {
@@ -181,12 +181,12 @@ describe('JUnit XML: times, texts, encodings', () => {
     }
   })
 
-  it('turns wrong bytes into U+FFFD and warns', async () => {
+  it('replaces invalid bytes by U+FFFD and warns', async () => {
     const { cases, warnings } = await readUpload(Buffer.from(suite(testcase('grün')), 'latin1'))
     assert.deepEqual([cases[0]?.name, warnings[0]?.code], ['gr\ufffdn', 'badEncoding'])
   })
 
-  it('takes colours out, turns forbidden characters into U+FFFD and warns', async () => {
+  it('removes terminal colours, replaces forbidden characters by U+FFFD and warns', async () => {
     const inner = '<failure message="&#27;[31mred&#27;[0m &#0;">\u001b[1mbold\u0008</failure>'
     const { cases, warnings } = await readUpload(suite(testcase('one', inner)))
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe('JUnit XML: times, texts, encodings', () => {
     assert.deepEqual([cases[0]?.name, warnings[0]?.code], ['a&nbsp;b &own; &constructor;', 'entity'])
   })
 
-  it('keeps the line of a fault behind texts and CDATA sections', async () => {
+  it('gives the right line of a fault after texts and CDATA sections', async () => {
     const text = `<testsuite>\n<testcase name="a">\n<system-out>x\ny<![CDATA[\n\n]]></system-out></testcase>\n</oops>`
     await assert.rejects(readUpload(text), { code: 'malformed', line: 7 })
   })
@@ -219,7 +219,7 @@ describe('JUnit XML: times, texts, encodings', () => {
     }
   })
 
-  it('cuts a name to 1,000 characters with a warning, and makes the identity before', async () => {
+  it('cuts a name to 1,000 characters with a warning, and computes the identity from the whole name', async () => {
     const long = 'n'.repeat(2_000)
     const { cases, warnings } = await readUpload(suite(testcase(`${long}a`) + testcase(`${long}b`)))
     assert.deepEqual([cases[0]?.name.length, cases[0]?.name === cases[1]?.name], [1_000, true])
@@ -246,7 +246,7 @@ describe('JUnit XML: times, texts, encodings', () => {
 })
 
 describe('JUnit XML: environments and suites by path', () => {
-  it('takes the device of a property or an attribute, even behind the cases', async () => {
+  it('reads the device from a property or an attribute, even after the cases', async () => {
     const property = '<properties><property name="device" value="Pixel 8"/></properties>'
     const agp = await readUpload(suite(property + testcase('one')))
     const trainer = await readUpload(suite(`<testsuite name="in">${testcase('one')}</testsuite>${property}`))
@@ -257,12 +257,12 @@ describe('JUnit XML: environments and suites by path', () => {
     )
   })
 
-  it('knows the device of Test Lab by the path', async () => {
+  it('reads the device of Test Lab from the path', async () => {
     const { cases } = await readArchive({ 'run/NexusLowRes-28-en-portrait/r.xml': suite(testcase('one')) })
     assert.equal(cases[0]?.environment, 'NexusLowRes-28-en-portrait')
   })
 
-  it('names the suite by the Gradle task, so that debug is not release', async () => {
+  it('names the suite after the Gradle task, which distinguishes debug from release', async () => {
     const paths = {
       'lib/core/build/test-results/testDebugUnitTest/TEST-a.xml': ':lib:core:testDebugUnitTest',
       'build/test-results/test/TEST-a.xml': ':test',
@@ -278,7 +278,7 @@ describe('JUnit XML: environments and suites by path', () => {
 })
 
 describe('JUnit XML: attachments', () => {
-  it('finds markers, properties and data URIs, by the longest end of the path, inside the archive only', async () => {
+  it('finds attachments of markers, properties and data URIs, files only inside the archive', async () => {
     const inner = `<properties><property name="attachment1" value="C:\\ci\\shots\\a.png"/>
       <property name="attachment" value="data:text/plain;base64,SGk="/></properties>
       <system-out>[[ATTACHMENT|/etc/passwd]] [[ATTACHMENT|/ci/other/b.txt]]</system-out>`
@@ -296,7 +296,7 @@ describe('JUnit XML: attachments', () => {
     assert.equal(report.warnings[0]?.code, 'attachmentMissing')
   })
 
-  it("adds AGP's logcat of the case", async () => {
+  it('attaches the logcat that AGP writes for a case', async () => {
     const report = await readArchive({
       'app/build/outputs/androidTest-results/connected/debug/TEST-x.xml': suite(testcase('one')),
       'app/build/outputs/androidTest-results/connected/debug/Pixel/logcat-a.B-one.txt': 'log',
@@ -320,7 +320,7 @@ describe('JUnit XML: reports without cases', () => {
     assert.deepEqual([counts.cases, warnings[0]?.code, isInfrastructureFailure], [0, 'noCases', false])
   })
 
-  it('takes a process that crashed before the first test for a failure of the infrastructure', async () => {
+  it('reports a process that crashed before the first test as a failure of the infrastructure', async () => {
     const { warnings, isInfrastructureFailure } = await readUpload(
       '<testsuite tests="0"><system-err>Process crashed while executing the test(s)</system-err></testsuite>',
     )

@@ -1,13 +1,13 @@
 /**
- * XML of any size in pieces, by sax 1.6.1. Around its faults:
- * - It looks at each character. While its state is TEXT, texts, CDATA sections and plain tags are taken past it, and
- *   its stack of open tags is kept up to date; what is not plain, it reads.
- * - Its table of entities inherits from Object.prototype, and it takes a reference to a forbidden character (`&#27;`)
- *   for an error. A table of ours answers both: the character of a number, U+FFFD for a forbidden one, and nothing
- *   for a name that is not one of XML's five. That remaining error is cleared, and the reference stays text.
- * - It accepts a second root element.
- * - Its limit for an attribute is a setting of the module, 64 KiB.
- * DTDs are read over: nothing that they declare is expanded or loaded.
+ * Reads XML of any size in pieces with sax 1.6.1, and works around its faults:
+ * - sax is slow, because it examines each character. While its state is TEXT, this reader handles texts, CDATA sections
+ *   and plain tags itself and updates the stack of open tags of sax. Everything else is left to sax.
+ * - The entity table of sax inherits from Object.prototype, and sax treats a reference to a forbidden character
+ *   (`&#27;`) as an error. This reader replaces the table: a reference by number gives its character, or U+FFFD if that
+ *   is forbidden. A name other than XML's five gives nothing; the error is cleared and the reference stays text.
+ * - sax accepts a second root element, which this reader refuses.
+ * - sax limits an attribute to 64 KiB by a setting of the whole module.
+ * DTDs are skipped: nothing that they declare is expanded or loaded.
  */
 import sax from 'sax'
 import { ReportsError } from '../reports-error.ts'

@@ -54,7 +54,7 @@ describe('demangle', () => {
     assert.equal(demangle('_Z7größei'), 'größe(int)')
   })
 
-  it('gives the same name the same text again', () => {
+  it('returns the same text when a name is demangled again', () => {
     const name = '_ZN4shop2v24Cart5itemsE'
     assert.equal(demangle(name), demangle(name))
   })

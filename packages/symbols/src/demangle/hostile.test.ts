@@ -11,7 +11,7 @@ function repeat(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join('')
 }
 
-/** Each name is built to cost time, memory or stack. */
+/** Names that would cost much time, memory or stack without limits. */
 const hostile: Record<string, string> = {
   'C++ pointers to pointers': `_Z1f${'P'.repeat(60_000)}i`,
   'C++ templates in templates': `_Z1f${'St6vectorI'.repeat(6000)}`,
@@ -39,9 +39,9 @@ const hostile: Record<string, string> = {
   'Swift words of words': `$s${'5HelloV0aA0'.repeat(5000)}`,
 }
 
-describe('names made to cost much', () => {
+describe('hostile names', () => {
   for (const [what, name] of Object.entries(hostile)) {
-    it(`bounds ${what}`, () => {
+    it(`limits the cost of ${what}`, () => {
       for (const form of ['full', 'short'] as const) {
         const shown = demangle(name, { form })
         assert.ok(shown === name || shown.length <= limits.outputLength)
@@ -54,7 +54,7 @@ describe('names made to cost much', () => {
     assert.equal(demangle(name), name)
   })
 
-  it('ends for names inside of names', () => {
+  it('terminates for names nested inside names', () => {
     let name = '$s1a1fyyF'
     for (let i = 0; i < 200; i++) name = `$s1a1gyyF${name.length}${name}Tf1pf_n`
     assert.notEqual(demangle(name), '')

@@ -3,10 +3,10 @@ import { SymbolsError } from '../symbols-error.ts'
 
 /** Debug information is some five times as large as its zip, mappings ten times; hostile zips a thousand times. */
 const maxRatio = 50
-/** Bytes that any upload may be extracted to. */
+/** Every upload may be extracted to this many bytes, however small it is. */
 const freeBytes = 64 * 2 ** 20
 
-/** Bounds what the entries of one upload are extracted to, all together, by the size of the upload. */
+/** Limits the total extracted size of one upload's entries in proportion to the size of the upload. */
 export class ExtractBudget {
   #bytes: number
 

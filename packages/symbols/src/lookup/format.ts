@@ -1,7 +1,7 @@
 /**
- * The lookup file, version 2: from an offset in an image to the function, file, line and column there, and to what was
- * inlined into what. One file per UUID and architecture, written once from a dSYM, read by positioned reads. All
- * numbers are little-endian.
+ * The lookup file, version 2. It maps an offset in an image to the function, file, line and column there, and to the
+ * chain of inlined calls. There is one file per UUID and architecture. It is written once from a dSYM and read by
+ * positioned reads. All numbers are little-endian.
  *
  *   header (72 bytes) · regions, each some blocks and then its strings · index
  *
@@ -18,23 +18,23 @@
  *
  * Blocks and strings are compressed with Zstandard (with its checksum). A region is a run of blocks that share their
  * strings, so that an answer needs one block and one region's strings: two small reads for a new frame, after the two
- * that open the file. A string that several regions use stands in each of them. A column is its width (4), 2 or 4, and
- * then as many numbers of so many bytes, padded with zeros to a multiple of 4: it is read where it lies, and what
- * varying lengths would save is saved by the compression.
+ * that open the file. A string that several regions use is stored in each of them. A column is its width (4), which
+ * is 2 or 4 bytes, and then its numbers in that width, padded with zeros to a multiple of 4. Fixed widths allow a
+ * column to be used without decoding, and compression makes up for the size.
  *
  *   Strings: number S (4) · column of S lengths in bytes · the bytes. Their numbers start at 1; 0 is no string.
  *   Block:   number of scopes C (4) · of segments G (4) · columns
- *     of C scopes:   name (string) · distance to the parent (0: none; the parent stands before it)
+ *     of C scopes:   name (string) · distance to the parent, which comes earlier (0: none)
  *                    call file (string) · call line · call column
- *     of G segments: start, less the start before it (the first: 0, which is the block's first offset; the width is
- *                    one that the sum of all fits into) · scope + 1 (0: nothing is known here)
+ *     of G segments: start minus the previous start (0 for the first segment, which starts at the block's first
+ *                    offset; the width is one that the sum of all fits into) · scope + 1 (0: unknown)
  *                    file (string) · line · column
  *
- * A segment goes up to the next one's start, and says where the code at its offsets comes from; its scope says in which
- * function. A scope with a parent is an inlined call: the parent is what it was inlined into, at call file, line and
- * column. A scope without one is a function. Names are linkage names, as the compiler wrote them and without the
- * underscore that Mach-O puts before them. Line 0 is code that the compiler made and that belongs to no line. Where
- * debug information is silent but the symbol table is not, the segment has a scope and no file.
+ * A segment extends to the start of the next one and gives the source location of its code; its scope gives the
+ * function. A scope with a parent is an inlined call: it was inlined into its parent at call file, line and column. A
+ * scope without a parent is a function. Names are linkage names, as the compiler wrote them, without the underscore
+ * that Mach-O puts before them. Line 0 marks code that the compiler generated and that belongs to no line. A segment
+ * that only the symbol table describes has a scope and no file.
  */
 export const formatVersion = 2
 
@@ -44,9 +44,9 @@ export const blockRecordLength = 22
 export const regionRecordLength = 14
 export const architectureLength = 16
 
-/** Segments of a block. More segments make a smaller file, fewer make a faster first answer. */
+/** Number of segments in a block. More segments make a smaller file, fewer make a faster first answer. */
 export const segmentsPerBlock = 2048
-/** Bytes of strings after which a region ends with its current block. */
+/** A region ends with the block in which its strings reach this many bytes. */
 export const stringBytesPerRegion = 128 * 1024
 
 /** Limits of a part, which a reader checks before it allocates memory. */

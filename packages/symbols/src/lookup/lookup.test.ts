@@ -21,7 +21,7 @@ function describeFrame({ function: name, file, line, column, inlined }: SourceFr
 }
 
 describe('a lookup file', () => {
-  it('tells which image it belongs to', async () => {
+  it('has the UUID and architecture of its image', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     assert.equal(lookup.uuid, sampleUuid)
@@ -51,7 +51,7 @@ describe('a lookup file', () => {
     ])
   })
 
-  it('answers many offsets at once as it answers each of them alone', async () => {
+  it('gives the same answers for many offsets at once as for each alone', async () => {
     using folder = createFolder()
     using lookup = openLookup(await buildSample(folder))
     const offsets = [0x1a4, 0x13c, -1, 0x100, 0x13c, 0x1_0000_0000, Number.NaN, 0x100]

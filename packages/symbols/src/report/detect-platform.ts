@@ -1,13 +1,13 @@
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { hasAppleLine, hasJsonStart } from './parse-report.ts'
 
-/** Whose crash report a text is: one of an Apple system, or a trace or log of Android. */
+/** The platform of a crash report: an Apple system, or Android for a trace or log. */
 export type ReportPlatform = SymbolicatedReport['kind']
 
 /** Names of fields that only an `.ips` report has. A log may begin with JSON too, but not with these. */
 const ipsField = /"(bug_type|usedImages|faultingThread|lastExceptionBacktrace)"\s{0,10}:/
 
-/** Guesses the platform by the text alone, for callers that do not know it. */
+/** Detects the platform from the text alone, for callers that do not know it. */
 export function detectPlatform(text: string): ReportPlatform {
   return (hasJsonStart(text) && ipsField.test(text)) || hasAppleLine(text) ? 'apple' : 'android'
 }

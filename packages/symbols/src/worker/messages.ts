@@ -8,11 +8,11 @@ import type { SymbolsErrorCode } from '../symbols-error.ts'
 export interface SymbolsPaths {
   /** Lookup files by the UUID of their image, in any spelling of upper and lower case. */
   lookupFiles?: Readonly<Record<string, string>>
-  /** Indexes of mappings: of a chain of mappings, the app's first. */
+  /** Paths of the indexes of mappings. In a chain of mappings, the app's comes first. */
   mappingFiles?: readonly string[]
 }
 
-/** A symbolicated report as JSON, made in the worker: to write a large one would block the caller's thread. */
+/** A symbolicated report as JSON, serialized in the worker because a large one would block the caller's thread. */
 export interface WrittenReport {
   /** A JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a SymbolicatedReport. */
   json: Uint8Array<ArrayBuffer>

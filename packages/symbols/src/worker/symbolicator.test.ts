@@ -48,7 +48,7 @@ describe('a symbolicator', () => {
     await assert.rejects(inspected.resolve({}), /resolved or disposed of before/)
   })
 
-  it('takes the bytes of a report and gives it back as JSON, the same as with text and objects', async () => {
+  it('gives the same answer for bytes resolved to JSON as for text resolved to objects', async () => {
     await using symbolicator = createSymbolicator()
     const text = `${crash}Ünicode\n`
     await using asText = await symbolicator.inspect(text, apple)

@@ -14,7 +14,7 @@ export interface SymbolicatorOptions extends Partial<WorkerLimits>, Partial<Queu
 }
 
 export interface InspectOptions {
-  /** Says how the text is read: as a crash report of Apple, or as a trace or log of Android. */
+  /** The platform decides how the text is read: as an Apple crash report, or as an Android trace or log. */
   platform: ReportPlatform
   /** Callers with the same key share their turns; a server passes the workspace's id. */
   turnKey: string
@@ -22,7 +22,7 @@ export interface InspectOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A report that a worker has parsed and holds. Dispose of it, or its worker stays taken. */
+/** A report that a worker has parsed and holds. The worker takes no other report until this one is disposed of. */
 export interface InspectedReport extends AsyncDisposable {
   /** The symbols that the report asks for. */
   readonly contents: ReportContents
@@ -32,7 +32,7 @@ export interface InspectedReport extends AsyncDisposable {
   resolveToJson(paths: SymbolsPaths): Promise<WrittenReport>
 }
 
-/** Reads crash reports in worker processes: no report can hold up, fill up or end the process. */
+/** Reads crash reports in worker processes, so that no report can block, exhaust or crash the caller's process. */
 export interface Symbolicator extends AsyncDisposable {
   /**
    * Waits for a turn, then parses the report in a worker. Bytes are UTF-8 text. Rejects with QueueFullError; with the
@@ -99,7 +99,7 @@ export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolica
           },
           async [Symbol.asyncDispose]() {
             if (!isTaken) return
-            // A worker that cannot even forget was stopped, and the next request starts another one.
+            // If the worker was stopped, it has nothing to forget, and the next request starts another one.
             await askWorker(worker, { verb: 'forget' }).catch(() => {})
             release()
           },

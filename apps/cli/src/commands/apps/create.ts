@@ -13,7 +13,7 @@ interface Flags extends RemoteFlags {
 }
 
 export const command = buildCommand<Flags, [alias: string], CliContext>({
-  docs: { brief: 'Make an application that builds can be uploaded to' },
+  docs: { brief: 'Create an application that builds can be uploaded to' },
   parameters: {
     positional: {
       kind: 'tuple',

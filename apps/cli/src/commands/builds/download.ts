@@ -76,7 +76,7 @@ async function receive(io: Io, client: Client, build: Build, path: string, progr
   let received = 0
   for (let attempt = 0; ; attempt++) {
     const { start, size, body } = await client.builds.openBinary(build.id, { start: received, signal: io.signal })
-    if (start !== received) throw new CliError('noAnswer', 'The server cannot go on with a download that broke')
+    if (start !== received) throw new CliError('noAnswer', 'The server cannot resume the interrupted download')
     try {
       for await (const chunk of body) {
         await file.write(chunk)

@@ -35,7 +35,7 @@ export const command = buildCommand<Flags, [], CliContext>({
       sort: {
         kind: 'enum',
         values: ['lastSeen', 'firstSeen', 'crashes', 'installs'],
-        brief: 'What comes first',
+        brief: 'Sort order',
         optional: true,
       },
       ...remoteFlags,

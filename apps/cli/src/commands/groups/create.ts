@@ -7,7 +7,7 @@ import { writeLine, writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
 
 export const command = buildCommand<RemoteFlags, [name: string], CliContext>({
-  docs: { brief: 'Make a distribution group' },
+  docs: { brief: 'Create a distribution group' },
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Name of the group', 'name')] },
     flags: remoteFlags,

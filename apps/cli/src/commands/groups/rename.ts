@@ -8,7 +8,7 @@ import { writeLine, writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
 
 export const command = buildCommand<RemoteFlags, [name: string, next: string], CliContext>({
-  docs: { brief: 'Give a distribution group another name' },
+  docs: { brief: 'Rename a distribution group' },
   parameters: {
     positional: {
       kind: 'tuple',

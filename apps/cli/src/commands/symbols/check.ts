@@ -15,7 +15,7 @@ interface Flags extends JsonFlag {
 
 export const command = buildCommand<Flags, string[], CliContext>({
   docs: {
-    brief: 'Show the symbols on this machine, and whether a build has all of its own; no server is asked',
+    brief: 'Show the symbols on this machine, and whether a build has all of its symbols, without a server',
     fullDescription: 'fairlead symbols check Shop.xcarchive --for Shop.ipa',
   },
   parameters: {

@@ -22,11 +22,11 @@ export const command = buildCommand<Flags, [id?: number], CliContext>({
       parameters: [{ brief: 'Id of the build', placeholder: 'id', parse: numberParser, optional: true }],
     },
     flags: {
-      app: { ...appFlag, brief: 'Alias of the application whose newest builds are looked at' },
+      app: { ...appFlag, brief: 'Alias of the application whose newest builds are checked' },
       builds: {
         kind: 'parsed',
         parse: numberParser,
-        brief: 'How many of them, 1 to 200',
+        brief: 'Number of items, 1 to 200',
         placeholder: 'n',
         default: '5',
       },

@@ -20,7 +20,7 @@ interface Flags extends RemoteFlags, SymbolsPlanFlags {
 
 export const command = buildCommand<Flags, string[], CliContext>({
   docs: {
-    brief: 'Upload dSYMs and mappings; what the server has is passed over',
+    brief: 'Upload dSYMs and mappings; files that the server has are skipped',
     fullDescription: [
       'Finds dSYMs in an .xcarchive or a folder and packs them itself; finds mapping.txt in a Gradle project.',
       '',

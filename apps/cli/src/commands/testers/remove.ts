@@ -13,7 +13,7 @@ interface Flags extends RemoteFlags {
 }
 
 export const command = buildCommand<Flags, [email: string], CliContext>({
-  docs: { brief: 'Take a tester out of a group, or out of the workspace' },
+  docs: { brief: 'Remove a tester from a group, or from the workspace' },
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Address of the tester', 'email')] },
     flags: { group: textFlag('Only out of this group', 'name'), ...remoteFlags },

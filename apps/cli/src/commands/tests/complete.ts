@@ -10,7 +10,7 @@ import { writeRun } from '../../tests/run-output.ts'
 interface Flags extends RemoteFlags, RunFlags {}
 
 export const command = buildCommand<Flags, [id?: number], CliContext>({
-  docs: { brief: 'Complete a test run, to which no further reports come' },
+  docs: { brief: 'Complete a test run after its last report' },
   parameters: {
     positional: { kind: 'tuple', parameters: [{ ...idArgument('Id of the run'), optional: true }] },
     flags: {

@@ -21,7 +21,7 @@ interface Flags extends RemoteFlags, RunFlags {
 
 export const command = buildCommand<Flags, [id?: number], CliContext>({
   docs: {
-    brief: 'Say whether a test run, or the runs of a build, are good; the exit code says it too',
+    brief: 'Show the verdict of a test run or of the runs of a build; the exit code gives it too',
     fullDescription: [
       'Known, flaky and quarantined failures do not make a run fail. Exit codes of this command:',
       '',
@@ -41,7 +41,13 @@ export const command = buildCommand<Flags, [id?: number], CliContext>({
     flags: {
       app: appFlag,
       runKey: textFlag('Key of the run; the pipeline of the CI service unless given', 'key'),
-      build: { kind: 'parsed', parse: numberParser, brief: 'Id of a build instead', placeholder: 'id', optional: true },
+      build: {
+        kind: 'parsed',
+        parse: numberParser,
+        brief: 'Id of a build, instead of a run',
+        placeholder: 'id',
+        optional: true,
+      },
       wait: {
         kind: 'parsed',
         parse: parseDuration,

@@ -11,7 +11,7 @@ interface Flags extends RemoteFlags {
 }
 
 export const command = buildCommand<Flags, [name: string], CliContext>({
-  docs: { brief: 'Make a key that apps send their crashes with' },
+  docs: { brief: 'Create a key that apps send their crashes with' },
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Name of the key', 'name')] },
     flags: {
