@@ -23,9 +23,9 @@ const decoders: Record<ContentEncoding, (bytes: Uint8Array, sizes: OutputSizes) 
     zstdDecompressSync(bytes, { ...sizes, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
 }
 
-/** Most bodies unpack to less than eight times their size, and then a single piece holds all of the output. */
+/** Most bodies unpack to less than six times their size, and then a single piece holds all of the output. */
 function toChunkSize(size: number): number {
-  return Math.min(Math.max(8 * size, 16 * 1024), 2 ** 20)
+  return Math.min(Math.max(6 * size, 16 * 1024), 2 ** 20)
 }
 
 /** @throws {CrashesError} damaged-encoding, too-large */

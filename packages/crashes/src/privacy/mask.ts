@@ -19,8 +19,11 @@ const webToken = /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g
 const serviceToken = /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g
 const paymentToken = /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g
 
-/** The length in characters of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
+/** The length of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
 const shortestLongSecret = 'Token 123456'.length
+/** Every pattern but `serviceToken`, `paymentToken`, `scheme` and `card` matches text with one of these only. */
+const mark = /[=:@.\\/]/
+const nameEnd = /[=:]/
 const schemeName = /(?:bearer|basic|digest|token)\s/i
 const dottedDigits = /\d\.\d/
 
@@ -32,21 +35,28 @@ const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0
 
 /**
  * Replaces personal data and secrets by the name of their kind in angle brackets. Most texts hold nothing to mask, and
- * looking for a character or a pair of them is cheap, so a costly pattern runs only on a text that it can match.
+ * looking for a character is cheap, so a costly pattern runs only on a text that it can match.
  */
 export function maskText(text: string): string {
+  // A replacement contains no mark, so a text without marks gets none.
+  const hasMarks = mark.test(text)
   let masked = text
-  if (masked.includes('eyJ')) masked = masked.replace(webToken, '<token>')
+  if (hasMarks && masked.includes('eyJ')) masked = masked.replace(webToken, '<token>')
   const isLong = masked.length >= shortestLongSecret
   if (isLong) masked = masked.replace(serviceToken, '<token>')
   if (isLong && masked.includes('k_')) masked = masked.replace(paymentToken, '<token>')
   if (isLong && schemeName.test(masked)) masked = masked.replace(scheme, '$1 <token>')
-  if (masked.includes('=') || masked.includes(':')) masked = masked.replace(namedSecret, '$1$2<secret>')
-  if (masked.includes('@')) masked = masked.replace(email, '<email>')
+  if (hasMarks && nameEnd.test(masked)) masked = masked.replace(namedSecret, '$1$2<secret>')
+  if (hasMarks && masked.includes('@')) masked = masked.replace(email, '<email>')
   if (isLong) masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
-  const hasDots = masked.includes('.') && dottedDigits.test(masked)
-  if (hasDots) masked = masked.replace(ipv4, (address) => (isIpv4(address) ? '<ip>' : address))
-  if (masked.includes(':')) masked = masked.replace(ipv6Candidate, (text) => (isOwnIpv6(text) ? '<ip>' : text))
+  return hasMarks ? maskAddresses(masked) : masked
+}
+
+/** Masks IP addresses and home folders. */
+function maskAddresses(text: string): string {
+  let masked = text
+  if (dottedDigits.test(masked)) masked = masked.replace(ipv4, (address) => (isIpv4(address) ? '<ip>' : address))
+  if (masked.includes(':')) masked = masked.replace(ipv6Candidate, (found) => (isOwnIpv6(found) ? '<ip>' : found))
   if (masked.includes('\\')) masked = masked.replace(windowsHome, '~')
   return masked.includes('/') ? masked.replace(unixHome, '~') : masked
 }
