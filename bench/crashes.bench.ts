@@ -1,14 +1,12 @@
 /**
- * Measures the intake of crashes beside node:http and Spotlight's sidecar, the reading of a known stack beside
- * JSON.parse and SHA-256, the cost of `secure_delete`, and hostile payloads.
+ * Measures the intake of crashes beside node:http and Spotlight's sidecar, the cost of `secure_delete`, and hostile
+ * payloads.
  */
-import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { findCrashFixtures } from '../apps/server/src/testing/crashes.ts'
-import { prepareDelivery } from '../packages/crashes/src/worker/prepare-delivery.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable, takeTurns } from './measure.ts'
@@ -142,36 +140,6 @@ async function startSidecar() {
   return startPinned(`http://127.0.0.1:${port}`, [process.execPath, join(prefix, 'start.mjs')])
 }
 
-/** Milliseconds of CPU time of one call, after a warm-up. */
-function measureCpu(work: () => void, times: number): number {
-  work()
-  const before = process.cpuUsage()
-  for (let time = 0; time < times; time++) work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000 / times
-}
-
-async function measureReading(): Promise<void> {
-  const [{ gzip, event }] = envelopes as [ReturnType<typeof createEnvelope>]
-  const text = Buffer.from(JSON.stringify(event))
-  const secret = Buffer.alloc(32)
-  const costs = await takeTurns(9, {
-    read: async () =>
-      measureCpu(
-        () => prepareDelivery({ body: gzip, encoding: 'gzip', protocol: 'envelope', options: {} }, secret),
-        60,
-      ),
-    peer: async () =>
-      measureCpu(() => {
-        JSON.parse(text.toString())
-        createHash('sha256').update(text).digest()
-      }, 200),
-  })
-  const size = `${Math.round(text.length / 1000)} kB`
-  const peer = `JSON.parse and SHA-256, ${costs.peer.toFixed(2)} ms`
-  rows.push([`read a crash of ${size}`, `${costs.read.toFixed(2)} ms`, peer, toRatio(costs.read, costs.peer), '≤ 3'])
-}
-
 /** Inserts bodies and deletes them again as the inbox does: 10 rows a commit, 50 deleted at once. */
 async function measureSecureDelete(): Promise<void> {
   const [{ gzip }] = envelopes as [ReturnType<typeof createEnvelope>]
@@ -285,7 +253,6 @@ function toRatio(one: number, other: number): string {
   return (one / other).toFixed(2)
 }
 
-await measureReading()
 await measureSecureDelete()
 const fixtures = findCrashFixtures()
 if (fixtures !== undefined && globSync('hostile/*', { cwd: fixtures }).length > 0) await measurePayloads(fixtures)

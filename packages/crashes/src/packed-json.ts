@@ -1,11 +1,14 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** More than the largest stack or report that is kept. */
 const maxBytes = 256 * 2 ** 20
 
+/** The fastest level; on reports of a few kilobytes the default level takes longer and saves nothing. */
+const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
 /** JSON, compressed for the database. */
 export function packJson(value: unknown): Buffer {
-  return zstdCompressSync(Buffer.from(JSON.stringify(value)))
+  return zstdCompressSync(Buffer.from(JSON.stringify(value)), packing)
 }
 
 /** The caller names the type that it packed. */

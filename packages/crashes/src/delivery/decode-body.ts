@@ -9,12 +9,23 @@ export type ContentEncoding = (typeof contentEncodings)[number]
 /** Binary logarithm of the largest window in bytes, because a zstd stream may ask for a window of gigabytes. */
 const maxWindowLog = 26
 
-const decoders: Record<ContentEncoding, (bytes: Uint8Array, maxOutputLength: number) => Buffer> = {
-  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+/** Sizes in bytes: of the output, and of the pieces that it is unpacked in. */
+interface OutputSizes {
+  maxOutputLength: number
+  chunkSize: number
+}
+
+const decoders: Record<ContentEncoding, (bytes: Uint8Array, sizes: OutputSizes) => Buffer> = {
+  gzip: (bytes, sizes) => gunzipSync(bytes, sizes),
   deflate: inflate,
-  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
-  zstd: (bytes, maxOutputLength) =>
-    zstdDecompressSync(bytes, { maxOutputLength, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
+  br: (bytes, sizes) => brotliDecompressSync(bytes, sizes),
+  zstd: (bytes, sizes) =>
+    zstdDecompressSync(bytes, { ...sizes, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
+}
+
+/** Most bodies unpack to less than six times their size, and then a single piece holds all of the output. */
+function toChunkSize(size: number): number {
+  return Math.min(Math.max(6 * size, 16 * 1024), 2 ** 20)
 }
 
 /** @throws {CrashesError} damaged-encoding, too-large */
@@ -25,7 +36,7 @@ export function decodeBody(
 ): Buffer {
   if (encoding === null) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return decoders[encoding](bytes, maxBytes)
+    return decoders[encoding](bytes, { maxOutputLength: maxBytes, chunkSize: toChunkSize(bytes.length) })
   } catch (cause) {
     const isTooLarge =
       cause instanceof RangeError || (cause instanceof Error && /larger than|too large/i.test(cause.message))
@@ -34,7 +45,7 @@ export function decodeBody(
 }
 
 /** Some clients send deflate without the zlib header that HTTP asks for. */
-function inflate(bytes: Uint8Array, maxOutputLength: number): Buffer {
+function inflate(bytes: Uint8Array, sizes: OutputSizes): Buffer {
   const hasZlibHeader = ((bytes[0] ?? 0) & 15) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0
-  return hasZlibHeader ? inflateSync(bytes, { maxOutputLength }) : inflateRawSync(bytes, { maxOutputLength })
+  return hasZlibHeader ? inflateSync(bytes, sizes) : inflateRawSync(bytes, sizes)
 }

@@ -64,7 +64,7 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
   for (const frame of frames) {
     const name = toFrameName(frame)
     if (name === undefined) continue
-    const reason = frame.isSkipped === true ? 'rule' : frame.isApp ? undefined : findSkipReason(frame)
+    const reason = findReason(frame)
     if (reason !== undefined) {
       if (skipped.length < maxSkipped) skipped.push({ name, reason })
       continue
@@ -79,6 +79,15 @@ function chooseFrames(frames: readonly GroupedFrame[]) {
   // The frame of the app replaces the third library frame, because it identifies the fault better.
   const chosen = counted.length <= maxKeyFrames ? counted : [...counted.slice(0, maxKeyFrames - 1), last]
   return { chosen, skipped }
+}
+
+/** Whether a key can name a frame: it has a name or a module, and there is no reason to skip it. */
+export function isNamedInKeys(frame: GroupedFrame): boolean {
+  return toFrameName(frame) !== undefined && findReason(frame) === undefined
+}
+
+function findReason(frame: GroupedFrame): SkipReason | undefined {
+  return frame.isSkipped === true ? 'rule' : frame.isApp ? undefined : findSkipReason(frame)
 }
 
 /** Removes numbers, quotations and hexadecimal text, which differ from crash to crash. */

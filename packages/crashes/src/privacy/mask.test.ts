@@ -15,6 +15,15 @@ describe('masking of free text', () => {
     ['card 4111 1111 1111 1111 declined', 'card <card> declined'],
     ['in /Users/ada/Documents/r.pdf and /home/ada/r.pdf', 'in ~/Documents/r.pdf and ~/r.pdf'],
     ['C:\\Users\\ada\\AppData', '~\\AppData'],
+    ['Token 123456', 'Token <token>'],
+    ['fl_0123456789abcdef', '<token>'],
+    ['sk_live_0123456789abcdef', '<token>'],
+    ['eyJabcde.ab', '<token>'],
+    ['4111111111111111', '<card>'],
+    ['sid=1', 'sid=<secret>'],
+    ['a@b.c', '<email>'],
+    ['1.2.3.4', '<ip>'],
+    ['::1', '<ip>'],
   ] as const) {
     it(`masks personal data in "${text}"`, () => {
       assert.equal(maskText(text), masked)

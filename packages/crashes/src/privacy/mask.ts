@@ -12,12 +12,20 @@ const card = /(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)/g
 const unixHome = /(?<=^|[\s"'=(:,[<]|file:\/\/|private)\/(?:Users|home|var\/home)\/(?!Shared\b)[^/\s"',;:)<>\]]{1,64}/g
 const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\/\s"',;:)<>]{1,64}/g
 
-/** JSON Web Tokens and keys of well-known services, which are recognized by their form alone. */
-const tokens = [
-  /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g,
-  /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g,
-  /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g,
-]
+/** JSON Web Tokens are recognized by their form alone. */
+const webToken = /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g
+
+/** Keys of well-known services are recognized by their form alone. */
+const serviceToken = /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g
+const paymentToken = /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g
+
+/** The length of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
+const shortestLongSecret = 'Token 123456'.length
+/** Every pattern but `serviceToken`, `paymentToken`, `scheme` and `card` matches text with one of these only. */
+const mark = /[=:@.\\/]/
+const nameEnd = /[=:]/
+const schemeName = /(?:bearer|basic|digest|token)\s/i
+const dottedDigits = /\d\.\d/
 
 /** Matches `Authorization: Bearer …`, `password=…` and `"token": "…"`. The name stays and the value is masked. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
@@ -25,19 +33,32 @@ const secretKinds = 'token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|s
 const secretName = `(?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:${secretKinds})`
 const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}`, 'gi')
 
-/** Replaces personal data and secrets by the name of their kind in angle brackets. */
+/**
+ * Replaces personal data and secrets by the name of their kind in angle brackets. Most texts hold nothing to mask, and
+ * looking for a character is cheap, so a costly pattern runs only on a text that it can match.
+ */
 export function maskText(text: string): string {
+  // A replacement contains no mark, so a text without marks gets none.
+  const hasMarks = mark.test(text)
   let masked = text
-  for (const token of tokens) masked = masked.replace(token, '<token>')
-  return masked
-    .replace(scheme, '$1 <token>')
-    .replace(namedSecret, '$1$2<secret>')
-    .replace(email, '<email>')
-    .replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
-    .replace(ipv4, (address) => (isIpv4(address) ? '<ip>' : address))
-    .replace(ipv6Candidate, (address) => (isIPv6(address) && address !== '::' ? '<ip>' : address))
-    .replace(windowsHome, '~')
-    .replace(unixHome, '~')
+  if (hasMarks && masked.includes('eyJ')) masked = masked.replace(webToken, '<token>')
+  const isLong = masked.length >= shortestLongSecret
+  if (isLong) masked = masked.replace(serviceToken, '<token>')
+  if (isLong && masked.includes('k_')) masked = masked.replace(paymentToken, '<token>')
+  if (isLong && schemeName.test(masked)) masked = masked.replace(scheme, '$1 <token>')
+  if (hasMarks && nameEnd.test(masked)) masked = masked.replace(namedSecret, '$1$2<secret>')
+  if (hasMarks && masked.includes('@')) masked = masked.replace(email, '<email>')
+  if (isLong) masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
+  return hasMarks ? maskAddresses(masked) : masked
+}
+
+/** Masks IP addresses and home folders. */
+function maskAddresses(text: string): string {
+  let masked = text
+  if (dottedDigits.test(masked)) masked = masked.replace(ipv4, (address) => (isIpv4(address) ? '<ip>' : address))
+  if (masked.includes(':')) masked = masked.replace(ipv6Candidate, (found) => (isOwnIpv6(found) ? '<ip>' : found))
+  if (masked.includes('\\')) masked = masked.replace(windowsHome, '~')
+  return masked.includes('/') ? masked.replace(unixHome, '~') : masked
 }
 
 /** Prepares a message for storage. It is masked before it is cut, so that no part of a secret remains at the end. */
@@ -50,6 +71,11 @@ export function maskMessage(text: string): string {
 /** Removes the home folder from a path, and on a device the folder with a random name that contains the app. */
 export function maskPath(path: string): string {
   return maskText(path).replace(/^file:\/\/(?=~)/, '')
+}
+
+/** Whether text is an address of one machine; `::` stands for all of them, and in C++ for a namespace. */
+function isOwnIpv6(text: string): boolean {
+  return text !== '::' && isIPv6(text)
 }
 
 function isIpv4(text: string): boolean {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
 import type { CrashKind } from '../crash.ts'
-import { blankMessage, toGroupKey } from '../grouping/group-key.ts'
+import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
 
 export interface StackContent {
@@ -80,14 +80,10 @@ export function hashStack(content: StackContent): string {
 function findMessage(crash: ScrubbedCrash, frames: readonly StackFrame[]): string | null {
   const message = crash.exceptions.at(-1)?.message ?? null
   if (message === null) return null
-  const grouped = frames.map((frame) => ({
-    className: frame.className,
-    name: frame.methodName ?? frame.function,
-    module: frame.module,
-    isApp: false,
-  }))
-  const bare = { kind: crash.kind, exceptions: [], fingerprint: null }
-  return toGroupKey({ ...bare, frames: grouped }).lines.length > 1 ? null : blankMessage(message)
+  const hasNamedFrame = frames.some(({ className, methodName, function: name, module }) => {
+    return isNamedInKeys({ className, name: methodName ?? name, module, isApp: false })
+  })
+  return hasNamedFrame ? null : blankMessage(message)
 }
 
 function toMappingReference(crash: ScrubbedCrash, frames: readonly StackFrame[]): MappingReference | null {

@@ -1,0 +1,40 @@
+/** Measures the CPU time of reading one crash, in this process, beside JSON.parse and SHA-256 of the same event. */
+import { createHash } from 'node:crypto'
+import { prepareDelivery } from '../packages/crashes/src/worker/prepare-delivery.ts'
+import { createEnvelope } from './crash-envelope.ts'
+import { printTable, takeTurns } from './measure.ts'
+
+const { gzip, event } = createEnvelope(0)
+const text = Buffer.from(JSON.stringify(event))
+const secret = Buffer.alloc(32)
+
+/** Milliseconds of CPU time of one call, after a warm-up. */
+function measureCpu(work: () => void, times: number): number {
+  work()
+  const before = process.cpuUsage()
+  for (let time = 0; time < times; time++) work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / times
+}
+
+const costs = await takeTurns(11, {
+  read: async () =>
+    measureCpu(() => prepareDelivery({ body: gzip, encoding: 'gzip', protocol: 'envelope', options: {} }, secret), 60),
+  peer: async () =>
+    measureCpu(() => {
+      JSON.parse(text.toString())
+      createHash('sha256').update(text).digest()
+    }, 200),
+})
+printTable(
+  ['work', 'Fairlead', 'compared with', 'ratio', 'wanted'],
+  [
+    [
+      `read a crash of ${Math.round(text.length / 1000)} kB`,
+      `${costs.read.toFixed(2)} ms`,
+      `JSON.parse and SHA-256, ${costs.peer.toFixed(2)} ms`,
+      (costs.read / costs.peer).toFixed(2),
+      '≤ 3',
+    ],
+  ],
+)
