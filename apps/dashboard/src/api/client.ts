@@ -7,8 +7,8 @@ export { client } from '../early/client.ts'
 
 export const sessionKey = ['session']
 
-// By default, components learn in a later task that a mutation has begun. On a busy machine the second click of a double
-// click comes before that task, finds the button still enabled, and sends the request again.
+// By default, components learn in a later task that a mutation has begun. On a busy machine the second click of a
+// double click comes before that task, finds the button still enabled, and sends the request again.
 notifyManager.setScheduler(queueMicrotask)
 
 /** Caches the server's answers. The headers of the session are read from it. */
