@@ -27,6 +27,8 @@ const bounds = isLong
   ? { healthMs: 500, requestMs: 2000, megabytes: 1024 }
   : { healthMs: Number.POSITIVE_INFINITY, requestMs: Number.POSITIVE_INFINITY, megabytes: 1536 }
 
+const metricsToken = 'metrics-of-the-attacked-server'
+
 const crash = `Incident Identifier: 1
 Thread 0 Crashed:
 0   Shop   0x0000000104d48130 0x104d48000 + 304
@@ -39,7 +41,10 @@ it('nobody can hold up the others', { timeout: attackMs + 300_000 }, async (test
   await using folder = await openTemporaryFolder()
   await using database = await createTestDatabase()
   const env: Record<string, string> = database.url === null ? {} : { FAIRLEAD_DATABASE_URL: database.url }
-  await using server = await startServerProcess({ dataDir: folder.path, env: { ...env, FAIRLEAD_LOG_LEVEL: 'error' } })
+  await using server = await startServerProcess({
+    dataDir: folder.path,
+    env: { ...env, FAIRLEAD_LOG_LEVEL: 'error', FAIRLEAD_METRICS_TOKEN: metricsToken },
+  })
   const other = { url: server.url, dataDir: folder.path, databaseUrl: database.url }
   const victim = await prepare(createClient(server.url, '127.0.0.1'), await createSecondWorkspace(other))
   const attacker = await prepare(createClient(server.url, '127.0.0.2'), token)
@@ -221,7 +226,8 @@ async function measure({ client, ...own }: Workspace, pid: number, until: number
 }
 
 async function readLoopLag(client: Client): Promise<number> {
-  const { text } = await client.send('/metrics')
+  const { status, text } = await client.send('/metrics', { headers: { Authorization: `Bearer ${metricsToken}` } })
+  assert.equal(status, 200)
   return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1] ?? 'NaN') * 1000)
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { openDatabase } from '../../apps/server/src/db/open.ts'
+import { startMailServer } from '../../apps/server/src/testing/mail-server.ts'
+import { startServerProcess } from '../processes/server-process.ts'
 import { findBarriers } from './accessibility.ts'
 import { insecureHost, skip } from './chromium.ts'
 import { password } from './first-start.ts'
@@ -140,6 +143,45 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
     await page.goto('/builds/999999')
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
     await page.context().close()
+  })
+
+  // The last one, because it ends the server.
+  it('let held mails be discarded, and sent once there is a mail server', async () => {
+    const page = await dashboard.openPage()
+    await page.goto('/outbox')
+    await page.getByText('No mails are sent', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Send / }).count(), 0)
+    const { heldCount } = (await (await dashboard.callApi('/v1/mailDelivery')).json()) as { heldCount: number }
+    await page.getByRole('button', { name: `Discard ${heldCount} mails` }).click()
+    await page.getByText(`${heldCount} mails will be deleted and never sent.`).waitFor()
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    await page.getByRole('heading', { name: 'No mails yet' }).waitFor()
+    await page.context().close()
+
+    const { server, dataDir } = dashboard.fresh
+    await dashboard.callApi('/v1/invitations', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'late@example.com', role: 'viewer' }),
+    })
+    await server.end('SIGTERM')
+    const { db } = await openDatabase({ databaseUrl: null, dataDir })
+    await db
+      .updateTable('mails')
+      .set({ created_at: Date.now() - 61 * 60_000 })
+      .execute()
+    await db.destroy()
+    await using mailServer = await startMailServer()
+    await using restarted = await startServerProcess({ dataDir, env: { FAIRLEAD_SMTP_URL: mailServer.url } })
+    const later = await dashboard.chromium.openPage({ baseURL: restarted.url })
+    await later.context().addCookies([{ ...dashboard.workspace.cookie, url: restarted.url }])
+    await later.goto('/outbox')
+    await later.getByText('1 mail held', { exact: true }).waitFor()
+    assert.deepEqual(mailServer.mails, [])
+    await later.getByRole('button', { name: 'Send 1 mail' }).click()
+    await mailServer.waitForMail('late@example.com')
+    await later.getByText('1 mail held', { exact: true }).waitFor({ state: 'detached' })
+    await later.context().close()
   })
 
   /** Pastes the clipboard into a field and returns the text. */

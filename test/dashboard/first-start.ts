@@ -5,6 +5,7 @@ export const password = 'correct horse battery'
 /** A server that is not set up yet, with a data folder of its own. */
 export interface FreshServer extends AsyncDisposable {
   server: ServerProcess
+  dataDir: string
   /** The one-time set-up link from its log. */
   setUpUrl: string
   /** The origin of the server's own links. */
@@ -21,6 +22,7 @@ export async function startFreshServer(env: Record<string, string> = {}): Promis
   const closers = opened.move()
   return {
     server,
+    dataDir: folder.path,
     setUpUrl,
     baseUrl: new URL(setUpUrl).origin,
     [Symbol.asyncDispose]: () => closers.disposeAsync(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createSigner, writeApk, writeIcon } from '@fairlead/binary/fixture'
 import type { Page } from 'playwright-core'
 import { type Chromium, skip, slowNetwork, startChromium } from './chromium.ts'
@@ -151,6 +152,42 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await page.getByRole('link', { name: 'Show all builds' }).click()
     await page.getByText('42 builds').waitFor()
     assert.equal(await branch.inputValue(), '')
+    await page.context().close()
+  })
+
+  it('creates one thing by a double click, and keeps a dialog open until the answer is there', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl })
+    await page.context().addCookies([workspace.cookie])
+    const sent: string[] = []
+    await page.route('**/v1/**', async (route) => {
+      if (route.request().method() === 'POST') sent.push(new URL(route.request().url()).pathname)
+      await setTimeout(400)
+      await route.continue()
+    })
+    const dialog = page.getByRole('dialog')
+
+    await page.goto('/groups')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await dialog.getByLabel('Name').fill('Night')
+    await dialog.getByRole('button', { name: 'Create' }).dblclick()
+    await dialog.getByRole('status').getByText('Working…').waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Night')
+    await page.getByRole('heading', { name: 'Night' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.goto('/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByLabel('Name').fill('Nightly job')
+    await dialog.getByRole('button', { name: 'Create' }).dblclick()
+    await dialog.getByRole('status').getByText('Working…').waitFor()
+    await page.keyboard.press('Escape')
+    // The server tells the token only once.
+    assert.match(await page.getByRole('textbox', { name: 'API token' }).inputValue(), /^fl_/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    assert.deepEqual(sent, ['/v1/distributionGroups', '/v1/apiTokens'])
     await page.context().close()
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createSigner, writeApk } from '@fairlead/binary/fixture'
+import { createSigner, writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { dropFile, dropFiles, skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
@@ -95,6 +95,30 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.getByRole('list', { name: 'Builds' }).waitFor()
     await dropFile(page, 'aside', { name: 'aside.apk', content: writeBuild(500) })
     await page.getByRole('region', { name: 'Uploads' }).getByText('3.0 (500) of Pilot is uploaded.').waitFor()
+    await page.context().close()
+  })
+
+  it('warn in the list, on the page and before distributing when no device can install the build', async () => {
+    const profile = { expirationDate: new Date('2024-01-31T00:00:00Z') }
+    const ipa = writeIpa({ bundleIdentifier: 'com.example.pilot', version: '7', profile })
+    const response = await dashboard.callApi('/v2/builds', {
+      method: 'POST',
+      headers: { 'X-Service-Application-Alias': 'pilot-ios' },
+      body: new Uint8Array(ipa),
+    })
+    assert.equal(response.status, 201)
+    const page = await dashboard.openPage()
+    await page.goto(`/applications/${dashboard.workspace.iosApplicationId}`)
+    const row = page.getByRole('listitem').filter({ hasText: '(7)' })
+    const badge = row.getByText('Cannot be installed', { exact: true })
+    await badge.waitFor()
+    assert.equal(await page.getByText('Cannot be installed', { exact: true }).count(), 1)
+    assert.match((await badge.locator('xpath=..').getAttribute('title')) ?? '', /2024/)
+    await row.getByRole('link').first().click()
+    const warning = page.getByRole('alert', { name: 'This build cannot be installed' })
+    await warning.getByText('2024').waitFor()
+    await page.getByRole('button', { name: 'Distribute' }).click()
+    await page.getByRole('dialog').getByText('This build cannot be installed').waitFor()
     await page.context().close()
   })
 })

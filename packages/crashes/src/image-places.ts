@@ -1,3 +1,4 @@
+import { isSystemImage } from '@fairlead/symbols'
 import type { CrashImage } from './crash.ts'
 
 /** An image and its address range. */
@@ -57,8 +58,12 @@ export function toFileName(path: string): string {
   return path.split(/[/\\]/).at(-1) || path
 }
 
-/** Whether a path is in an application bundle; null if there is no path. */
+/**
+ * Whether a path is in an application bundle; null if there is no path. The system has bundles too: its own apps, and
+ * Xcode, which contains the runtimes of simulators.
+ */
 export function isAppPath(path: string | null): boolean | null {
   if (path === null || !path.includes('/')) return null
+  if (isSystemImage({ path })) return false
   return path.includes('.app/') || path.startsWith('/data/app/')
 }

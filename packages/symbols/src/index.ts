@@ -16,6 +16,7 @@ export { type ReadReport, readReport, type ReportContents } from './read-report.
 export { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
 export type { CrashReport as AppleReport } from './report/crash-report.ts'
 export { parseReport as parseAppleReport } from './report/parse-report.ts'
+export { isSystemImage } from './report/system-image.ts'
 export type { FindImage, ImageQuery } from './report/symbolicate-crash.ts'
 export { symbolicate, type SymbolicateOptions } from './symbolicate.ts'
 export type {

@@ -1,11 +1,15 @@
 import { RequestError } from '@fairlead/client'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import type { Session } from '@fairlead/contract'
 import { keepSessionIn } from '../early/client.ts'
 
 export { client } from '../early/client.ts'
 
 export const sessionKey = ['session']
+
+// By default, components learn in a later task that a mutation has begun. On a busy machine the second click of a
+// double click comes before that task, finds the button still enabled, and sends the request again.
+notifyManager.setScheduler(queueMicrotask)
 
 /** Caches the server's answers. The headers of the session are read from it. */
 export const queryClient: QueryClient = new QueryClient({

@@ -39,7 +39,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
     onError: (error) => form.setErrors(toFieldErrors(error)),
   })
   return (
-    <Dialog onClose={onClose} title="New application">
+    <Dialog onClose={onClose} isBusy={create.isPending} title="New application">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput label="Name" required data-autofocus maxLength={200} {...form.getInputProps('name')} />
@@ -71,7 +71,7 @@ export function ApplicationDialog({ onClose, onCreated }: ApplicationDialogProps
           />
           <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>

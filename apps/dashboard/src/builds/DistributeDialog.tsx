@@ -18,12 +18,15 @@ import { AnchorLink } from '../ui/links.tsx'
 /** Distributes a build to groups, and shows beforehand who will get a mail. */
 export function DistributeDialog({ build, onClose }: { build: Build; onClose: () => void }) {
   const groups = useQuery(groupsQuery)
+  const [isBusy, setBusy] = useState(false)
   return (
-    <Dialog onClose={onClose} title={`Distribute ${build.shortVersion} (${build.version})`}>
+    <Dialog onClose={onClose} isBusy={isBusy} title={`Distribute ${build.shortVersion} (${build.version})`}>
       {groups.isPending && <Loader aria-label="Loading" />}
       <ErrorNotice error={groups.error} />
       {groups.data && groups.data.length === 0 && <NoGroups onClose={onClose} />}
-      {groups.data && groups.data.length > 0 && <GroupsForm build={build} groups={groups.data} onClose={onClose} />}
+      {groups.data && groups.data.length > 0 && (
+        <GroupsForm build={build} groups={groups.data} onClose={onClose} onBusy={setBusy} />
+      )}
     </Dialog>
   )
 }
@@ -48,9 +51,10 @@ interface GroupsFormProps {
   build: Build
   groups: DistributionGroup[]
   onClose: () => void
+  onBusy: (isBusy: boolean) => void
 }
 
-function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
+function GroupsForm({ build, groups, onClose, onBusy }: GroupsFormProps) {
   const testers = useQuery(testersQuery)
   const isAdmin = useCan('admin')
   const { data: delivery } = useQuery(deliveryQuery)
@@ -63,6 +67,8 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
   // A tester who is in several of the groups gets one mail.
   const told = testers.data?.filter((tester) => tester.groups.some(({ id }) => chosenIds.includes(id))) ?? []
   const distribute = useMutation({
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
     mutationFn: () =>
       client.builds.distribute(build.id, { distributionGroupIds: chosenIds, notifyTesters: isNotifying }),
     onSuccess: () => {
@@ -133,7 +139,7 @@ function GroupsForm({ build, groups, onClose }: GroupsFormProps) {
         )}
         <ErrorNotice error={distribute.error ?? testers.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={distribute.isPending}>
             Cancel
           </Button>
           <Button type="submit" loading={distribute.isPending} disabled={chosen.length === 0 || testers.isPending}>

@@ -5,21 +5,27 @@ import { formatDay } from '../ui/format.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { InstallLinkControls } from './InstallLinkControls.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { useIsIdle } from '../ui/when-idle.ts'
 import classes from './install-panel.module.css'
 
 const qrCodeSize = 124
 
-const QrCode = lazyPart(
-  async () => (await import('../ui/QrCode.tsx')).QrCode,
-  <span style={{ width: qrCodeSize, height: qrCodeSize }} />,
-)
+const placeholder = <span style={{ width: qrCodeSize, height: qrCodeSize }} />
+
+const QrCode = lazyPart(async () => (await import('../ui/QrCode.tsx')).QrCode, placeholder)
 
 /** Shows the link that testers open, as a QR code and as text. */
 export function InstallPanel({ build }: { build: Build }) {
+  // The script of the code comes after the page, which has to be quick on a slow network.
+  const isIdle = useIsIdle()
   return (
     <Panel title="Install link">
       <div className={classes['root']}>
-        <QrCode text={build.installUrl} label="QR code of the install link" size={qrCodeSize} />
+        {isIdle ? (
+          <QrCode text={build.installUrl} label="QR code of the install link" size={qrCodeSize} />
+        ) : (
+          placeholder
+        )}
         <Stack gap="xs" className={classes['text']}>
           <Text size="sm" c="dimmed">
             {build.isExpired

@@ -26,7 +26,7 @@ export function IgnoreDialog({ group, onClose }: { group: CrashGroup; onClose: (
     ignore.mutate()
   }
   return (
-    <Dialog onClose={onClose} title="Ignore the group">
+    <Dialog onClose={onClose} isBusy={ignore.isPending} title="Ignore the group">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -38,7 +38,7 @@ export function IgnoreDialog({ group, onClose }: { group: CrashGroup; onClose: (
           />
           <ErrorNotice error={ignore.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={ignore.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={ignore.isPending}>

@@ -25,7 +25,7 @@ export function MergeDialog({ group, onClose }: { group: CrashGroup; onClose: ()
   const toggle = (id: number) =>
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
   return (
-    <Dialog onClose={onClose} title="Merge groups" size="lg">
+    <Dialog onClose={onClose} isBusy={merge.isPending} title="Merge groups" size="lg">
       <Stack>
         <Text size="sm">
           The crashes of the chosen groups join this one, and so do later ones like them. The merge outlasts new symbols
@@ -56,7 +56,7 @@ export function MergeDialog({ group, onClose }: { group: CrashGroup; onClose: ()
         ))}
         <ErrorNotice error={merge.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={merge.isPending}>
             Cancel
           </Button>
           <Button disabled={chosen.length === 0} loading={merge.isPending} onClick={() => merge.mutate()}>

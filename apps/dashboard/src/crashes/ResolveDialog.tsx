@@ -26,7 +26,7 @@ export function ResolveDialog({ group, onClose }: { group: CrashGroup; onClose: 
     resolve.mutate()
   }
   return (
-    <Dialog onClose={onClose} title="Resolve the group">
+    <Dialog onClose={onClose} isBusy={resolve.isPending} title="Resolve the group">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -44,7 +44,7 @@ export function ResolveDialog({ group, onClose }: { group: CrashGroup; onClose: 
           </Text>
           <ErrorNotice error={resolve.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={resolve.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={resolve.isPending}>

@@ -42,7 +42,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
     },
   })
   return (
-    <Dialog onClose={onClose} title={`Add testers to ${group.name}`} size="lg">
+    <Dialog onClose={onClose} isBusy={add.isPending} title={`Add testers to ${group.name}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -80,7 +80,7 @@ export function AddTestersDialog({ group, testers, onClose }: AddTestersDialogPr
           </Stack>
           <ErrorNotice error={add.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={add.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={add.isPending} disabled={good.length === 0}>

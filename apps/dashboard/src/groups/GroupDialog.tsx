@@ -18,7 +18,7 @@ export function GroupDialog({ title, action, name: current = '', onSave, onClose
   const [name, setName] = useState(current)
   const save = useMutation({ mutationFn: () => onSave(name), onSuccess: onClose })
   return (
-    <Dialog onClose={onClose} title={title}>
+    <Dialog onClose={onClose} isBusy={save.isPending} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,7 +37,7 @@ export function GroupDialog({ title, action, name: current = '', onSave, onClose
           />
           <ErrorNotice error={save.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={save.isPending}>

@@ -17,14 +17,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   })
   if (invite.data) return <Invited invitation={invite.data} onClose={onClose} />
   return (
-    <Dialog onClose={onClose} title="Invite to the workspace">
+    <Dialog onClose={onClose} isBusy={invite.isPending} title="Invite to the workspace">
       <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>
           <TextInput label="E-mail address" type="email" required data-autofocus {...form.getInputProps('email')} />
           <RoleSelect {...form.getInputProps('role')} />
           <ErrorNotice error={invite.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={invite.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={invite.isPending}>
@@ -38,8 +38,9 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const hasNoLink = invitation.inviteUrl === null
   return (
-    <Dialog onClose={onClose} title="Invited">
+    <Dialog onClose={onClose} title="Invited" closeOnClickOutside={hasNoLink} closeOnEscape={hasNoLink}>
       <Stack>
         <Text size="sm">
           {invitation.inviteUrl === null ? (

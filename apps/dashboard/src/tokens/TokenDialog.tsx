@@ -35,7 +35,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   })
   if (create.data) return <NewToken token={create.data} onClose={onClose} />
   return (
-    <Dialog onClose={onClose} title="New API token">
+    <Dialog onClose={onClose} isBusy={create.isPending} title="New API token">
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
           <TextInput
@@ -50,7 +50,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           <NativeSelect label="Expires" data={lifetimes} {...form.getInputProps('days')} />
           <ErrorNotice error={create.error} fields={Object.keys(form.values)} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>

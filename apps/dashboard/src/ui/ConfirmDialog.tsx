@@ -25,7 +25,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
     if (isReady) confirm.mutate()
   }
   return (
-    <Dialog onClose={onClose} title={title}>
+    <Dialog onClose={onClose} isBusy={confirm.isPending} title={title}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" component="div">
@@ -46,7 +46,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
           )}
           <ErrorNotice error={confirm.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
               Cancel
             </Button>
             <Button type="submit" color="red.8" loading={confirm.isPending} disabled={!isReady}>

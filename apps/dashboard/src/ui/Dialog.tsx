@@ -1,18 +1,28 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import { Modal, type ModalProps, VisuallyHidden } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
   /** The element that gets the focus afterwards, if the one that opened the dialog is removed, as menu items are. */
   returnFocusTo?: RefObject<HTMLElement | null> | undefined
+  /** Whether an answer is awaited. The dialog stays open until then, because it shows the error or the result. */
+  isBusy?: boolean
 }
 
 /**
  * A dialog that is open as long as it is rendered. When it closes, the focus returns to the element that had it before,
  * or to the content of the page if that element was removed.
  */
-export function Dialog({ returnFocusTo, ...props }: DialogProps) {
+export function Dialog({ returnFocusTo, isBusy = false, onClose, children, ...props }: DialogProps) {
   useFocusReturn(returnFocusTo)
-  return <Modal opened {...props} returnFocus={false} />
+  const close = () => {
+    if (!isBusy) onClose()
+  }
+  return (
+    <Modal opened {...props} onClose={close} returnFocus={false}>
+      {children}
+      <VisuallyHidden role="status">{isBusy && 'Working…'}</VisuallyHidden>
+    </Modal>
+  )
 }
 
 function useFocusReturn(other: DialogProps['returnFocusTo']): void {

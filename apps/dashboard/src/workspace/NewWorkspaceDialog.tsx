@@ -23,7 +23,7 @@ export function NewWorkspaceDialog({ onClose, onCreated, returnFocusTo }: NewWor
     },
   })
   return (
-    <Dialog onClose={onClose} title="New workspace" returnFocusTo={returnFocusTo}>
+    <Dialog onClose={onClose} isBusy={create.isPending} title="New workspace" returnFocusTo={returnFocusTo}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,7 +45,7 @@ export function NewWorkspaceDialog({ onClose, onCreated, returnFocusTo }: NewWor
           />
           <ErrorNotice error={create.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>

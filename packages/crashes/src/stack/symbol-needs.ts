@@ -1,4 +1,5 @@
 /** Lists the symbols that are needed to resolve a stack. */
+import { isAppFrame } from '../grouping/app-frames.ts'
 import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
 
 export interface SymbolNeeds {
@@ -27,8 +28,10 @@ export function listNeeds({ frames, mapping, exceptionTypes }: StackContent): Sy
   return { images: [...images.values()], mapping: mapping && { ...mapping, isNeeded } }
 }
 
-function isUnread({ isAppImage, function: name }: StackFrame): boolean {
-  return isAppImage === true || (isAppImage === null && name === null)
+/** MetricKit gives no paths of images, so that only their names tell those of the system. */
+function isUnread(frame: StackFrame): boolean {
+  if (frame.isAppImage !== null) return frame.isAppImage
+  return frame.function === null && (frame.module === null || isAppFrame(frame))
 }
 
 /** Recognizes names of R8, which writes one placeholder for all source files, and names of one or two letters. */
