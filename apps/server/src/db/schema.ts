@@ -510,7 +510,7 @@ interface DebugChunksTable {
   created_at: number
 }
 
-/** An upload that may go on where it stopped; see decision 014. */
+/** An upload that may go on where it stopped; see decision 015. */
 interface UnfinishedUploadsTable {
   id: string
   workspace_id: number
