@@ -57,8 +57,8 @@ const signInRoute = createRoute({
   path: accountPaths.signIn,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { next?: string | undefined } => {
     const { next } = search
-    // Only a path of this site is taken, so that no link to the sign-in leads elsewhere. Without the key, its old value
-    // would stay.
+    // Only a path of this site is accepted, so that the sign-in never redirects to another site (open redirect). The
+    // key is always returned, because the router would keep the old value of a missing one.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }
   },
   component: SignInPage,
@@ -134,10 +134,10 @@ const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): BuildsSearch => readBuildsSearch(search),
-  // Only the first list is waited for. Another search keeps the page, and the old list until the next one is there.
+  // The router waits for the first list only. When the filters change, the old list stays until the new one is there.
   loader: async ({ context, params, location, parentMatchPromise }) => {
     const search = readBuildsSearch({ ...location.search })
-    // The application may turn out to be in another workspace, and its builds with it.
+    // The parent route may find the application in another workspace and switch to it, so the builds wait for it.
     await parentMatchPromise
     await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
   },
@@ -208,7 +208,7 @@ const crashSetUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./crashes/CrashSetUpPage.tsx'), 'CrashSetUpPage'),
 })
 
-// The pages of tests ask by themselves, so that their queries are not part of the first script.
+// The pages of tests load their data themselves, so that their queries are not part of the first script.
 const testRunsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests',
