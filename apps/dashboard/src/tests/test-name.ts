@@ -11,7 +11,7 @@ export function toTestName({ name, parameters }: Pick<Named, 'name' | 'parameter
   return parameters === null || parameters === '' ? name : `${name} [${parameters}]`
 }
 
-/** Returns the suite of a test with its class, or with its file if the report names no class: `unit › shop.CartTest`. */
+/** Returns the suite of a test with its class, or with its file if no class is named: `unit › shop.CartTest`. */
 export function toTestPlace({ suite, class: className, file }: Pick<Named, 'suite' | 'class' | 'file'>): string {
   const parts = [suite, className ?? file].filter((part) => part !== null && part !== '')
   return [...new Set(parts)].join(' › ')
