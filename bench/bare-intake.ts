@@ -1,6 +1,6 @@
 /**
- * The baseline for crash intake: node:http that unpacks an envelope, parses its items and inserts the body into SQLite,
- * with one durable commit for the deliveries of 10 ms. `node bare-intake.ts PORT DATABASE`
+ * This is the baseline for crash intake: a node:http server that unpacks an envelope, parses its items and inserts the
+ * body into SQLite, with one durable commit for the deliveries of 10 ms. `node bare-intake.ts PORT DATABASE`
  */
 import { createServer, type ServerResponse } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,4 @@
-/** The baseline for small answers: plain node:http, always the same bytes. `node bare-server.ts PORT FILE` */
+/** The baseline for small answers: a node:http server that always sends one file. `node bare-server.ts PORT FILE` */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
 /**
- * The command line, compiled as it is published, beside its peers: `fairlead --version` beside a bare Node,
+ * Measures the command line, compiled as it is published, beside its peers: `fairlead --version` beside a bare Node,
  * `fairlead symbolicate` of a crash of 20 frames beside llvm-symbolizer, an upload beside curl. Needs curl, and for the
  * crash what packages/symbols/bench/apple.ts needs.
  */
@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-cli-'))
 const bin = installPacked()
 const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, 'compiled'), FAIRLEAD_CACHE_DIR: folder }
 
-/** Unpacks the tarballs into one folder of modules, beside links to the libraries of others. */
+/** Unpacks the tarballs into one `node_modules` folder, beside links to their dependencies. */
 function installPacked(): string {
   const modules = join(folder, 'node_modules')
   for (const [name, tarball] of packAll(folder)) {
@@ -46,7 +46,7 @@ function installPacked(): string {
   return join(modules, 'fairlead/dist/bin.js')
 }
 
-/** Milliseconds from start to end. */
+/** Runs a command and returns the milliseconds from its start to its end. */
 async function time(command: string, args: string[], more: Record<string, string> = {}): Promise<number> {
   const started = performance.now()
   const child = spawn(command, args, { env: { ...env, ...more }, stdio: 'ignore' })
@@ -78,7 +78,7 @@ async function compareCrashes(): Promise<(string | number)[]> {
   return toRow('`fairlead symbolicate`, 20 frames, indexed', here, 'llvm-symbolizer', peer, '≤ 0.3 ×')
 }
 
-/** A crash whose 20 frames lie in functions of the image. */
+/** Writes a crash report whose 20 frames are in functions of the image. */
 async function writeCrash(dwarf: string): Promise<{ crash: string; addresses: string[] }> {
   const out = mkdtempSync(join(folder, 'index-'))
   const index = await indexSymbols(dwarf, out)
@@ -110,7 +110,7 @@ async function writeCrash(dwarf: string): Promise<{ crash: string; addresses: st
   return { crash, addresses: offsets.map((offset) => `0x${offset.toString(16)}`) }
 }
 
-/** Two sizes, because the start of the program and the checks before the transfer take the same time for each. */
+/** There are two sizes, because the start of the program and the checks before the transfer take a fixed time. */
 async function compareUploads(): Promise<(string | number)[][]> {
   await using data = await openTemporaryFolder()
   await using server = await startServerProcess({ dataDir: data.path })

@@ -29,7 +29,7 @@ async function call<Answer>(url: string, method: string, path: string, body?: ob
   return (await answer.json()) as Answer
 }
 
-/** Sends one crash of each stack, and then copies the rows until there are `count` crashes. */
+/** Sends one crash of each stack, and then copies rows in the database until there are `count` crashes. */
 async function fill(server: RunningServer, count: number, execute: (statement: string) => Promise<void>) {
   const { url } = server
   await call(url, 'POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })
@@ -67,7 +67,7 @@ async function waitUntilRead(url: string): Promise<void> {
   }
 }
 
-/** Milliseconds until all stacks are read again with a rule that changes every key. */
+/** Returns the milliseconds until all stacks are read again after a new rule that changes every key. */
 let ruleNumber = 0
 async function reread({ url }: RunningServer): Promise<number> {
   const rule = { kind: 'skip', pattern: `org.tarn.part${29 - (ruleNumber++ % 4)}.*` }
@@ -77,7 +77,7 @@ async function reread({ url }: RunningServer): Promise<number> {
   return performance.now() - started
 }
 
-/** Milliseconds for one page of groups. */
+/** Returns the milliseconds for one page of groups. */
 async function listGroups({ url }: RunningServer): Promise<number> {
   const started = performance.now()
   for (let time = 0; time < lists; time++) {

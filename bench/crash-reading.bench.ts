@@ -8,7 +8,7 @@ const { gzip, event } = createEnvelope(0)
 const text = Buffer.from(JSON.stringify(event))
 const secret = Buffer.alloc(32)
 
-/** Milliseconds of CPU time of one call, after a warm-up. */
+/** Measures the CPU time of one call in milliseconds, after a warm-up. */
 function measureCpu(work: () => void, times: number): number {
   work()
   const before = process.cpuUsage()

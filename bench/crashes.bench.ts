@@ -15,9 +15,9 @@ import { findFreePort, openTemporaryFolder, run, runClient, startFairlead, start
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 3
 const seconds = 3
-/** Keys among which deliveries are divided, because one may send 3,000 a minute. */
+/** The deliveries are divided among this many keys, because one key may send 3,000 a minute. */
 const keyCount = 80
-/** Different stacks that are sent. */
+/** The number of different stacks that are sent. */
 const stackCount = 20
 
 await using folder = await openTemporaryFolder()
@@ -45,7 +45,7 @@ async function createKeys(url: string): Promise<string[]> {
   return paths
 }
 
-/** Envelopes per second over 16 connections, by wrk on the other core. */
+/** Measures envelopes per second over 16 connections, with wrk on the other core. */
 async function countEnvelopes(url: string, paths: string[]): Promise<number> {
   const script = join(folder.path, `send-${Math.random()}.lua`)
   const files = join(folder.path, 'envelopes')
@@ -76,7 +76,7 @@ async function waitUntilRead(url: string): Promise<void> {
   }
 }
 
-/** Lets the server read what it has taken, so that the next contestant has the machine for itself. */
+/** Waits until the server has read all deliveries, so that it does not slow down the next contestant. */
 async function countThenWait(url: string, paths: string[]): Promise<number> {
   const rate = await countEnvelopes(url, paths)
   await waitUntilRead(url)
@@ -173,7 +173,7 @@ async function measureSecureDelete(): Promise<void> {
   ])
 }
 
-/** Resident memory of a process and of its workers, in MiB. */
+/** Returns the resident memory of a process and of its worker processes, in MiB. */
 function readMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
@@ -181,7 +181,7 @@ function readMemory(pid: number): number {
   return children.reduce((sum, child) => sum + (existsSync(`/proc/${child}`) ? readMemory(Number(child)) : 0), own)
 }
 
-/** Sends every shared payload, in order; the answer's time and the memory of all processes are noted. */
+/** Sends every payload of the fixtures in order, and records the time of each answer and the memory in use. */
 async function measurePayloads(fixtures: string): Promise<void> {
   await using server = await startFairlead(join(folder.path, 'payloads'), token, '0,1')
   await call(server.url, 'POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })

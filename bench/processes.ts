@@ -109,7 +109,7 @@ const microsecondsPerTick = 10_000
 /** Returns the CPU time that a process has used so far, in microseconds. Linux only. */
 export async function readCpuTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The program's name stands in parentheses and may hold spaces; user and system time are the 12th and 13th after it.
+  // The program's name is in parentheses and may contain spaces. User and system time are fields 12 and 13 after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
 }

@@ -1,6 +1,6 @@
 /**
- * Lists the statements that read a whole large table: fills both databases with a million builds, calls what lists,
- * gets, searches, changes and sweeps them, and asks the database for the plan of each statement that this ran.
+ * Lists the statements that read a whole large table. It fills both databases with a million builds, calls the routes
+ * and chores that list, get, search, change and sweep them, and asks the database for the plan of each statement.
  *
  *     node bench/query-plans.ts            # BENCH_BUILDS makes it smaller
  */
@@ -20,7 +20,7 @@ import { findFreePort, openTemporaryFolder } from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const count = Number(process.env.BENCH_BUILDS ?? 1_000_000)
-/** Reading a table of fewer rows is no fault. */
+/** Statements may read whole tables that have fewer rows than this. */
 const smallRows = 5000
 
 await using folder = await openTemporaryFolder()
@@ -36,7 +36,7 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string) {
 }
 // oxlint-disable-next-line typescript/unbound-method
 const query = Client.prototype.query
-// The method has many forms; those of the server pass a text and its values.
+// The method has many overloads; the server only calls it with a text and its values.
 Client.prototype.query = function (this: Client, ...args: unknown[]) {
   if (typeof args[0] === 'string') statements.set(args[0], Array.isArray(args[1]) ? args[1] : [])
   return Reflect.apply(query, this, args) as never

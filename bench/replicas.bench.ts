@@ -50,7 +50,7 @@ async function start(name: string, env: Record<string, string> = {}, cores = bot
   })
 }
 
-/** A new database of the cluster and the shared bucket, as settings. */
+/** Creates a new database in the cluster, and returns it and the shared bucket as settings. */
 async function createReplicaSettings(name: string): Promise<Record<string, string>> {
   const client = new Client({ connectionString: postgres?.url })
   await client.connect()
@@ -78,7 +78,7 @@ async function startShared(count: number) {
   return pathsOf(server, await fillPostgres(settings['FAIRLEAD_DATABASE_URL'] ?? '', count), 1)
 }
 
-/** Counts requests per second of the clock, because the CPU time of the server leaves out that of the database. */
+/** Measures requests per second of wall-clock time, because the server's CPU time does not include the database's. */
 async function countRequests(url: string): Promise<number> {
   const output = await run('wrk', ['-t1', `-c${clients}`, `-d${seconds}s`, '-H', `X-Service-Token: ${token}`, url])
   if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200`)
@@ -206,7 +206,7 @@ async function startBalancer(urls: string[]): Promise<RunningServer> {
   )
 }
 
-/** Creates an application, and returns what uploads the same build to it. */
+/** Creates an application, and returns a function that uploads the same build to it. */
 async function createUploader(url: string): Promise<() => Promise<{ id: number; took: number }>> {
   const headers = { 'X-Service-Token': token, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ name: 'Bench', alias: 'bench', platform: 'android' })

@@ -12,7 +12,7 @@ describe('the check of line widths', () => {
     assert.deepEqual(findWideLines('😀'.repeat(121)), ['1: 121 columns'])
   })
 
-  it('does not count the end of a line on Windows', () => {
+  it('does not count the carriage return of a Windows line ending', () => {
     assert.deepEqual(findWideLines(`${'x'.repeat(120)}\r\n`), [])
   })
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A TCP port of this machine on which nobody listens. Another program may take it before it is used. */
+/** Returns a TCP port of this machine on which no program listens. Another may take it before it is used. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -53,7 +53,7 @@ function findCyclesIn(folder: string, imports: Import[]): Import[][] {
   const cycles: Import[][] = []
   const known = new Set<string>()
   for (const entry of arrows.keys()) {
-    // One cycle per tangle is enough to report, so the members of a cycle are not searched again.
+    // One cycle per strongly connected component is enough, so the members of a cycle are not searched again.
     if (known.has(entry)) continue
     const cycle = findShortestCycle(arrows, entry)
     if (!cycle) continue

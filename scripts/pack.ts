@@ -1,6 +1,6 @@
 /**
- * Makes the tarballs that are published: compiled JavaScript and declarations, and manifests without what only this
- * repository needs. `node scripts/pack.ts FOLDER [NAME…]` puts them there and prints their paths.
+ * Makes the tarballs that are published: compiled JavaScript and declarations, and manifests without the fields that
+ * only this repository needs. `node scripts/pack.ts FOLDER [NAME…]` puts them there and prints their paths.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ interface Recipe {
   without?: string[]
 }
 
-/** In the order in which they are compiled: each before those that import it. */
+/** The packages in the order in which they are compiled: each before those that import it. */
 const recipes: Record<string, Recipe> = {
   '@fairlead/contract': { folder: 'packages/contract', node: '>=20' },
   '@fairlead/client': { folder: 'packages/client', node: '>=20' },
@@ -43,10 +43,10 @@ interface Manifest {
   dependencies?: Record<string, string>
 }
 
-/** Compiles and packs the named packages, by default all, into a folder. Gives the path of each tarball by name. */
+/** Compiles and packs the named packages, by default all, into a folder. Returns the path of each tarball by name. */
 export function packAll(folder: string, names = Object.keys(recipes)): Map<string, string> {
   const destination = resolve(folder)
-  // Inside the repository, so that the compiler finds the libraries of others; its own come from the stage itself.
+  // The stage is inside the repository, so that the compiler finds the dependencies in its `node_modules`.
   const stage = mkdtempSync(join(root, '.pack-'))
   try {
     const tarballs = new Map<string, string>()
@@ -85,7 +85,7 @@ function compile(stage: string, source: string, target: string, { without = [] }
     compilerOptions: {
       noEmit: false,
       declaration: true,
-      // `using` is younger than the oldest Node that these packages run on.
+      // `using` is compiled away, because the oldest Node that these packages run on does not have it.
       target: 'es2022',
       rootDir: 'src',
       outDir: join(target, 'dist'),
@@ -103,7 +103,7 @@ function compile(stage: string, source: string, target: string, { without = [] }
   }
 }
 
-/** `./src/x.ts` → what a user of the compiled package gets. */
+/** Turns an entry of the manifest such as `./src/x.ts` into the entry of the compiled package. */
 function toCompiled(path: string): { types: string; default: string } {
   const compiled = path.replace('./src/', './dist/').replace(/\.ts$/, '')
   return { types: `${compiled}.d.ts`, default: `${compiled}.js` }
@@ -144,7 +144,7 @@ function toPublished(manifest: Manifest, { node, extra = [], without = [] }: Rec
 function pack(folder: string, destination: string): string {
   const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
   const output = execFileSync('npm', arguments_, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  // The first release of npm with --json already answered in this form.
+  // npm has printed this form since its first release with --json.
   const [packed] = JSON.parse(output) as [{ filename: string }]
   return join(destination, packed.filename)
 }

@@ -8,11 +8,11 @@ import { findFreePort } from './free-port.ts'
 export interface Postgres extends Disposable {
   /** The URL of the database `postgres`, as superuser. */
   url: string
-  /** Stops the server, in the middle of what it does, and starts it again on the same port. Blocks meanwhile. */
+  /** Stops the server at once, as a crash would, and starts it again on the same port. Blocks the event loop. */
   restart(): void
 }
 
-/** Returns undefined when PostgreSQL is not installed. */
+/** Starts a cluster. Returns undefined when PostgreSQL is not installed. */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (bin === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * A throw-away S3 server: Ceph's object gateway over one monitor and one storage daemon in a temporary folder, on ports
+ * A temporary S3 server: Ceph's object gateway over one monitor and one storage daemon in a temporary folder, on ports
  * of this machine only. It is ready after some 15 seconds and takes about 350 MB of memory.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -12,13 +12,13 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { findFreePort } from './free-port.ts'
 
 export interface Radosgw extends AsyncDisposable {
-  /** An endpoint such as `http://127.0.0.1:34567`; buckets stand in the path. */
+  /** An endpoint such as `http://127.0.0.1:34567`; buckets are in the path. */
   endpoint: string
   /** The access key, as the AWS SDK finds it in the environment. */
   environment: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
-  /** Creates a bucket and answers with its address for `FAIRLEAD_STORAGE_URL`. */
+  /** Creates a bucket and returns its address for `FAIRLEAD_STORAGE_URL`. */
   createBucket(name: string): Promise<string>
-  /** Ends the gateway as a crash would, and starts it again on the same port with the same objects. */
+  /** Kills the gateway with SIGKILL, and starts it again on the same port with the same objects. */
   restart(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const secretAccessKey = 'fairlead-test-secret'
 /** A start that takes longer than this has failed, in milliseconds. */
 const startTimeoutMs = 120_000
 
-/** Undefined when Ceph is not installed. */
+/** Starts the server. Returns undefined when Ceph is not installed. */
 export async function startRadosgw(): Promise<Radosgw | undefined> {
   if (!programs.every((program) => existsSync(join('/usr/bin', program)))) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-radosgw-'))

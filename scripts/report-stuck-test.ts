@@ -1,6 +1,6 @@
 /**
- * Loaded into the process of each test file: says what keeps it alive when its tests have taken far too long. The timer
- * itself does not keep it alive.
+ * This module is loaded into the process of each test file. When the tests take far too long, it prints which resources
+ * keep the process alive. Its own timer does not.
  */
 const reportAfterMs = 540_000
 

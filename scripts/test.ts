@@ -21,15 +21,15 @@ interface Count {
 const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
-// Test processes and the servers they start share what V8 compiled; half of a start goes into reading TypeScript.
+// Test processes and the servers they start share V8's compile cache; half of a start goes into reading TypeScript.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/fairlead')
-/** How long the process of a test file may take; the longest takes about a tenth of it on a slow machine. */
+/** The time limit for the process of a test file. The longest takes about a tenth of it on a slow machine. */
 const fileTimeoutMs = 600_000
-/** What the reporter adds to each file, which has a total only here. */
+/** Matches the summary that the reporter prints for each file. Only the totals of all files are printed. */
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+\n/gm
 const stuckReporter = new URL('report-stuck-test.ts', import.meta.url).href
 const serverTests = ['apps/server/src/**/*.test.ts']
-/** Tests of the whole process that choose their database by the environment. */
+/** The end-to-end tests that read the database from the environment, so that they run on both. */
 const processTests = ['test/hold-up.test.ts', 'test/ios-crashes.test.ts', 'test/kill-during-crash-intake.test.ts']
 const everything = [
   'packages/*/{src,test}/**/*.test.ts',
@@ -51,7 +51,7 @@ async function runTests(title: string, patterns: string[]): Promise<Count> {
   return count
 }
 
-/** Adds the tests of one file to the count, and prints what it says when it has ended, so that files do not mix. */
+/** Adds the tests of one file to the count, and prints its output when it has ended, so that outputs do not mix. */
 async function runFile(title: string, file: string, count: Count): Promise<void> {
   // The runner's own `timeout` ends tests, but not a process that a forgotten timer or an endless loop keeps alive.
   const signal = AbortSignal.timeout(fileTimeoutMs)
@@ -90,7 +90,7 @@ async function runOnEngines(): Promise<Count> {
   ])
 }
 
-/** Names what cannot be tested here, and fails where nothing may be skipped. */
+/** Prints what cannot be tested on this machine. In CI, where nothing may be skipped, each counts as a failure. */
 function reportMissing(missing: string[]): Count {
   for (const line of missing) console.log(line)
   return { passed: 0, failed: process.env.CI === 'true' ? missing.length : 0 }

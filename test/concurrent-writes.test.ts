@@ -1,4 +1,4 @@
-/** Requests that meet over the same rows, on two replicas over PostgreSQL and on the embedded database. */
+/** Tests concurrent requests that write the same rows, on two replicas over PostgreSQL and on the embedded database. */
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
@@ -38,7 +38,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
   after(() => opened.disposeAsync())
 
   let calls = 0
-  /** Takes the replicas in turn. */
+  /** Returns the URLs of the replicas in turn. */
   const url = () => servers[calls++ % servers.length]?.url ?? ''
   const test = (name: string, run: () => Promise<void>) =>
     it(name, async (context) => {
@@ -85,7 +85,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  void test('uploads beside the deletion of their application leave no bytes behind', async () => {
+  void test('uploads during the deletion of their application leave no bytes behind', async () => {
     const filesBefore = globSync('blobs/*/*', { cwd: dataDir }).length
     for (let round = 0; round < 5; round++) {
       const alias = `deleted-${round}`
@@ -100,7 +100,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     assert.equal(globSync('blobs/*/*', { cwd: dataDir }).length, filesBefore)
   })
 
-  void test('a distribution beside deletions succeeds or says what is gone', async () => {
+  void test('a distribution during deletions succeeds or names what was deleted', async () => {
     await createApplication(url(), 'distributed')
     for (let round = 0; round < 5; round++) {
       const build = await uploadBuild(url(), 'distributed', createApk({ packageName: 'com.example.distributed' }))
@@ -133,7 +133,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  void test('downloads beside the deletion of their build get the whole file or 404', async () => {
+  void test('downloads during the deletion of their build get the whole file or 404', async () => {
     await createApplication(url(), 'downloaded')
     for (let round = 0; round < 5; round++) {
       const apk = createApk({ packageName: 'com.example.downloaded' })
@@ -151,7 +151,7 @@ function testConcurrentWrites(usesPostgres: boolean): void {
     }
   })
 
-  void test('equal symbols that are sent at once are kept once', async () => {
+  void test('equal symbols that are sent at the same time are stored once', async () => {
     const id = await createApplication(url(), 'symbols')
     const upload = () =>
       callApi(url(), 'POST', '/v2/symbolsFiles', {

@@ -1,4 +1,4 @@
-/** Starts on a PostgreSQL that is empty, or not there yet. */
+/** Tests first starts on a PostgreSQL that is empty, or that does not run yet. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ describe('the first start on PostgreSQL', () => {
     assert.deepEqual({ ...(counts as object) }, { workspaces: 1, tokens: 1, chores: 1 })
   })
 
-  void test('waits for a PostgreSQL that is not up yet, and says so', async ({ url }) => {
+  void test('waits for a PostgreSQL that does not run yet, and says so', async ({ url }) => {
     const late = new URL(url)
     const port = await findFreePort()
     late.port = String(port)

@@ -1,4 +1,4 @@
-/** Downloads through a real nginx, to which the server hands over the bytes once every check has passed. */
+/** Tests downloads that a real nginx sends after the server has checked the request (`X-Accel-Redirect`). */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ describe('nginx in front of the server', () => {
     assert.equal(answer.headers.get('x-accel-redirect'), null)
   })
 
-  it('resumes a download that broke, and says so when nothing has changed', async () => {
+  it('resumes a broken download, and answers 304 when nothing has changed', async () => {
     const whole = await fetch(path, { headers })
     const etag = whole.headers.get('etag') ?? ''
     await whole.arrayBuffer()

@@ -11,7 +11,7 @@ import { openTemporaryFolder, startServerProcess, token } from './processes/serv
 describe('a full disk', () => {
   it('answers an upload with 507, loses nothing and still accepts what fits', async (test) => {
     await using folder = await openTemporaryFolder()
-    // A small file system of its own, which only root may create.
+    // The test mounts a small file system, which only root may do.
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'fairlead', folder.path])
     if (mounted.status !== 0) {
       assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and no file system could be mounted')
@@ -45,7 +45,7 @@ describe('a full disk', () => {
     assert.deepEqual([error.httpStatus, error.title], [507, 'Insufficient Storage'])
     assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
     assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
-    // The symbols fit on the disk, and what is made of them does not.
+    // The symbols fit on the disk, but the lookup files that are made from them do not.
     const classes = Array.from({ length: 20_000 }, (_, index) => `com.example.Class${index} -> a.a${index}:`)
     const mapping = Buffer.from(`# compiler: R8\n# pg_map_id: 0123abc\n${classes.join('\n')}\n`)
     const { bavail, bsize } = await statfs(folder.path)
@@ -90,7 +90,7 @@ describe('a full disk', () => {
     const forgotten = await fetch(server.url + crashes, { method: 'DELETE', headers })
     assert.equal(forgotten.status, 204, server.output().slice(-3000))
     assert.deepEqual(await readJson('/v1/crashGroups/1/crashes'), [])
-    // The deletion took the room that is held ready for one, which the next upload that fits holds ready again.
+    // The deletion used the space that the ballast file held ready. The next upload that fits restores the file.
     await rm(join(folder.path, 'other'))
     assert.equal((await upload(1000)).status, 201)
     fillDisk(folder.path)
@@ -100,7 +100,7 @@ describe('a full disk', () => {
     assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 2)
   })
 
-  it('under the log stops nothing', async (test) => {
+  it('does not stop a server whose log is on it', async (test) => {
     // Every write to this device fails as on a full disk.
     if (!existsSync('/dev/full')) {
       test.skip('needs /dev/full')
@@ -118,7 +118,7 @@ describe('a full disk', () => {
   })
 })
 
-/** Fills the disk to the last byte, as something other than the server does. */
+/** Fills the disk to the last byte, as another program on the machine might do. */
 function fillDisk(folder: string): void {
   const other = openSync(join(folder, 'other'), 'w')
   for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 2)) {

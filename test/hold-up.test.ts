@@ -1,6 +1,6 @@
 /**
- * Every attack of one workspace and of strangers at once, while another workspace works. The short form is part of
- * `npm test`, on both databases, and asserts answers and memory, since tests share the machine.
+ * One workspace and clients without an account make every attack at once, while another workspace works. The short form
+ * is part of `npm test`, on both databases. It asserts answers and memory only, because tests share the machine.
  * `FAIRLEAD_TEST_HOLD_UP=60` attacks for that many seconds and asserts the figures that the server is built for.
  */
 import assert from 'node:assert/strict'
@@ -37,7 +37,7 @@ Binary Images:
 0x104d48000 - 0x104d67fff Shop arm64  <0123456789abcdef0123456789abcdef> /app/Shop
 `
 
-it('nobody can hold up the others', { timeout: attackMs + 300_000 }, async (test) => {
+it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (test) => {
   await using folder = await openTemporaryFolder()
   await using database = await createTestDatabase()
   const env: Record<string, string> = database.url === null ? {} : { FAIRLEAD_DATABASE_URL: database.url }
@@ -91,11 +91,11 @@ async function prepare(client: Client, ownToken: string): Promise<Workspace> {
 
 interface Count {
   answered: number
-  /** Answers that say that the server failed. */
+  /** The number of answers with status 500. */
   failed: number
 }
 
-/** Runs every attack again and again until the signal, and then counts what they got. */
+/** Repeats every attack until the signal, and counts the answers of each. */
 async function startAttacks(own: Workspace, url: string, signal: AbortSignal): Promise<Record<string, Count>> {
   const { client, android, ios, buildId, installPath } = own
   const counts: Record<string, Count> = {}
@@ -106,7 +106,7 @@ async function startAttacks(own: Workspace, url: string, signal: AbortSignal): P
     const count = (counts[name] ??= { answered: 0, failed: 0 })
     for (let round = 0; !signal.aborted; round++) {
       const answer = await attack(round).catch(() => undefined)
-      // A refused connection is tried again, but not as fast as the machine can.
+      // A refused connection is tried again after a pause, so that the attack does not spend all CPU time on refusals.
       if (answer === undefined) await setTimeout(10)
       else count.answered++
       if (answer?.status === 500) count.failed++
@@ -153,7 +153,7 @@ async function startAttacks(own: Workspace, url: string, signal: AbortSignal): P
   return counts
 }
 
-/** Holds hundreds of connections of strangers that send their body one byte at a time. */
+/** Holds hundreds of connections without an account, which send their body one byte at a time. */
 async function holdConnections(url: string, counts: Record<string, Count>, signal: AbortSignal): Promise<void> {
   const count = (counts['slow bodies'] ??= { answered: 0, failed: 0 })
   const { hostname, port } = new URL(url)
@@ -174,23 +174,23 @@ async function holdConnections(url: string, counts: Record<string, Count>, signa
 }
 
 interface Measured {
-  /** The slowest answers, in milliseconds. */
+  /** The duration of the slowest answer of `/healthz`, in milliseconds. */
   healthMs: number
   requestMs: number
   slowest: string
-  /** The longest that the event loop of the server was late, which is what the server adds itself. */
+  /** The longest delay of the server's event loop in milliseconds: the part of the latency that the server causes. */
   loopLagMs: number
-  /** The largest resident set of the process. */
+  /** The largest resident set of the process, in megabytes. */
   megabytes: number
   requests: number
 }
 
-/** Works as another workspace does, with small requests, until the given time. */
+/** Sends the small requests of the other workspace until the given time, and measures them. */
 async function measure({ client, ...own }: Workspace, pid: number, until: number): Promise<Measured> {
   const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', loopLagMs: 0, megabytes: 0, requests: 0 }
   const health = async () => {
     while (performance.now() < until) {
-      // Each on a connection of its own, as a supervisor asks.
+      // Each request has a connection of its own, as those of a supervisor have.
       const { status, durationMs } = await client.send('/healthz', { headers: { Connection: 'close' } })
       assert.equal(status, 200)
       measured.healthMs = Math.max(measured.healthMs, Math.round(durationMs))
@@ -231,7 +231,7 @@ async function readLoopLag(client: Client): Promise<number> {
   return Math.round(Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1] ?? 'NaN') * 1000)
 }
 
-/** Reads the resident set of a process where the system tells it, in megabytes. */
+/** Reads the resident set of a process in megabytes, or 0 on systems without /proc. */
 function readMegabytes(pid: number): number {
   try {
     const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

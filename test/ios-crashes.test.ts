@@ -1,4 +1,4 @@
-/** Crashes of iOS apps, and the dSYM that names their lines, sent in each way and in both orders. */
+/** Tests crashes of iOS apps: they and the dSYM with their source lines are sent in each way and in both orders. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const path = '/private/var/containers/Bundle/Application/0/Shop.app/Shop'
 const uuid = sampleUuid.toLowerCase()
 const toHex = (address: number) => `0x${address.toString(16)}`
 
-/** Offsets of frames in the app's image, innermost first. The first lies within two inlined calls. */
+/** The offsets of frames in the app's image, innermost first. The first is inside two inlined calls. */
 const inTotal = [0x130, 0x1a4]
 const inMain = [0x190]
 
@@ -87,7 +87,7 @@ describe('crashes of an iOS app', async () => {
   const server = await startServer()
   after(() => server[Symbol.asyncDispose]())
 
-  /** Sends one crash by each SDK and as a file, at other addresses each time, and another crash. */
+  /** Sends one crash by each SDK and as a file, with another load address each time, and a second, different crash. */
   async function sendCrashes(app: CrashApplication): Promise<void> {
     const sentry = await deliver(server, app, 'sentry-store', JSON.stringify(toSentryEvent(0x104000000, inTotal, 'a')))
     const other = await deliver(server, app, 'sentry-store', JSON.stringify(toSentryEvent(0x105000000, inMain, 'b')))
@@ -121,7 +121,7 @@ describe('crashes of an iOS app', async () => {
     },
   }
 
-  /** What groups are made of, which must not depend on the order of arrival. */
+  /** Describes the groups and their crashes, which must not depend on the order of arrival. */
   async function describeGroups(app: CrashApplication) {
     const { json: groups } = await server.call('GET', `/v1/applications/${app.id}/crashGroups`)
     const described = []
@@ -158,7 +158,7 @@ describe('crashes of an iOS app', async () => {
         [[['crash', 'EXC_BAD_ACCESS', 'Shop'], 4]],
       )
       const release = { package: 'com.example.shop', shortVersion: '3.2', version: '47' }
-      // The `.ips` report tells the architecture as well, so that its stack is not that of the other two.
+      // The `.ips` report names the architecture as well, so its stack differs from the stack of the other two.
       const missing = { kind: 'dsym', uuid, name: 'Shop', ...release, stackCount: 3, crashCount: 4 }
       assert.deepEqual(await listMissing(app), [missing])
       for (const { missingSymbols } of await listAllCrashes(server, app.id)) assert.deepEqual(missingSymbols, [uuid])
@@ -192,7 +192,7 @@ describe('crashes of an iOS app', async () => {
     })
   }
 
-  it('are in the very same groups in whatever way and order they came', () => {
+  it('are in the same groups in whatever way and order they came', () => {
     const [first, ...others] = results
     assert.equal(others.length, 3)
     for (const other of others) assert.deepEqual(other, first)

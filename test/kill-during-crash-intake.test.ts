@@ -37,7 +37,7 @@ describe('a server that is killed while crashes and symbols arrive', () => {
       const build = builds.pop()
       const uploading = build ? upload(server.url, build).catch(() => builds.push(build)) : undefined
       await Promise.race([enough, setTimeout(20_000)])
-      // The job is somewhere between reading deliveries and having stored them all.
+      // At this moment the job has begun to read deliveries and has not stored all of them.
       await setTimeout(Math.floor(random() * 150))
       await server.end('SIGKILL')
       await Promise.all([...sending, uploading])
@@ -47,7 +47,7 @@ describe('a server that is killed while crashes and symbols arrive', () => {
     assert.ok(keys)
     const { id, key } = keys
     for (const build of app.builds) await upload(server.url, build)
-    // A client sends again what it got no answer for, which the server may have stored all the same.
+    // A client repeats each delivery that got no answer, although the server may have stored it.
     for (const event of waiting.values()) assert.ok(await send(server.url, { id, key }, event))
     await waitUntilRead(server.url, id)
     const groups = (await get(server.url, `/v1/applications/${id}/crashGroups`)) as { id: number; crashCount: number }[]

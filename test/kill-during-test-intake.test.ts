@@ -5,7 +5,7 @@ import type { TestReport, TestRun } from '@fairlead/contract'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
 const kills = 2
-/** More than one transaction takes, so that a kill can fall between two of them. */
+/** The number of cases of a large report: more than one transaction takes, so that a kill can fall between two. */
 const largeCases = 5000
 
 interface Upload {
@@ -67,7 +67,7 @@ describe('a server that is killed while test reports arrive', () => {
   })
 })
 
-/** Each run that is shown has all cases of its report; each one that was acknowledged is shown. */
+/** Checks that each run that is shown has all cases of its report, and that each acknowledged run is shown. */
 async function checkRuns(url: string, applicationId: number, uploads: Upload[], acknowledged: Set<string>) {
   const runs = await get(url, `/v1/applications/${applicationId}/testRuns`)
   const shownRuns = runs.items as TestRun[] // the server's own tests hold its answers to this type

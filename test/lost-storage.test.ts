@@ -1,4 +1,4 @@
-/** A server whose S3 store loses answers, or says nothing for a while. */
+/** Tests a server whose S3 store loses answers, or does not answer for a while. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { randomBytes } from 'node:crypto'
@@ -48,21 +48,21 @@ describe('a server whose S3 store fails', () => {
     return answer.json as { id: number }
   }
 
-  void test('keeps a build once when the answer to its object is lost', async () => {
+  void test('stores a build once when the answer to the PUT of its object is lost', async () => {
     const before = proxy.lostAnswers()
     proxy.loseAnswerTo('PUT /lost/')
     await upload(createApk())
     assert.equal(proxy.lostAnswers(), before + 1)
   })
 
-  void test('keeps a build once when the answer to the end of its multipart upload is lost', async () => {
+  void test('stores a build once when the answer to the completion of its multipart upload is lost', async () => {
     const before = proxy.lostAnswers()
     proxy.loseAnswerTo('<CompleteMultipartUpload')
     await upload(createApk({ files: [{ name: 'assets/large', data: randomBytes(9 * 2 ** 20) }] }))
     assert.equal(proxy.lostAnswers(), before + 1)
   })
 
-  void test('deletes a build whose deleted object was not confirmed', async () => {
+  void test('deletes a build when the answer to the deletion of its object is lost', async () => {
     const { id } = await upload(createApk())
     const before = proxy.lostAnswers()
     proxy.loseAnswerTo('DELETE /lost/')
@@ -71,7 +71,7 @@ describe('a server whose S3 store fails', () => {
     assert.equal((await callApi(server.url, 'GET', `/v1/builds/${id}`)).status, 404)
   })
 
-  void test('goes on with an upload when the store that froze thaws', async () => {
+  void test('finishes an upload when the store answers again', async () => {
     proxy.freezeAt('PUT /lost/')
     const uploading = upload(createApk())
     await waitUntil('the store is frozen', () => proxy.isFrozen())
@@ -79,7 +79,7 @@ describe('a server whose S3 store fails', () => {
     await uploading
   })
 
-  void test('left no object that belongs to no build, and every object of one', async ({ environment }) => {
+  void test('has kept the objects of all builds and no others', async ({ environment }) => {
     Object.assign(process.env, environment)
     const location = parseS3Location(storageUrl)
     assert.ok(typeof location !== 'string')
@@ -89,7 +89,7 @@ describe('a server whose S3 store fails', () => {
     const digests = new Set(builds.map(({ sha256 }: { sha256: string }) => sha256))
     assert.equal(digests.size, 3)
     const list = () => Array.fromAsync(objects.list(), ({ key }) => key.split('/').at(-1)?.slice(0, 64))
-    // A deleted object goes after its build.
+    // An object is deleted after its build.
     await waitUntil('the deleted object is gone', async () => (await list()).length <= digests.size)
     assert.deepEqual(new Set(await list()), digests)
   })

@@ -49,7 +49,7 @@ describe('moving between the embedded default and PostgreSQL with S3', () => {
   })
   after(() => opened.disposeAsync())
 
-  it('keeps every row and byte, there and back, though each command is killed in the middle', async (context) => {
+  it('keeps every row and byte, there and back, although each command is killed in the middle', async (context) => {
     if (!environments) {
       assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and PostgreSQL or Ceph is missing')
       context.skip('needs PostgreSQL and Ceph')
@@ -69,7 +69,7 @@ describe('moving between the embedded default and PostgreSQL with S3', () => {
     await timed(context, 'export', () => run(source, 'export', first))
     await run(source, 'verify', first)
 
-    // Killed when it begins with the blobs, in the middle of them or at their end, and in the middle of the rows.
+    // The import is killed before the blobs, in the middle or at the end of the blobs, and in the middle of the rows.
     for (const line of [/^entries verified: /, /^blobs: /, /^rows: |^blobs: (\d+) of \1/]) {
       await killAt(line, replicas, 'import', first)
     }
@@ -144,7 +144,7 @@ async function timed(context: TestContext, what: string, work: () => Promise<voi
   context.diagnostic(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-/** The digests of an archive's rows and blobs by name. */
+/** Returns the digests of an archive's rows and blobs by name. */
 async function digestEntries(path: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for await (const { name, content } of readArchive(path)) {

@@ -35,7 +35,7 @@ describe('three replicas', () => {
   })
   after(() => opened.disposeAsync())
 
-  it('lose, double and confuse nothing that they acknowledged while their parts fail', async (context) => {
+  it('lose, duplicate and mix up nothing that they acknowledged while their parts fail', async (context) => {
     if (!set) {
       assert.notEqual(process.env.CI, 'true', 'nothing may be left out here, and PostgreSQL, Ceph or nginx is missing')
       context.skip('needs PostgreSQL, Ceph and nginx')
@@ -56,7 +56,7 @@ describe('three replicas', () => {
     assert.deepEqual(ledger.faults, [])
   })
 
-  /** Causes one failure after the other until the time is over; each is mended before the next. */
+  /** Causes one failure after another until the time is over. Each is repaired before the next. */
   async function causeFailures(set: ReplicaSet): Promise<void> {
     const random = createRandom(seed)
     const endsAt = Date.now() + seconds * 1000
@@ -107,8 +107,8 @@ describe('three replicas', () => {
   }
 
   /**
-   * Every mail is in the outbox once and went out. When a replica is killed between sending a mail and recording it,
-   * the mail goes out again, with the same Message-ID.
+   * Checks that every mail is in the outbox once and was sent. When a replica is killed between sending a mail and
+   * recording it, the mail goes out again, with the same Message-ID.
    */
   async function checkMails({ url }: ReplicaSet, ledger: Ledger): Promise<void> {
     const listMails = async (): Promise<Mail[]> => (await callApi(url, 'GET', '/v1/mails')).json
@@ -141,7 +141,7 @@ describe('three replicas', () => {
   }
 })
 
-/** The lines of the log with an answer of 500. */
+/** Returns the lines of the log about answers with status 500. */
 function findServerErrors(output: string): string[] {
   return output.split('\n').filter((line) => line.includes('"status":500'))
 }

@@ -1,4 +1,4 @@
-/** Replicas restarted one after the other behind nginx while clients go on. */
+/** Tests restarting replicas one after the other behind nginx while clients go on. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -26,11 +26,11 @@ describe('a rolling restart', () => {
       context.skip('needs PostgreSQL, Ceph and nginx')
     })
 
-  void test('lets long uploads finish that came through nginx before it', async (set) => {
+  void test('lets uploads finish that began through nginx before it', async (set) => {
     await createApplication(set.url, 'long')
     const countClosing = () => set.output().split('"shutting down"').length
     for (let index = 0; index < set.size; index++) {
-      // Requests take turns, so one of these meets the replica that is restarted.
+      // nginx distributes requests in turn, so one of these reaches the replica that is restarted.
       const uploads = await Promise.all(Array.from({ length: set.size }, () => beginUpload(set.url)))
       const before = countClosing()
       const restarted = set.restart(index, 'SIGTERM')
@@ -41,7 +41,7 @@ describe('a rolling restart', () => {
     }
   })
 
-  void test('fails no request and cuts no upload', async (set, context) => {
+  void test('fails no request and interrupts no upload', async (set, context) => {
     const load = await startLoad(set.url, { clients: 6, seed: 1, testers: ['ada@example.com'] })
     for (let index = 0; index < set.size; index++) {
       assert.equal(await set.restart(index, 'SIGTERM'), 0, 'a replica did not end as it should')
@@ -50,13 +50,13 @@ describe('a rolling restart', () => {
     const { statuses, faults } = load.ledger
     context.diagnostic([...statuses].map(([key, count]) => `${key}: ${count}`).join(', '))
     assert.deepEqual(faults, [])
-    // The load tries again after these, but nobody should have to.
+    // The clients of the load retry other statuses, but a rolling restart must not make a client retry.
     const failed = [...statuses.keys()].filter((key) => !/ (2\d\d|404)$/.test(key))
     assert.deepEqual(failed, [])
   })
 })
 
-/** Sends the first half of a build, and the rest when it is told to. */
+/** Sends the first half of a build, and the rest when `finish` is called. */
 async function beginUpload(url: string): Promise<{ finish(): Promise<number | undefined> }> {
   const apk = createApk({ files: [{ name: 'assets/data', data: randomBytes(2 ** 20) }] })
   const headers = {

@@ -85,7 +85,7 @@ describe('the server as a process', () => {
     for (const secret of [token, 'fl_wrong', '0123456789abcdefghijkl']) assert.ok(!server.output().includes(secret))
   })
 
-  it('keeps other users of the machine out of its data folder, also one that was open to them', async () => {
+  it('denies other users access to its data folder, even to one that they could read before', async () => {
     await using folder = await openTemporaryFolder()
     const dataDir = join(folder.path, 'data')
     await mkdir(dataDir)
@@ -107,7 +107,7 @@ describe('the server as a process', () => {
     }
   })
 
-  it('has commands for its operator that work beside it', async () => {
+  it('has commands for its operator that work while it runs', async () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     const json = { 'Content-Type': 'application/json' }

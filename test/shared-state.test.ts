@@ -1,4 +1,4 @@
-/** State that replicas share over PostgreSQL: counts of attempts, revoked tokens, jobs. */
+/** Tests state that replicas share over PostgreSQL: counts of attempts, uploads, revoked tokens, jobs. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -49,7 +49,7 @@ describe('two replicas', () => {
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
   })
 
-  void test('add to one upload, and only one of two that add at the same offset', async (first, second) => {
+  void test('both append to one upload, but only one of them at the same offset', async (first, second) => {
     await createApplication(first.url, 'resumed')
     const apk = createApk()
     const tus = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' }
@@ -70,11 +70,11 @@ describe('two replicas', () => {
     )
     const { json: build } = await append(second.url, 500, apk.length)
     assert.equal(build.sha256, createHash('sha256').update(apk).digest('hex'))
-    // The answer may be lost, and another replica asked for it again.
+    // When the answer is lost, the client may ask another replica for it again.
     assert.equal((await append(first.url, apk.length, apk.length)).json.id, build.id)
   })
 
-  void test('refuse a token at once that was revoked on the other', async (first, second) => {
+  void test('refuse a token immediately after the other replica revoked it', async (first, second) => {
     const { json: created } = await callApi(first.url, 'POST', '/v1/apiTokens', {
       json: { name: 'CI', role: 'viewer' },
     })
@@ -112,7 +112,7 @@ describe('two replicas', () => {
     assert.equal(mailServer.mails.length, 1)
   })
 
-  void test('lose and double nothing when one is stopped for longer than its leases', async (first, second) => {
+  void test('send every mail when one of them is stopped for longer than its leases', async (first, second) => {
     await createApplication(first.url, 'stopped')
     const { json: build } = await uploadBuild(first.url, 'stopped', createApk())
     const { json: group } = await callApi(first.url, 'POST', '/v1/distributionGroups', { json: { name: 'Stopped' } })
@@ -139,7 +139,7 @@ describe('two replicas', () => {
     assert.equal((await listMails()).filter(({ status }) => status === 'sent').length, emails.length + 1)
     const sent = mailServer.mails.slice(before)
     assert.deepEqual(new Set(sent.map(({ recipients }) => recipients[0])), new Set(emails))
-    // The four mails under way when it was stopped may come twice (docs/decisions/016), under one Message-ID each.
+    // The four mails under way when it was stopped may come twice (docs/decisions/016), with the same Message-ID.
     const messageIds = new Set(sent.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)?.[1]))
     assert.equal(messageIds.size, emails.length)
     assert.ok(sent.length <= emails.length + 4, `${sent.length} mails`)

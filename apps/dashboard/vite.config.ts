@@ -4,8 +4,8 @@ import { defineConfig, type Plugin } from 'vite'
 const server = process.env['DASHBOARD_SERVER'] ?? 'http://localhost:8080'
 
 /**
- * Runs the small `start` chunk as soon as it has arrived, while the rest is still on its way. A script of its own does
- * that; as a mere import of the main script it would run only after everything else was loaded.
+ * Runs the small `start` chunk as soon as it is loaded, while the other scripts are still loading. It has a script
+ * element of its own, because an import of the main script would run only after all other imports were loaded.
  */
 const runStartFirst: Plugin = {
   name: 'run-start-first',
@@ -14,7 +14,8 @@ const runStartFirst: Plugin = {
     handler(html, { bundle = {} }) {
       const file = Object.keys(bundle).find((name) => /\/start-[^/]*\.js$/.test(name))
       if (file === undefined) return html
-      // Below the first look, the stylesheet does not hold up its first paint. The main script still waits for it.
+      // A stylesheet at the end of the body does not delay the first paint of the plain lists. The main script still
+      // waits for it.
       const [stylesheet = ''] = /\s*<link rel="stylesheet"[^>]*>/.exec(html) ?? []
       const page = html
         .replace(new RegExp(`\\s*<link rel="modulepreload"[^>]*${file}">`), '')
@@ -38,8 +39,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Few files: on a slow network each one costs a round trip. What the first page needs is one file, what several
-        // later pages and dialogs share is another.
+        // There are few files, because on a slow network each costs a round trip: one with the scripts of the first
+        // page, and one with those that several later pages and dialogs share.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -49,7 +50,7 @@ export default defineConfig({
               priority: 3,
             },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            // The QR code is on the build's page, which must not wait for what dialogs share.
+            // The QR code is on the build's page, which must not wait for the scripts that dialogs share.
             { name: 'qr-code', test: /QrCode|qr-code|[\\/]uqr[\\/]/, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],

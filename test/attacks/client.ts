@@ -8,14 +8,14 @@ export interface Sent {
   headers?: Record<string, string>
   json?: unknown
   body?: Uint8Array | string
-  /** Hangs up when it is aborted, and the promise rejects. */
+  /** Aborts the request: the connection is closed and the promise rejects. */
   signal?: AbortSignal
 }
 
 export interface Received {
   status: number
   text: string
-  /** From the first byte sent to the last received, in milliseconds. */
+  /** The milliseconds from the first byte sent to the last byte received. */
   durationMs: number
 }
 
@@ -25,7 +25,7 @@ export interface Client {
   readonly address: string
 }
 
-/** A client with an address of its own: on Linux every address of 127.0.0.0/8 reaches the server. */
+/** Creates a client with an IP address of its own: on Linux every address of 127.0.0.0/8 reaches the server. */
 export function createClient(url: string, address: string): Client {
   const agent = new Agent({ keepAlive: true, localAddress: address })
   return {
@@ -35,7 +35,7 @@ export function createClient(url: string, address: string): Client {
         try {
           return await attempt(path, options)
         } catch (error) {
-          // The server may close an idle connection at the moment it is used again; a browser tries again, too.
+          // The server may close an idle connection just when it is used again. Browsers repeat the request, too.
           if (!(error instanceof ConnectionReused)) throw error
         }
       }

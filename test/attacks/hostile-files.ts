@@ -1,9 +1,9 @@
-/** Files that are small to send and costly to read, as docs/ARCHITECTURE.md says that nobody can hold up the others. */
+/** Writes files that are small to send and costly to read, to test that no client can hold up the others. */
 import { writeApk, writeIpa, writeZip } from '@fairlead/binary/fixture'
 
 const reportBytes = 16 * 2 ** 20 - 100
 
-/** Crash reports of 16 MiB that would be millions of objects if they were not counted first. */
+/** Writes crash reports of 16 MiB that a parser would turn into millions of objects if it did not count them first. */
 export function writeHostileReports(): Buffer[] {
   return [
     `Binary Images:\n${'\n'.repeat(reportBytes - 15)}`,
@@ -14,19 +14,19 @@ export function writeHostileReports(): Buffer[] {
   ].map((text) => Buffer.from(text))
 }
 
-/** Release notes of 64 KiB that use one long reference link thousands of times. */
+/** Writes release notes of 64 KiB that use one long reference link thousands of times. */
 export function writeHostileNotes(): string {
   const address = `https://example.com/${'x'.repeat(32_000)}`
   return `[a]: ${address}\n\n${'[a]'.repeat(10_900)}`
 }
 
-/** A small APK whose manifest requests thousands of permissions of control characters. */
+/** Writes a small APK whose manifest requests thousands of permissions with names of control characters. */
 export function writeHostileApk(versionCode: number): Buffer {
   const permissions = Array.from({ length: 4100 }, (_, index) => `${index}.${'\u0001'.repeat(990)}`)
   return writeApk({ packageName: 'com.example.attack', versionCode, permissions })
 }
 
-/** A fat Mach-O file whose only slice lies behind its header and consists of zeros. */
+/** Writes a fat Mach-O file whose only slice consists of zeros and is at the end of the file. */
 function writeFatZeros(bytes: number): Buffer {
   const file = Buffer.alloc(bytes)
   for (const [index, value] of [0xcafebabe, 1, 0x0100000c, 0, bytes - 4096, 4096, 14].entries()) {
@@ -35,7 +35,7 @@ function writeFatZeros(bytes: number): Buffer {
   return file
 }
 
-/** An IPA with libraries that inflate to `megabytes` each; the slice of each is said to lie at its end. */
+/** Writes an IPA with libraries that inflate to `megabytes` each; their headers place the slice at the end. */
 export function writeHostileIpa(megabytes: number): Buffer {
   const data = writeFatZeros(megabytes * 2 ** 20)
   data.writeUInt32BE(data.length - 4096, 16)
@@ -43,7 +43,7 @@ export function writeHostileIpa(megabytes: number): Buffer {
   return writeIpa({ bundleIdentifier: 'com.example.attack', files })
 }
 
-/** A zip of dSYMs whose debug files inflate to `megabytes` each. */
+/** Writes a zip of dSYMs whose debug files inflate to `megabytes` each. */
 export function writeHostileDsyms(megabytes: number): Buffer {
   const data = writeFatZeros(megabytes * 2 ** 20)
   const inside = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`

@@ -38,12 +38,12 @@ interface Step {
 
 interface Recipe {
   file: string
-  /** Finds the shell step that uploads. */
+  /** Returns the shell step that uploads, from the text of the file. */
   read: (text: string) => string
   env: Record<string, string>
-  /** A folder of the project that the step runs in. */
+  /** The folder of the project in which the step runs. */
   cwd?: string
-  /** A later step, by which a value of the upload is seen. */
+  /** A later step, which prints the install link that the upload handed on. */
   later?: string
   ciUrl?: string
 }
@@ -179,7 +179,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
   })
   after(() => opened.disposeAsync())
 
-  /** Runs a step as CI does, with a new build where the project has its own, and gives what it printed. */
+  /** Runs a step as CI does, with a new build at the path of the project's own, and returns the output. */
   const run = async (script: string, env: Record<string, string>, cwd = '.'): Promise<string> => {
     const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
       cwd: join(folder, cwd),
@@ -223,7 +223,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     })
   }
 
-  it('GitHub Actions fits the schema of GitHub, and its action uploads and hands the link on', async () => {
+  it('GitHub Actions fits the schema of GitHub, and its action uploads and outputs the install link', async () => {
     const action = await readFile(join(root, 'actions/upload/action.yml'), 'utf8')
     const workflow = await readFile(join(recipes, 'github-actions.yml'), 'utf8')
     const trace = new NoOperationTraceWriter()
@@ -303,7 +303,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     assert.match(output, /com\.example\.Cart\.total/)
   })
 
-  it('the command line is there by npx in a clone', async () => {
+  it('npx runs the command line in a clone', async () => {
     const child = spawn('npx', ['fairlead', '--version'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.on('data', (text: Buffer) => (output += text.toString()))

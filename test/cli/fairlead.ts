@@ -6,7 +6,7 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess, token } fr
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** The exit code; null when a signal ended the process. */
   code: number | null
   stdout: string
   stderr: string
@@ -21,15 +21,15 @@ export interface RunOptions {
   onStderr?: (child: ChildProcess, stderr: string) => void
 }
 
-/** A server, and the command line that talks to it in a process of its own. */
+/** A server, and the command line that calls it from a process of its own. */
 export interface Desk extends AsyncDisposable {
   server: ServerProcess
-  /** A folder for the files of the story. */
+  /** A folder for the files of the test. */
   folder: string
   /** Runs `fairlead` with these arguments until it ends. */
   fairlead(args: string[], options?: RunOptions): Promise<Ended>
-  /** Runs it, and gives what it printed as JSON; rejects when it fails. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects of the answer
+  /** Runs `fairlead` and returns its output, parsed as JSON. Rejects when it fails. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it expects
   json(...args: string[]): Promise<any>
 }
 
@@ -77,7 +77,7 @@ export async function runFairlead(args: string[], { env = {}, cwd, input, onStde
     stderr += text
     onStderr?.(child, stderr)
   })
-  // A process that ends without reading its input is no fault of the story.
+  // A process that ends without reading its input breaks the pipe, which is no failure of the test.
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
   await once(child, 'close')

@@ -9,7 +9,7 @@ import { type Desk, openDesk } from './fairlead.ts'
 
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
-/** The answer that a person types when the terminal shows a text. */
+/** The texts of prompts, each with the answer that a person types when the terminal shows it. */
 type Dialogue = [shown: RegExp, typed: string][]
 
 describe('fairlead login', { timeout: 120_000 }, () => {
@@ -20,7 +20,7 @@ describe('fairlead login', { timeout: 120_000 }, () => {
   })
   after(() => desk[Symbol.asyncDispose]())
 
-  /** Runs it in a pseudo-terminal, which `script` of util-linux opens. */
+  /** Runs the command in a pseudo-terminal, which `script` of util-linux opens. */
   async function inTerminal(args: string[], dialogue: Dialogue): Promise<{ code: number | null; screen: string }> {
     const words = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ')
     // A new pseudo-terminal has no size, and prompts are wrapped to the width.
@@ -98,7 +98,7 @@ describe('fairlead login', { timeout: 120_000 }, () => {
     assert.match(stderr, /No token is set for http:\/\/127\.0\.0\.1:1/)
   })
 
-  it('says in a pipe how to log in there', async () => {
+  it('says how to log in without a terminal when its input is a pipe', async () => {
     const { code, stderr } = await desk.fairlead(['login', desk.server.url], { env: nothingSet })
     assert.equal(code, 2)
     assert.match(stderr, /--with-token < token\.txt/)

@@ -49,7 +49,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
       distribution_groups: [{ id: 'x', name: 'Collaborators' }],
       build: { branch_name: 'main', commit_hash: 'c0ffee' },
     }))
-    // The newer one comes first by name.
+    // The file of the newer build comes first by name, so that sorting by name would give the wrong order.
     for (const [index, bytes] of builds.entries()) await put(`appcenter/${9 - index}.apk`, bytes)
     await put('appcenter/releases.json', JSON.stringify({ releases }))
     await put('appcenter/mapping.txt', 'a.b.C -> a:\n')
@@ -98,7 +98,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
     assert.equal(build.source?.branch, 'develop')
   })
 
-  it('takes over a folder, and says of each thing that it left why', async () => {
+  it('takes over a folder, and names each file that it leaves with the reason', async () => {
     await put('folder/2.0/app.apk', writeApk({ packageName: 'com.example.plain', versionName: '2.0', versionCode: 20 }))
     await put('folder/2.0/app.md', 'Plain notes')
     await put('folder/2.0/mapping.txt', 'a.b.C -> a:\n    int d -> e\n')

@@ -25,7 +25,7 @@ const crash = [
 const mapping = 'com.example.Cart -> a.b:\n    1:1:int total():12:12 -> c\n'
 const trace = 'java.lang.IllegalStateException\n\tat a.b.c(SourceFile:1)\n'
 
-/** The image that the dSYM is of, as it lies in the app: with the UUID in its head. */
+/** The image in the app that belongs to the dSYM; both have the same UUID. */
 const appImage = writeSampleImage()
 
 describe('fairlead and symbols', { timeout: 300_000 }, () => {
@@ -58,7 +58,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     await writeFile(join(desk.folder, path), content)
   }
 
-  it('reads a crash without a server, and keeps what it built for the next one', async () => {
+  it('reads a crash without a server, and keeps the index that it built for the next crash', async () => {
     const args = ['symbolicate', 'crash.crash', '--symbols', 'Shop.xcarchive']
     const { code, stdout, stderr } = await desk.fairlead(args, { env: offline })
     assert.equal(code, 0, stderr)
@@ -69,7 +69,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.deepEqual(await readdir(join(desk.folder, '.cache', 'symbols')), cached)
   })
 
-  it('says which symbols are missing for a crash, and fails for it with --strict', async () => {
+  it('names the symbols that a crash needs and that are missing, and fails because of them with --strict', async () => {
     const empty = join(desk.folder, 'empty')
     await mkdir(empty, { recursive: true })
     const args = ['symbolicate', 'crash.crash', '--symbols', empty]
@@ -79,7 +79,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.equal((await desk.fairlead([...args, '--strict'], { env: offline })).code, 8)
   })
 
-  it('finds dSYMs in an archive, packs and sends them, and passes over what the server has', async () => {
+  it('finds dSYMs in an archive, and packs and sends those that the server does not have', async () => {
     await desk.json('builds', 'upload', 'Shop.ipa', '--app', 'shop-ios')
     const missing = await desk.fairlead(['symbols', 'missing', '--app', 'shop-ios'])
     assert.equal(missing.code, 8)
@@ -117,7 +117,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.match(read.stdout, /at com\.example\.Cart\.total\(Cart\.java:12\)/)
   })
 
-  it('asks which build a mapping is of where nothing says it, and takes an APK for an answer', async () => {
+  it('asks for the build of a mapping that nothing names, and accepts an APK as the answer', async () => {
     await put('mapping.txt', `# another\n${mapping}`)
     await put('app.apk', writeApk({ packageName: 'com.example.shop', versionName: '2.0', versionCode: 50 }))
     const unsure = await desk.fairlead(['symbols', 'upload', 'mapping.txt', '--app', 'shop'])
@@ -140,7 +140,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.match(local.stdout, /com\.example\.Cart\.total/)
   })
 
-  it('checks on this machine whether a build has its symbols', async () => {
+  it('checks without a server whether a build has its symbols', async () => {
     const whole = await desk.fairlead(['symbols', 'check', 'Shop.xcarchive'], { env: offline })
     assert.equal(whole.code, 0)
     assert.match(whole.stdout, new RegExp(`^dsym\tShop\t${sampleUuid}\t`, 'm'))
@@ -150,7 +150,7 @@ describe('fairlead and symbols', { timeout: 300_000 }, () => {
     assert.match(lacking.stderr, new RegExp(sampleUuid))
   })
 
-  it('says that symbols come from one place only', async () => {
+  it('refuses to symbolicate without --app or --symbols', async () => {
     assert.equal((await desk.fairlead(['symbolicate', 'crash.crash'], { env: offline })).code, 2)
   })
 })

@@ -35,7 +35,7 @@ describe('fairlead tests', { timeout: 120_000 }, () => {
   after(() => desk[Symbol.asyncDispose]())
   const write = (name: string, text: string) => writeFile(join(desk.folder, name), text)
 
-  it('uploads the files of a pattern as one run, with what CI says, and gives a verdict of it', async () => {
+  it('uploads the files of a pattern as one run with the variables of CI, and prints its verdict', async () => {
     await write('app/build/TEST-cart.xml', toReport(['adds'], ['removes', 'expected 1']))
     await write('app/build/TEST-list.xml', toReport(['sorts']))
     const pattern = 'app/**/TEST-*.xml'
@@ -61,7 +61,7 @@ describe('fairlead tests', { timeout: 120_000 }, () => {
     assert.equal(listed.id, run.id)
   })
 
-  it('ends with 0 when all is well, 4 without tests and 3 when the server cannot be asked', async () => {
+  it('ends with 0 when the verdict is good, 4 without tests and 3 when the verdict cannot be read', async () => {
     await write('good.xml', toReport(['adds']))
     const good = await desk.json('tests', 'upload', 'good.xml', '--app', 'shop', '--run-key', 'good', '--complete')
     assert.equal((await desk.fairlead(['tests', 'verdict', String(good.run.id)])).code, 0)

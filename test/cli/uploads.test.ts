@@ -25,7 +25,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
 
   const countBuilds = async () => ((await desk.json('builds', 'list', '--app', 'shop')) as unknown[]).length
 
-  it('uploads, sets the notes and distributes in one go, in plain lines where nobody watches', async () => {
+  it('uploads, sets the notes and distributes by one command, in plain lines without a terminal', async () => {
     const outputs = join(desk.folder, 'outputs')
     const dotenv = join(desk.folder, 'build.env')
     const env = {
@@ -76,7 +76,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     assert.equal(await countBuilds(), before_)
   })
 
-  it('names the aliases there are when one is unknown, and sends nothing', async () => {
+  it('lists the existing aliases when one is unknown, and sends nothing', async () => {
     const { code, stderr } = await desk.fairlead(['builds', 'upload', 'app.apk', '--app', 'shopp'])
     assert.equal(code, 5)
     assert.match(stderr, /No application has the alias "shopp"\nThe workspace has: shop\./)
@@ -92,7 +92,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     assert.equal(await countBuilds(), before_)
   })
 
-  it('refuses what is no app, and another app, before it sends anything', async () => {
+  it('refuses a file that is no app or another app before it sends anything', async () => {
     await writeFile(join(desk.folder, 'notes.apk'), 'no zip')
     const noApp = await desk.fairlead(['builds', 'upload', 'notes.apk', '--app', 'shop'])
     assert.equal(noApp.code, 6)
@@ -114,7 +114,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     assert.equal(await countBuilds(), before_)
   })
 
-  it('uploads 300 MB, and gives the first build again for the same key', async () => {
+  it('uploads 300 MB, and returns the first build again for the same idempotency key', async () => {
     const path = join(desk.folder, 'large.apk')
     writeSparseApk(path, 300_000_000, shop)
     const hash = createHash('sha256')
@@ -172,7 +172,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     assert.match(stderr, /trying again[^]*error: The server cannot be reached[^]*ECONNREFUSED/)
   })
 
-  it('shows no control characters that come from a binary', async () => {
+  it('prints no control characters that a binary contains', async () => {
     const label = 'Shop\x1b[2J\x07\u202e'
     await writeFile(join(desk.folder, 'odd.apk'), writeApk({ ...shop, label, versionName: '1.3' }))
     const { id } = await desk.json('builds', 'upload', 'odd.apk', '--app', 'shop')
@@ -187,7 +187,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     }
   })
 
-  it('deletes only when it is told that it is meant', async () => {
+  it('deletes only after a confirmation', async () => {
     const { id } = await desk.json('builds', 'upload', 'app.apk')
     const asked = await desk.fairlead(['builds', 'delete', String(id)])
     assert.equal(asked.code, 2)

@@ -10,10 +10,10 @@ interface Description {
   paths: Record<string, Record<string, unknown>>
 }
 
-/** Operations that have no place in a client: probes for machines, and the pages and files of testers. */
+/** Operations that the client does not have: probes of monitoring, and the pages and files of testers. */
 const otherAudiences = [/ \/(healthz|readyz|metrics)$/, / \/install\//, / \/(assets\/)?\*$/]
 
-/** Arguments for calls that take something else than numbers and plain objects. */
+/** Arguments of functions that do not just take numbers and plain objects. */
 const specialArguments: Record<string, unknown[]> = {
   'builds.upload': [{ alias: 'a', file: new Blob(['x']) }],
   'tests.uploadReport': [{ alias: 'a', file: new Blob(['x']) }],
@@ -57,7 +57,7 @@ describe('the client and the description of the API', () => {
   })
 })
 
-/** Calls each function of the client once, and gives the methods and paths that reached a server. */
+/** Calls each function of the client once, and returns the methods and paths that reached a server. */
 async function callEverything(): Promise<string[]> {
   const calls: string[] = []
   const recorder = createServer((request, response) => {
@@ -86,7 +86,7 @@ function takesNothing(call: (...given: unknown[]) => unknown): boolean {
   return call.toString().startsWith('(options)')
 }
 
-/** `GET /v1/builds/{buildId}` → an expression for real requests. */
+/** Turns `GET /v1/builds/{buildId}` into a regular expression that matches real requests. */
 function toPattern(operation: string): RegExp {
   return new RegExp(`^${operation.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
 }

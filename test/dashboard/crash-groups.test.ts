@@ -7,7 +7,7 @@ import { type FreshServer, startFreshServer } from './first-start.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 
-/** A crash as a Sentry SDK sends it, with a message that would be markup where it was not escaped. */
+/** A crash as a Sentry SDK sends it, with a message that would be markup if it were not escaped. */
 const event = {
   event_id: '0123456789abcdef0123456789abcdef',
   timestamp: new Date().toISOString(),
@@ -117,7 +117,8 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
       return answer.json() as Promise<{ key: string }>
     }
     const { key } = await call(`/v1${root}/crashKeys`, { name: 'Apps' })
-    // The methods make two groups, the callers two stacks of the first. The release is that of the newest build.
+    // The two methods make two groups, and their callers two stacks in the first group. The release is the one of the
+    // newest build.
     for (const [place, [method, caller]] of [
       ['draw', 'first'],
       ['draw', 'second'],

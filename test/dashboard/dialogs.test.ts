@@ -86,7 +86,7 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
     await page.context().close()
   })
 
-  it('say how many testers were added after the list was refreshed', async () => {
+  it('still say how many testers were added when the list is refreshed', async () => {
     const page = await dashboard.openPage()
     await page.goto(`/groups/${dashboard.workspace.groupId}`)
     await page.getByRole('button', { name: 'Add testers' }).click()

@@ -35,7 +35,7 @@ export interface FilledWorkspace {
   groupId: number
 }
 
-/** Sets a server up and creates data for every page, through the API. */
+/** Sets up a server and creates data for every page, through the API. */
 export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = plainNames): Promise<FilledWorkspace> {
   const setUp = await fetch(`${baseUrl}/v1/setup`, {
     method: 'POST',

@@ -126,5 +126,5 @@ describe('accounts and links in the dashboard', { skip, timeout: 120_000 }, () =
       .waitFor()
   })
 
-  it('does all this without an error in the browser', () => chromium.checkComplaints())
+  it('cause no error in the browser', () => chromium.checkComplaints())
 })

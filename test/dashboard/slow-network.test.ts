@@ -105,14 +105,14 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('keeps every letter that is typed into the search, and the list while the next one loads', async () => {
+  it('keeps every letter that is typed into the search, and shows the old list while the next one loads', async () => {
     const page = await openSlowPage()
     await page.goto(list)
     const search = page.getByLabel('Search builds', { exact: true })
     await search.waitFor()
-    // The attribute shows later whether the element is still the same, or was replaced.
+    // The attribute shows later whether the element was kept or replaced.
     await search.evaluate((element) => element.setAttribute('data-mark', 'first'))
-    // Slower than the pause after which the list is asked for, so that each letter meets a request under way.
+    // The typing is slower than the debounce of the filter, so that each letter is typed while a request runs.
     await search.pressSequentially('2.117', { delay: 300 })
     assert.equal(await search.inputValue(), '2.117')
     assert.equal(await page.getByRole('list', { name: 'Builds' }).count(), 1)
@@ -129,7 +129,7 @@ describe('the dashboard on a slow network', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
-  it('suggests branches, and filters by the beginning of one', async () => {
+  it('suggests branches, and filters by the beginning of a branch', async () => {
     const page = await openSlowPage()
     await page.goto(list)
     const branch = page.getByRole('combobox', { name: 'Branch' })

@@ -20,7 +20,7 @@ const looks = [
   { colorScheme: 'dark', width: 1440 },
 ] as const
 
-/** A JUnit report whose cases fail, flake or pass by the number of the run. */
+/** Writes a JUnit report. The number of the run decides which cases fail, are flaky or pass. */
 function writeReport(run: number): string {
   const cases = Array.from({ length: 30 }, (_, index) => {
     const start = `<testcase classname="shop.CartTest" name="case ${index}" time="${(0.1 * (index + 1)).toFixed(1)}">`
@@ -111,7 +111,7 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
         build: `/builds/${workspace.buildId}`,
       }
       for (const [index, [name, path]] of Object.entries(paths).entries()) {
-        // Both looks together cover every page; all of both are only for screenshots.
+        // The two combinations together cover every page; all pages in both are only for screenshots.
         if (screenshots === undefined && (index % 2 === 0) !== (colorScheme === 'dark')) continue
         await openPage(page, path)
         await page.waitForLoadState('networkidle')
@@ -150,7 +150,7 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('show the source line of an app that crashed in a test, also when symbols come later', async () => {
+  it('show the source line of an app that crashed in a test, even when symbols come later', async () => {
     const { workspace } = dashboard
     const send = (alias: string, archive: Buffer, headers = {}) =>
       call<TestReport>(

@@ -66,7 +66,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
     await page.context().close()
   })
 
-  it('say when the build went to another application, and link to it', async () => {
+  it('say that the build went to another application, and link to it', async () => {
     const created = await dashboard.callApi('/v1/applications', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

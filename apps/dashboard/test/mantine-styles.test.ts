@@ -8,7 +8,7 @@ const source = join(import.meta.dirname, '../src')
 const styles = fileURLToPath(new URL('styles', import.meta.resolve('@mantine/core/styles.css')))
 
 describe('the stylesheets of Mantine', () => {
-  it('include that of every component in use', () => {
+  it('include the stylesheet of every component in use', () => {
     const listed = readFileSync(join(source, 'mantine-styles.ts'), 'utf8')
     const files = globSync('**/*.tsx', { cwd: source })
     assert.ok(files.length > 0)

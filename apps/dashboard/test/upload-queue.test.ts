@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createQueue } from '../src/builds/upload-queue.ts'
 
 describe('the queue of uploads', () => {
-  it('runs at most so many tasks at the same time, in order', async () => {
+  it('runs tasks in order, and never more than its limit at the same time', async () => {
     const enqueue = createQueue(3)
     const started: number[] = []
     let running = 0

@@ -45,7 +45,7 @@ export function InvitationPage() {
 
 function AcceptForm({ token, invitation }: { token: string; invitation: InvitationPreview }) {
   const { email, role, workspaceName } = invitation
-  // A link that was handed over does not tell whether there is an account, so the person says so.
+  // The preview of a link that was not mailed does not tell whether an account exists, so the person says so.
   const [saysAccount, setSaysAccount] = useState(false)
   const hasAccount = invitation.hasAccount ?? saysAccount
   const [name, setName] = useState('')

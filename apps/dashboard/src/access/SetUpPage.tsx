@@ -83,7 +83,7 @@ function FirstToken({ done }: { done: SetUpDone }) {
 function NoCode() {
   return (
     <AccessPage title="Set up Fairlead">
-      <Text size="sm">Setting up takes the link that the server prints at every start until it is set up.</Text>
+      <Text size="sm">Open the link that the server prints at every start until it is set up.</Text>
     </AccessPage>
   )
 }

@@ -1,4 +1,4 @@
-/** The paths in the links of mails and of the first start. */
+/** The paths of pages that links in mails, and the set-up link of the first start, lead to. */
 export const accountPaths = {
   setUp: '/setup',
   signIn: '/sign-in',

@@ -15,7 +15,7 @@ import { SetUpTwoFactorDialog } from './SetUpTwoFactorDialog.tsx'
 /** Turns two-factor sign-in on and off, and makes new recovery codes. */
 export function TwoFactorPanel() {
   const twoFactor = useQuery(twoFactorQuery)
-  // Kept here, because turning it on replaces what is below.
+  // The codes are kept here, because turning two-factor sign-in on replaces the component that made them.
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor.isPending) return <Skeleton h={60} />
   if (twoFactor.isError) return <ErrorNotice error={twoFactor.error} />

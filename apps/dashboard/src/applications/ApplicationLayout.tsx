@@ -26,7 +26,7 @@ const tabTitles: Partial<Record<string, string>> = {
   settings: 'Settings',
 }
 
-/** An application's name, the links to its pages, and the page that is open. */
+/** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))

@@ -19,7 +19,7 @@ export function AuditPage() {
   const [resource, setResource] = useState<string | null>(null)
   const events = useInfiniteQuery(auditEventsQuery(resource ?? undefined))
   const exporting = useMutation({
-    // A plain link could not name the workspace, which is a header.
+    // A plain link cannot send a header, and the header names the workspace.
     mutationFn: async () => {
       const log = await client.security.exportAuditEvents(resource === null ? {} : { action: resource })
       saveFile(log, 'audit-log.jsonl')

@@ -36,13 +36,13 @@ const route = getRouteApi('/shell/builds/$buildId')
 export function BuildPage() {
   const { buildId } = route.useParams()
   const { data: build } = useSuspenseQuery(buildQuery(buildId))
-  // Only its name is needed, so the page does not wait for it.
+  // The page only needs the name of the application, so it does not wait for it.
   const { data: application } = useQuery(applicationQuery(build.applicationId))
   const applicationName = application?.name ?? build.name
   const canWrite = useCan('developer')
   const [isDistributing, distribution] = useDisclosure()
   const [isDeleting, deletion] = useDisclosure()
-  // Verdict, installs and crashes come after the page itself, which has to be quick on a slow network.
+  // Verdict, installs and crashes are loaded after the page itself, so that it shows quickly on a slow network.
   const isIdle = useIsIdle()
   const navigate = useNavigate()
   const version = `${build.shortVersion} (${build.version})`

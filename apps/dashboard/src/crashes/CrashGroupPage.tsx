@@ -17,19 +17,19 @@ import { StacksPanel } from './StacksPanel.tsx'
 import { TestFailuresPanel } from './TestFailuresPanel.tsx'
 
 const route = getRouteApi('/shell/applications/$applicationId/crashes/$crashGroupId')
-/** Why a frame is passed over. */
+/** The reasons of the API for leaving a frame out of a group's key, in words. */
 const reasons: Partial<Record<string, string>> = {
   raises: 'raises the exception',
   aborts: 'ends the process',
   allocates: 'allocates memory',
   sends: 'sends a message to an object',
-  traps: 'is of the signal handler',
+  traps: 'belongs to the signal handler',
   schedules: 'schedules work',
   reflects: 'calls by reflection',
   waits: 'waits',
   rule: 'is passed over by a rule of the application',
 }
-/** Values of one kind that are shown. */
+/** The page shows this many values of each kind, such as devices. */
 const maxValues = 8
 
 export function CrashGroupPage() {

@@ -74,7 +74,7 @@ export function CrashGroupsPage() {
       {groups.length === 0 ? (
         <EmptyState icon={Bug} title={isFiltered ? 'No crashes here' : 'No crashes'}>
           <Text c="dimmed">
-            {isFiltered ? 'No group of crashes fits.' : 'Crashes appear here when the app sends them.'}
+            {isFiltered ? 'No crash group matches the filters.' : 'Crashes appear here when the app sends them.'}
           </Text>
           <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
             Set the app up

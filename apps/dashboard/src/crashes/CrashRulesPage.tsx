@@ -19,7 +19,7 @@ const kinds: { value: CrashRule['kind']; label: string }[] = [
   { value: 'system', label: 'belong to the system' },
   { value: 'skip', label: 'are passed over' },
 ]
-/** Rules that an application may have. */
+/** The API takes at most this many rules for an application. */
 const maxRules = 200
 
 export function CrashRulesPage() {

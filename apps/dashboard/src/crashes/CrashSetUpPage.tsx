@@ -69,7 +69,7 @@ function Keys({ applicationId }: { applicationId: number }) {
   )
 }
 
-/** A key, and the lines to copy for one SDK. */
+/** Shows a crash key, and the lines to copy for one SDK. */
 function KeyLines({ applicationId, crashKey }: { applicationId: number; crashKey: CrashKey }) {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const [sdk, setSdk] = useState('')

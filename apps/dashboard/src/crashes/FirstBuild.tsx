@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { buildQuery } from '../builds/queries.ts'
 
-/** Digits of a commit that are shown. */
+/** The number of digits of a commit that are shown. */
 const shortCommit = 10
 
 /** Links the build in which a crash was seen first, and names its commit. */

@@ -8,7 +8,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { missingSymbolsQuery } from './queries.ts'
 import { toReleaseText } from './release-text.ts'
 
-/** Symbols that are shown: those that most crashes wait for. */
+/** The panel shows this many symbols: those that most crashes wait for. */
 const maxShown = 50
 
 export function MissingSymbolsPanel({ applicationId }: { applicationId: number }) {

@@ -4,10 +4,10 @@ import { Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { crashIntakeQuery } from './queries.ts'
 
-/** Reasons that are shown: those with the highest counts. */
+/** The panel shows this many reasons: those with the highest counts. */
 const maxShown = 20
 
-/** Shows what apps sent that was not counted as a crash. */
+/** Shows how many items apps sent that were not counted as crashes, and why. */
 export function NotCountedPanel({ applicationId }: { applicationId: number }) {
   const { data: intake } = useQuery(crashIntakeQuery(applicationId))
   const drops = Object.entries(intake?.droppedCounts ?? {}).toSorted(([, one], [, other]) => other - one)

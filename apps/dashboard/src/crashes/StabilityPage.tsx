@@ -11,7 +11,7 @@ import { toReleaseText } from './release-text.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/stability')
 const percent = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 2 })
-/** Rows that are shown: some weeks of some releases. */
+/** The page shows this many rows, which are some weeks of some releases. */
 const maxRows = 200
 
 export function StabilityPage() {

@@ -15,7 +15,7 @@ interface StacksPanelProps {
   canWrite: boolean
 }
 
-/** Stacks that are shown: those with the most crashes. */
+/** The panel shows this many stacks: those with the most crashes. */
 const maxShown = 50
 
 /** Shows the different stacks of a group, some of which may be moved into a group of their own. */

@@ -6,7 +6,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { When } from '../ui/When.tsx'
 import { crashTestFailuresQuery } from './queries.ts'
 
-/** Shows the tests that fail as the crashes of a group do. Without any, there is no panel. */
+/** Shows the tests that fail with the same exception in the same method as the crashes of a group, if there are any. */
 export function TestFailuresPanel({ group }: { group: CrashGroup }) {
   const { data: failures = [] } = useQuery(crashTestFailuresQuery(group.id))
   if (failures.length === 0) return null

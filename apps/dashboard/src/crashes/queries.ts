@@ -2,7 +2,7 @@ import type { CrashGroupStatus } from '@fairlead/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 
-/** Groups that a list shows; a search finds the others. */
+/** A list shows this many groups; a search finds the others. */
 const maxGroups = 100
 
 export const crashGroupsQuery = (applicationId: number, search: CrashGroupsSearch) =>
@@ -20,7 +20,7 @@ export const crashGroupQuery = (id: number) =>
 export const crashStatisticsQuery = (id: number) =>
   queryOptions({ queryKey: ['crashGroups', id, 'statistics'], queryFn: () => client.crashes.getStatistics(id) })
 
-/** The newest crashes of a group. */
+/** Loads the newest crashes of a group. */
 export const groupCrashesQuery = (id: number) =>
   queryOptions({ queryKey: ['crashGroups', id, 'crashes'], queryFn: () => client.crashes.listNewest(id) })
 
@@ -45,7 +45,7 @@ export const crashIntakeQuery = (applicationId: number) =>
     queryFn: () => client.crashes.getIntake(applicationId),
   })
 
-/** The groups that may be merged, those with the most crashes first. */
+/** Loads the groups that may be merged, those with the most crashes first. */
 export const mergeableGroupsQuery = (applicationId: number, q: string) =>
   queryOptions({
     queryKey: ['applications', applicationId, 'crashGroups', 'mergeable', q],
@@ -71,11 +71,11 @@ export const stabilityQuery = (applicationId: number) =>
     queryFn: () => client.crashes.listStability(applicationId),
   })
 
-/** The filters that the address of the list of groups holds; open groups are the default. */
+/** The filters in the URL of the list of groups. Without a status, open groups are listed. */
 export interface CrashGroupsSearch {
   status?: CrashGroupStatus | undefined
   q?: string | undefined
-  /** A build whose release has the crashes. */
+  /** The id of a build: only crashes of its release are listed. */
   build?: number | undefined
 }
 

@@ -3,14 +3,14 @@ import type { Application, CrashKey } from '@fairlead/contract'
 export interface SetUpLines {
   /** The SDK or tool, as its own documentation calls it. */
   name: string
-  /** The place where the lines belong. */
+  /** The file or the place in the project where the lines belong. */
   place: string
   code: string
 }
 
 type Described = Pick<Application, 'id' | 'alias' | 'platform'>
 
-/** The lines that move an app over, one entry for each SDK of its platform. */
+/** Lists the lines that make an app send its crashes here, one entry for each SDK of its platform. */
 export function toSetUpLines({ id, alias, platform }: Described, key: CrashKey, baseUrl: string): SetUpLines[] {
   const { sentryDsn, appCenterLogUrl, acraUrl, key: secret } = key
   const ofScripts: SetUpLines[] = [

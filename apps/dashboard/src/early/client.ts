@@ -15,14 +15,14 @@ export function chooseWorkspace(workspaces: Membership[], chosen = readWorkspace
   return workspaces.find(({ id }) => String(id) === chosen) ?? workspaces[0]
 }
 
-/** Reads the session once the dashboard runs; before that it is undefined. */
+/** Reads the session from the query cache. Until the dashboard runs, there is no cache, and it returns undefined. */
 let readSession: () => Session | null | undefined = () => undefined
 
 export function keepSessionIn(read: typeof readSession): void {
   readSession = read
 }
 
-/** Queries are tried again by the query client, and a person repeats an upload that failed. */
+/** It retries nothing, because the query client retries queries, and a person repeats an upload that failed. */
 export const client = createClient({ baseUrl: '', headers: toSessionHeaders, retries: 0 })
 
 function toSessionHeaders(): Record<string, string> {

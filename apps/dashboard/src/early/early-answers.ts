@@ -4,7 +4,7 @@ export interface KeyedRequest<Answer> {
   ask: () => Promise<Answer>
 }
 
-/** Answers that `start.ts` asked for while the dashboard itself was still loading, by the key of their query. */
+/** Answers that `start.ts` requested while the dashboard itself was still loading, by the key of their query. */
 const answers = new Map<string, Promise<unknown>>()
 
 /** Sends a request now. The query with the same key takes the answer later. */
@@ -26,7 +26,7 @@ export async function takeEarly<Answer>({ key, ask }: KeyedRequest<Answer>): Pro
   if (!early) return ask()
   answers.delete(name)
   try {
-    // Both ends name the same key for the same request, so the answer is of the same type.
+    // `start.ts` and the query use one key for one request, so the answer has the type that the query expects.
     return (await early) as Answer
   } catch {
     return ask()

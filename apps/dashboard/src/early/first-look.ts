@@ -2,7 +2,7 @@ import type { Application, Build } from '@fairlead/contract'
 import { appendElement } from './append-element.ts'
 
 /**
- * Plain lists and links that show while the scripts of the page are still loading, so that people on a slow network can
+ * Plain lists and links are shown while the scripts of the page are still loading, so that people on a slow network can
  * already read and follow them. The dashboard replaces them when it starts.
  */
 export function showApplications(applications: Application[]): void {

@@ -66,7 +66,7 @@ export function buildsRequest(applicationId: number, search: BuildsSearch, curso
   }
 }
 
-/** In the address, an asterisk after a branch stands for every branch that begins so. */
+/** In the URL, an asterisk at the end of a branch stands for every branch that begins with the text before it. */
 function toBranchFilter(branch: string | undefined): { branch?: string; branchPrefix?: string } {
   if (branch === undefined) return {}
   return branch.endsWith('*') ? { branchPrefix: branch.slice(0, -1) } : { branch }

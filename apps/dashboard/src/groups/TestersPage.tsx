@@ -14,7 +14,7 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { testersQuery } from './queries.ts'
 import { TesterRow } from './TesterRow.tsx'
 
-/** Nobody reads more rows than this; the search finds the others. */
+/** The page shows this many rows, because nobody reads more; the search finds the others. */
 const shownAtMost = 200
 
 export function TestersPage() {

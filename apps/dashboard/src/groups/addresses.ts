@@ -9,7 +9,7 @@ export interface ParsedAddresses {
 }
 
 /**
- * Parses pasted addresses, separated by commas, semicolons or white space; each an address or `Name <address>`.
+ * Parses pasted addresses, separated by commas, semicolons or white space. Each is an address or `Name <address>`.
  *
  * @param known addresses that need not be added
  */

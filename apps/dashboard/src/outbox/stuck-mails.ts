@@ -1,6 +1,6 @@
 import type { Mail } from '@fairlead/contract'
 
-/** A mail server takes a mail within seconds. One that waits longer has no server, or one that does not answer. */
+/** A mail server takes a mail within seconds. If a mail waits longer, there is no server or it does not answer. */
 const patienceMs = 2 * 60_000
 
 /** Whether mails are written but not sent, judged by the newest one. */

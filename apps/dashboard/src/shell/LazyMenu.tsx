@@ -13,7 +13,7 @@ interface LazyMenuProps {
   children: ReactNode
 }
 
-/** A menu whose script is loaded when the user is about to open it. */
+/** Shows a menu whose script is loaded when the user is about to open it. */
 export function LazyMenu({ button, load, children }: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const closed = button({

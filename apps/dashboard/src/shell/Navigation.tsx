@@ -65,7 +65,7 @@ interface NavigationLinkProps {
 }
 
 function NavigationLink({ to, icon: Icon, label }: NavigationLinkProps) {
-  // Builds belong to applications, though their URL does not begin with theirs.
+  // A build belongs to an application, although its URL does not begin with /applications.
   const isParent = useLocation().pathname.startsWith('/builds/') && to === '/applications'
   return (
     <Link

@@ -2,8 +2,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Without a portal the menu stays inside the landmark of the navigation. Without the placeholder all of its children
- * are ones that a menu may have.
+ * The menu is rendered without a portal, so that it stays inside the landmark of the navigation, and without Mantine's
+ * placeholder, which is no element that ARIA allows inside a menu.
  */
 const menuDefaults = { returnFocus: true, withinPortal: false, withInitialFocusPlaceholder: false } as const
 

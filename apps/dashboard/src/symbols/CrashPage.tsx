@@ -14,7 +14,7 @@ import { symbolsFilesQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash')
 
-/** More would freeze the text field; no crash report is that long. */
+/** A longer text would freeze the text field, and no crash report is that long. */
 const longestReport = 16 * 2 ** 20
 
 /** Takes a crash report and shows it with source lines. */

@@ -20,7 +20,7 @@ interface CrashResultProps {
   applicationId: number
 }
 
-/** A crash as source lines: by thread, or as text. */
+/** Shows a crash as source lines, by thread or as text. */
 export function CrashResult({ crash, report, applicationId }: CrashResultProps) {
   const [shape, setShape] = useState(crash.threads.length > 0 ? 'threads' : 'text')
   const summary = useMemo(() => readCrashSummary(crash.kind, crash.text), [crash])
@@ -30,7 +30,7 @@ export function CrashResult({ crash, report, applicationId }: CrashResultProps) 
   const resolved = ownFrames.filter(({ file, line }) => file !== null && line !== null).length
   const missing = crash.missingSymbols.filter(({ name }) => !origin.isSystemImage(name))
   if (frames.length === 0 && summary.title === null) return <NoCrash />
-  // The thread that crashed is what people came for.
+  // The thread that crashed is shown first, because people look for it.
   const threads = crash.threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed))
   return (
     <Stack gap="md" component="section" aria-label="The crash, read">

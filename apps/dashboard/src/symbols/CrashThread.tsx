@@ -14,7 +14,7 @@ interface CrashThreadProps {
   isOfSystem: (frame: Frame) => boolean
 }
 
-/** One thread with its frames, innermost first. Only the thread that crashed is expanded at first. */
+/** Shows a thread with its frames, innermost first. Only the thread that crashed is expanded at first. */
 export function CrashThread({ thread, number, isOnly, isOfSystem }: CrashThreadProps) {
   return (
     <details className={classes['root']} open={thread.crashed || number === 0}>

@@ -6,10 +6,10 @@ export interface CrashSummary {
   facts: (readonly [name: string, value: string])[]
 }
 
-/** Lines of a report after this many say nothing about the crash as a whole; a log may be very long. */
+/** Only this many lines of a report are read: later ones say nothing about the whole crash, and a log may be long. */
 const readLines = 20_000
 
-/** The number of characters of a line that are read. */
+/** Only this many characters of a line are read. */
 const readCharacters = 2000
 
 /** Reads the head of a report: of an Apple crash report as text, or of an Android trace, log or tombstone. */
@@ -67,7 +67,7 @@ function readAndroidSummary(lines: string[]): CrashSummary {
   }
 }
 
-/** `brand/product/device:release/…` of a build fingerprint. */
+/** Matches `brand/product/device:release/…`, the beginning of a build fingerprint of Android. */
 function readDevice(fingerprint: string | null): string | null {
   const [, brand, , device] = /^([^/]+)\/([^/]+)\/([^:/]+):/.exec(fingerprint ?? '') ?? []
   return brand === undefined || device === undefined ? null : `${brand} ${device}`

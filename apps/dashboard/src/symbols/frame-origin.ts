@@ -14,7 +14,7 @@ const systemPackage =
 const systemLibrary = /\s\/(?:system|apex|vendor|product)\//
 
 /**
- * @param report the report as it came, which names the paths of its images
+ * @param report the original report, which names the paths of its images
  */
 export function readFrameOrigin(kind: 'android' | 'apple', report: string): FrameOrigin {
   if (kind === 'android') {
@@ -33,7 +33,7 @@ function readRawName(raw: string): string {
   return /\bat\s+(.+)/.exec(raw)?.[1] ?? ''
 }
 
-/** The path of each image by its name: of an `.ips`, which is JSON, or of the list at the end of a `.crash`. */
+/** Maps the name of each image to its path, from an `.ips`, which is JSON, or from the end of a `.crash`. */
 function readImagePaths(report: string): Map<string, string> {
   const paths = new Map<string, string>()
   for (const [, name, path] of report.matchAll(
@@ -47,7 +47,7 @@ function readImagePaths(report: string): Map<string, string> {
   return paths
 }
 
-/** An `.ips` is a line of JSON, its header, and then the report as JSON. */
+/** Parses the report in an `.ips`, which is a header of one line of JSON and then the report as JSON. */
 function readJsonImages(report: string): { name?: unknown; path?: unknown }[] {
   if (!report.trimStart().startsWith('{')) return []
   for (const text of [report.slice(report.indexOf('\n') + 1), report]) {

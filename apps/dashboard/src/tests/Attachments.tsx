@@ -4,7 +4,7 @@ import { List, ListRow } from '../ui/ListRow.tsx'
 import classes from './tests.module.css'
 
 const pictureTypes = /^image\/(png|jpeg|gif|webp)$/
-/** Screenshots that are shown; the list has all. */
+/** This many screenshots are shown as images; the list has all of them. */
 const maxPictures = 6
 
 export function Attachments({ attachments }: { attachments: TestAttachment[] }) {

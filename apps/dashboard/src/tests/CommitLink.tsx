@@ -7,7 +7,7 @@ interface CommitLinkProps {
   commit: string
 }
 
-/** A commit, with a link to the repository if the settings of the application say where that is. */
+/** Shows a commit, with a link to the repository if the settings of the application have its address. */
 export function CommitLink({ applicationId, commit }: CommitLinkProps) {
   const { data: application } = useQuery(applicationQuery(applicationId))
   const template = application?.commitUrl ?? null

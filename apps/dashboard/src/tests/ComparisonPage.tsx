@@ -21,7 +21,7 @@ const parts = [
   ['vanished', 'Tests that did not run'],
 ] as const satisfies (readonly [keyof TestComparison['counts'], string])[]
 
-/** What changed between an older run and this one. */
+/** Shows what changed between an older run and this one. */
 export function ComparisonPage() {
   const { applicationId, testRunId } = route.useParams()
   const { to } = route.useSearch()

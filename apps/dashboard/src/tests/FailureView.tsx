@@ -17,10 +17,10 @@ interface FailureViewProps {
   applicationId: number
 }
 
-/** Threads of a crash that are shown; the rest says little about a test. */
+/** This many threads of a crash are shown; the others say little about a test. */
 const maxThreads = 4
 
-/** One failure of a test: the crash as source lines, the attempts, the attachments and the outputs. */
+/** Shows a failure of a test: the crash as source lines, the attempts, the attachments and the outputs. */
 export function FailureView({ failureId, applicationId }: FailureViewProps) {
   const { data: failure, error } = useQuery(failureQuery(failureId))
   return (

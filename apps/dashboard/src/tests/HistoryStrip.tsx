@@ -7,7 +7,7 @@ import classes from './tests.module.css'
 
 type Recent = Test['recent'][number]
 
-/** The last results of a test as one strip of cells for each environment, newest at the right. */
+/** Shows the last results of a test as one strip of cells for each environment, newest at the right. */
 export function HistoryStrips({ recent }: { recent: Recent[] }) {
   const environments = Map.groupBy(recent, ({ environment }) => environment ?? '')
   return (

@@ -6,7 +6,7 @@ import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { toCompleteLine, toReportLine } from './upload-line.ts'
 
-/** Says how CI sends test reports. */
+/** Says how CI sends test reports, in place of an empty list of runs. */
 export function NoRuns({ applicationId }: { applicationId: number }) {
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   return (

@@ -19,7 +19,7 @@ export function describeCounts(counts: TestCounts): string {
   return parts.length === 0 ? 'no tests' : parts.join(', ')
 }
 
-/** One bar whose parts are as long as the numbers of cases. */
+/** Draws a bar whose parts are in proportion to the numbers of cases. */
 export function CountsBar({ counts }: { counts: TestCounts }) {
   return (
     <figure className={`${classes['figure']} ${classes['colored']}`}>
@@ -40,7 +40,7 @@ export function CountsBar({ counts }: { counts: TestCounts }) {
   )
 }
 
-/** A dot in the colour of an outcome. The word must stand beside it. */
+/** Draws a dot in the colour of an outcome. The caller writes the word beside it, because not everyone sees colours. */
 export function OutcomeDot({ outcome }: { outcome: ShownOutcome }) {
   return (
     <span className={classes['colored']} style={{ flex: 'none' }} aria-hidden>

@@ -6,7 +6,7 @@ import { client, queryClient } from '../api/client.ts'
 import { useCan } from '../api/session.ts'
 import { tell, tellFailure } from '../ui/tell.ts'
 
-/** The owner of a test, which developers may set. */
+/** Shows the owner of a test, and lets developers set it. */
 export function OwnerField({ test }: { test: Test }) {
   const [owner, setOwner] = useState(test.owner ?? '')
   const save = useMutation({

@@ -8,10 +8,10 @@ import classes from './recording.module.css'
 
 type Entry = TestTimeline['entries'][number]
 
-/** Entries that are rendered at once, around the time that the video shows. */
+/** This many entries are rendered at once, around the time that the video shows. */
 const maxShown = 400
 
-/** The video of a failure with the logs, requests and messages of the same time beside it. */
+/** Shows the video of a failure, and beside it the logs, requests and messages of the same time. */
 export function Recording({ failureId }: { failureId: number }) {
   const { data: timeline } = useQuery(timelineQuery(failureId))
   const video = useRef<HTMLVideoElement>(null)
@@ -33,7 +33,7 @@ export function Recording({ failureId }: { failureId: number }) {
         {shownVideo && (
           <Stack gap="xs">
             {isBroken && <Alert color="orange">This browser cannot play the video.</Alert>}
-            {/* The log beside it says in words what happened. */}
+            {/* The video has no captions, because the log beside it says in words what happened. */}
             <video
               ref={video}
               key={shownVideo.attachmentId}
@@ -118,13 +118,13 @@ function EntryRow({ entry: { atMs, kind, source, isError, text }, isCurrent, onS
   )
 }
 
-/** The last entry that is not later than a time; -1 before the first. */
+/** Returns the index of the last entry that is not later than a time, or -1 before the first. */
 function findCurrent(entries: Entry[], nowMs: number): number {
   const next = entries.findIndex(({ atMs }) => atMs > nowMs)
   return (next === -1 ? entries.length : next) - 1
 }
 
-/** `1:02.250`, and `-0:03.000` for what happened before the start. */
+/** Formats a time as `1:02.250`, or as `-0:03.000` before the start. */
 function formatOffset(ms: number): string {
   const size = Math.abs(Math.round(ms))
   const seconds = String(Math.floor(size / 1000) % 60).padStart(2, '0')

@@ -17,7 +17,7 @@ const filters = {
   skipped: { outcome: 'skipped' },
 } as const satisfies Record<string, ResultFilter>
 
-/** The cases of a run, page by page. */
+/** Lists the cases of a run, page by page. */
 export function ResultList({ run }: { run: TestRun }) {
   const [chosen, setChosen] = useState<keyof typeof filters>(run.counts.failed > 0 ? 'failed' : 'all')
   const query = resultsQuery(run.id, run.state === 'open', filters[chosen])
@@ -75,7 +75,7 @@ interface ResultRowProps {
   applicationId: number
 }
 
-/** A case with its outcome; the link leads to the test, and to the failure if there is one. */
+/** Shows a case with its outcome. The link leads to the test, and to the failure if there is one. */
 export function ResultRow({ result, applicationId }: ResultRowProps) {
   const { testId, environment, outcome, isFlaky, classification, failureId, attempts, durationMs } = result
   const message = attempts.findLast((attempt) => attempt.message !== null)?.message ?? null

@@ -7,7 +7,7 @@ import classes from './tests.module.css'
 
 const height = 110
 const margin = { left: 40, top: 8 }
-/** Failures of a large run would be too small to see in their true proportion. */
+/** The height in pixels of the smallest part of a bar: in true proportion, few failures of many would be invisible. */
 const minPart = 2
 
 /** Draws the cases of the newest runs as stacked bars, oldest at the left. The list below says the same in words. */

@@ -128,7 +128,7 @@ export function TestPage() {
   )
 }
 
-/** Since when the test fails where it fails now, and on which commits it did both. */
+/** Shows since when the test fails on each branch, and on which commits it both failed and passed. */
 function Ranges({ test }: { test: Test }) {
   const { applicationId, range, flips } = test
   if (range.length === 0 && flips.length === 0) return null

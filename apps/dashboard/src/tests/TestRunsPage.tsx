@@ -54,7 +54,7 @@ export function TestRunsPage() {
       {runs.isPending && <RoutePending />}
       {runs.data && shown.length === 0 && (
         <EmptyState icon={SearchX} title="No run of this branch">
-          <Text c="dimmed">The name of the branch must be the whole name.</Text>
+          <Text c="dimmed">Enter the whole name of the branch.</Text>
         </EmptyState>
       )}
       {shown.length > 0 && (

@@ -9,7 +9,7 @@ const titles: Record<ListedState, string> = {
   quarantined: 'Quarantined',
 }
 
-/** The links between the pages of an application's tests. */
+/** Links the pages of an application's tests with each other. */
 export function TestsNav({ applicationId }: { applicationId: number }) {
   const params = { applicationId }
   return (

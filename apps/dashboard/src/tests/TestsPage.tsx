@@ -26,7 +26,7 @@ const explanations: Record<ListedState, string> = {
   quarantined: 'Failures of these tests do not fail a run. Every quarantine ends by itself after 14 days.',
 }
 
-/** Cells that fit beside a row. */
+/** A row has space for this many cells of history. */
 const maxCells = 32
 
 export function TestsPage() {
@@ -122,7 +122,7 @@ function TestRow({ test, state }: { test: Test; state: ListedState | undefined }
   )
 }
 
-/** The figure by which the list is sorted. */
+/** Formats the figure by which the list is sorted. */
 function describeMeasure(test: Test, state: ListedState | undefined): string {
   if (state === 'flaky') {
     return `${formatDuration(test.flakeCost * 60_000)} lost, ${formatCount(test.flips.length, 'flip')}`

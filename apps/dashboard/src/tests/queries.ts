@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import type { RunsSearch, TestsSearch } from './search.ts'
 
-/** How often a run that is still open is read again. */
+/** The interval at which a run that is still open is requested again, in milliseconds. */
 const liveMs = 3000
 const pageSize = 50
 
@@ -29,7 +29,7 @@ export const testRunQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.state === 'open' ? liveMs : false),
   })
 
-/** Queries about a run are asked again while it is open. */
+/** Returns the interval for queries about a run, which are repeated only while it is open. */
 const toInterval = (isOpen: boolean) => (isOpen ? liveMs : (false as const))
 
 export const verdictQuery = (runId: number, isOpen: boolean) =>

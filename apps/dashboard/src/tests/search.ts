@@ -1,4 +1,4 @@
-/** The filters that the address of the list of runs holds. */
+/** The filters in the URL of the list of runs. */
 export interface RunsSearch {
   branch?: string | undefined
 }
@@ -10,7 +10,7 @@ export function readRunsSearch({ branch }: Record<string, unknown>): RunsSearch 
 export const testStates = ['failing', 'flaky', 'slow', 'quarantined'] as const
 export type ListedState = (typeof testStates)[number]
 
-/** The filters that the address of the list of tests holds; without a state all tests are listed. */
+/** The filters in the URL of the list of tests. Without a state all tests are listed. */
 export interface TestsSearch {
   state?: ListedState | undefined
   q?: string | undefined
@@ -20,7 +20,7 @@ export function readTestsSearch({ state, q }: Record<string, unknown>): TestsSea
   return { state: testStates.find((one) => one === state), q: readText(q) }
 }
 
-/** The router parses numbers in an address, which become text again. */
+/** The router parses numbers in a URL, which become text again. */
 function readText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && text !== '' ? text.slice(0, 200) : undefined

@@ -6,18 +6,18 @@ interface Named {
   file: string | null
 }
 
-/** `adds two numbers [1, 2]`: the name of a test with its parameters. */
+/** Returns the name of a test with its parameters: `adds two numbers [1, 2]`. */
 export function toTestName({ name, parameters }: Pick<Named, 'name' | 'parameters'>): string {
   return parameters === null || parameters === '' ? name : `${name} [${parameters}]`
 }
 
-/** `unit › shop.CartTest`: where a test stands, or its file if the report names no class. */
+/** Returns the suite of a test with its class, or with its file if no class is named: `unit › shop.CartTest`. */
 export function toTestPlace({ suite, class: className, file }: Pick<Named, 'suite' | 'class' | 'file'>): string {
   const parts = [suite, className ?? file].filter((part) => part !== null && part !== '')
   return [...new Set(parts)].join(' › ')
 }
 
-/** `142 ms`, `3.4 s`, `2 min 5 s`. */
+/** Formats milliseconds: `142 ms`, `3.4 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`
   if (ms < 59_950) return `${Math.round(ms / 100) / 10} s`
@@ -29,7 +29,7 @@ export function toRunName({ id, key }: { id: number; key: string | null }): stri
   return key === null ? `Run ${id}` : key
 }
 
-/** The first characters of a commit, as Git shows them. */
+/** Shortens a commit to its first characters, as Git does. */
 export function toShortCommit(commit: string): string {
   return /^[\da-f]{12,}$/i.test(commit) ? commit.slice(0, 10) : commit
 }

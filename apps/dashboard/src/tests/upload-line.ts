@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/contract'
 
-/** The request of a CI job that sends test reports, as a shell command. */
+/** Writes the request of a CI job that sends test reports, as a shell command. */
 export function toReportLine({ alias, platform }: Pick<Application, 'alias' | 'platform'>, baseUrl: string): string {
   const isAndroid = platform === 'android'
   const pack = isAndroid
@@ -17,7 +17,7 @@ export function toReportLine({ alias, platform }: Pick<Application, 'alias' | 'p
   return [pack, [`curl --fail-with-body -X POST "${baseUrl}/v1/testReports"`, ...options].join(' \\\n  ')].join('\n')
 }
 
-/** The request that says that no more reports of a run will come. */
+/** Writes the request that says that no more reports of a run will come. */
 export function toCompleteLine(baseUrl: string): string {
   return [
     `curl --fail-with-body -X POST "${baseUrl}/v1/testRuns/$RUN_ID/complete"`,

@@ -35,7 +35,7 @@ export function AppIcon({ iconUrl, name, platform, size = 40 }: AppIconProps) {
   )
 }
 
-/** Drops the host name, because the page may be open under another name of the server. */
+/** Removes the host name, because the page may be open under another name of the server. */
 function toLocalUrl(url: string): string {
   const { pathname, search } = new URL(url, location.origin)
   return pathname + search

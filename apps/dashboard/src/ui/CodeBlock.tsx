@@ -8,7 +8,7 @@ interface CodeBlockProps {
   wrap?: boolean
 }
 
-/** Text in a monospace font, with a copy button. */
+/** Shows text in a monospace font, with a copy button. */
 export function CodeBlock({ code, label, wrap = false }: CodeBlockProps) {
   return (
     <div className={classes['root']}>

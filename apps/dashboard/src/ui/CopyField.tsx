@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { CopyButton } from './CopyButton.tsx'
 
-/** A read-only value with a copy button. Focus selects all of it. */
+/** Shows a read-only value with a copy button. Focus selects the whole value. */
 export function CopyField({ value, ...props }: TextInputProps & { value: string }) {
   const name = typeof props.label === 'string' ? props.label : (props['aria-label'] ?? 'the value')
   return (

@@ -2,7 +2,7 @@ import { Modal, type ModalProps, VisuallyHidden } from '@mantine/core'
 import { type RefObject, useEffect, useState } from 'react'
 
 interface DialogProps extends Omit<ModalProps, 'opened'> {
-  /** The element that gets the focus afterwards, if the one that opened the dialog is removed, as menu items are. */
+  /** Gets the focus after the dialog if the element that opened it was removed, as menu items are. */
   returnFocusTo?: RefObject<HTMLElement | null> | undefined
   /** Whether an answer is awaited. The dialog stays open until then, because it shows the error or the result. */
   isBusy?: boolean

@@ -33,5 +33,5 @@ export function ListRow({ icon, title, sub, side, actions }: ListRowProps) {
   )
 }
 
-/** The class of a link in a title that makes the whole row clickable. */
+/** The CSS class for a link in a title that makes the whole row clickable. */
 export const rowLink = classes['cover'] ?? ''

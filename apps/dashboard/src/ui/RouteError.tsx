@@ -10,7 +10,7 @@ import { ButtonLink } from './links.tsx'
 import { NotFound } from './NotFound.tsx'
 import { roleNames } from './role-names.ts'
 
-/** Stands in place of a page that could not be loaded. */
+/** Replaces a page that could not be loaded. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof RequestError && error.httpStatus === 404) return <NotFound detail={error.detail} />
@@ -37,7 +37,7 @@ function Forbidden() {
       <Text c="dimmed">
         {session?.workspace
           ? `In ${session.workspace.name} you are ${roleNames[session.role].toLowerCase()}.`
-          : 'Your account is no member of a workspace.'}
+          : 'Your account is not a member of any workspace.'}
       </Text>
       <ButtonLink to="/applications" variant="default">
         Go to the applications

@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** Placeholders of about the page's shape while it loads, so that the layout shifts little. */
+/** Shows placeholders of about the page's shape while it loads, so that the layout shifts little. */
 export function RoutePending() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label="Loading" role="status">

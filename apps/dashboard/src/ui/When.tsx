@@ -1,6 +1,6 @@
 import { formatInstant, formatRelative } from './format.ts'
 
-/** How long ago, or how soon, something is; the exact time shows on hover. */
+/** Shows a time relative to now, such as `3 hours ago`; the exact time shows on hover. */
 export function When({ date }: { date: string }) {
   return (
     <time dateTime={date} title={formatInstant(date)}>

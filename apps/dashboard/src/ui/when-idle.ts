@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The delay after the first page before scripts for later are prefetched. */
+/** The delay in milliseconds after the first page, until scripts of other pages are prefetched. */
 const quietMs = 1500
 
-/** Whether the first page has had time to load, so that scripts for later may be prefetched. */
+/** Tells whether the first page has had time to load, so that scripts of other pages may be prefetched. */
 export function useIsIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {

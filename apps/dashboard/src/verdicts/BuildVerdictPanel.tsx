@@ -5,7 +5,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { buildVerdictQuery } from './queries.ts'
 import { RunVerdict } from './RunVerdict.tsx'
 
-/** What the test runs of a build say about it. Builds that were never tested have no panel. */
+/** Shows the verdict of a build's test runs. Builds that were never tested have no panel. */
 export function BuildVerdictPanel({ build }: { build: Build }) {
   const { data: verdict } = useQuery(buildVerdictQuery(build.id))
   const { applicationId } = build

@@ -16,7 +16,7 @@ const sentences: Record<Verdict['result'], string> = {
   noTests: 'Nothing was tested.',
 }
 
-/** What the tests say, with the reasons, what does not count against it, and the crashes of the app. */
+/** Shows a verdict with its reasons, the failures that do not count against it, and the crashes of the app. */
 export function RunVerdict({ verdict, applicationId }: RunVerdictProps) {
   const { result, reasons, counts, crashes, base } = verdict
   const excused = [

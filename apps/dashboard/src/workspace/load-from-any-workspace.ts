@@ -5,20 +5,20 @@ import { rememberWorkspace } from '../api/chosen-workspace.ts'
 import { chooseWorkspace } from '../early/client.ts'
 import { isOfWorkspace, queryClient, sessionKey } from '../api/client.ts'
 
-/** More workspaces than anybody is a member of; each one costs a request. */
+/** At most this many workspaces are asked, because each costs a request. Hardly anybody is a member of more. */
 const askedAtMost = 20
 
 interface Visit {
-  /** A link that is only hovered over changes nothing. */
+  /** True while the user only hovers over a link, which must not switch the workspace. */
   preload: boolean
   /** Loads what the page shows, in the current workspace. */
   load: () => Promise<unknown>
-  /** Asks one workspace for what the address names. */
+  /** Requests the resource that the URL names, from one workspace. */
   ask: (client: Client) => Promise<unknown>
 }
 
 /**
- * Loads a page whose address names something by its id. When the current workspace has no such thing, as with a link
+ * Loads a page whose URL names a resource by its id. When the current workspace has no such resource, as with a link
  * that a colleague sent, the account's other workspaces are asked, and the one that has it becomes the current one.
  */
 export async function loadFromAnyWorkspace({ preload, load, ask }: Visit): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Resumable uploads of builds by the tus protocol 1.0 (tus.io/protocols/resumable-upload) with the
- * extensions creation, creation-with-upload, checksum, expiration and termination. See decision 014.
+ * extensions creation, creation-with-upload, checksum, expiration and termination. See decision 015.
  */
 import { ApiError, Build } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'

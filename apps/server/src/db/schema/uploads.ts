@@ -1,6 +1,6 @@
 /** The tables of resumable uploads as Kysely types. */
 
-/** A resumable upload; see decision 014. */
+/** A resumable upload; see decision 015. */
 interface UnfinishedUploadsTable {
   id: string
   workspace_id: number
