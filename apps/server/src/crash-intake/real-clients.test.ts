@@ -56,8 +56,12 @@ describe('real clients', async () => {
       })
       try {
         const tab = await browser.newPage()
+        // The session of the page is in an envelope of its own, which may come first.
         const sent = tab.waitForResponse(
-          (response) => response.url().includes('/envelope/') && response.status() === 200,
+          (response) =>
+            response.url().includes('/envelope/') &&
+            response.status() === 200 &&
+            response.request().postData()?.includes('"type":"event"') === true,
         )
         await tab.goto(page.url)
         await sent
