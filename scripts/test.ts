@@ -23,8 +23,11 @@ const failures: string[] = []
 const root = join(import.meta.dirname, '..')
 // Test processes and the servers they start share V8's compile cache; half of a start goes into reading TypeScript.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/fairlead')
-/** The time limit for the process of a test file. The longest takes about a tenth of it on a slow machine. */
-const fileTimeoutMs = 600_000
+/**
+ * The time limit for the process of a test file. The longest takes about a tenth of it on a slow machine. Chosen tests
+ * may run in their long forms, such as ten minutes of failing replicas.
+ */
+const fileTimeoutMs = process.argv.length > 2 ? 3_600_000 : 600_000
 /** Matches the summary that the reporter prints for each file. Only the totals of all files are printed. */
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+\n/gm
 const stuckReporter = new URL('report-stuck-test.ts', import.meta.url).href
