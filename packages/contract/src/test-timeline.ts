@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Instant } from './values.ts'
 
-/** What happened during a case: logs, requests of the app and messages of the test, in one order. */
+/** Log lines, requests of the app and messages of the test during one case, ordered by time. */
 export const TestTimeline = z
   .object({
     startDate: Instant.nullable().meta({ description: 'Time 0 of those entries whose source says its time zone' }),

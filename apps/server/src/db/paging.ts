@@ -28,7 +28,7 @@ interface LongPage<Row> {
   rows: Row[]
   limit: number | undefined
   toCursor: (row: Row) => string
-  /** The same query without order and limit, with `countAll` selected; it runs only if the answer has a total. */
+  /** Counts all rows of the list by `countAll`. The query runs only if the answer states the total. */
   count: { executeTakeFirstOrThrow(): Promise<{ count: number }> }
 }
 
