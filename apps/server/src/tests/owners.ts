@@ -60,7 +60,7 @@ async function findCodeOwners(db: Db, applicationId: number) {
   return db.selectFrom('code_owners').selectAll().where('application_id', '=', applicationId).executeTakeFirst()
 }
 
-/** The most tests that are read between two turns of the event loop. */
+/** The most tests that are read at once. */
 const batchSize = 500
 
 /** The job that finds the owners of tests by their files. */
@@ -82,9 +82,14 @@ export function createOwnerFinderJob({ db }: Pick<AppContext, 'db'>): JobHandler
           .orderBy('id')
           .limit(batchSize)
           .execute()
-        const idsOf = Map.groupBy(tests, ({ file }) => find(file ?? ''))
-        for (const [owner, some] of idsOf) {
-          const ids = some.map(({ id }) => id)
+        const idsOf = new Map<string, number[]>()
+        for (const { id, file } of tests) {
+          const owner = await find(file ?? '')
+          const ids = idsOf.get(owner)
+          if (ids) ids.push(id)
+          else idsOf.set(owner, [id])
+        }
+        for (const [owner, ids] of idsOf) {
           await db.updateTable('tests').set({ code_owner: owner }).where('id', 'in', ids).execute()
         }
         if (tests.length < batchSize) return undefined
