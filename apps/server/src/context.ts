@@ -1,6 +1,6 @@
 import type { AppReader } from '@fairlead/binary'
 import type { CrashReader } from '@fairlead/crashes'
-import type { ReportReader } from '@fairlead/reports'
+import type { LogReader, ReportReader } from '@fairlead/reports'
 import type { Symbolicator } from '@fairlead/symbols'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -25,7 +25,7 @@ export interface AppContext extends AsyncDisposable {
   blobs: BlobStore & { staging: Staging; delivery: Delivery; reserve: DiskReserve }
   log: Logger
   /** Worker processes that parse untrusted input. */
-  readers: { apps: AppReader; crashes: Symbolicator; deliveries: CrashReader; reports: ReportReader }
+  readers: { apps: AppReader; crashes: Symbolicator; deliveries: CrashReader; logs: LogReader; reports: ReportReader }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
   /** Collects counted installs until they are written. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAppReader } from '@fairlead/binary'
 import { createCrashReader } from '@fairlead/crashes'
-import { createReportReader } from '@fairlead/reports'
+import { createLogReader, createReportReader } from '@fairlead/reports'
 import { createSymbolicator } from '@fairlead/symbols'
 import { type Logger, pino } from 'pino'
 import { writeInstalls } from './builds/count-install.ts'
@@ -42,6 +42,7 @@ export async function openContext(config: Config): Promise<AppContext> {
     apps: opened.use(createAppReader({ workers: 2, maxRunningPerKey: 1 })),
     crashes: opened.use(createSymbolicator({ workers: 2, maxRunningPerKey: 1 })),
     deliveries: opened.use(createCrashReader()),
+    logs: opened.use(createLogReader()),
     reports: opened.use(createReportReader()),
   }
   const signingKey = await openSigningKey(db)

@@ -3,6 +3,7 @@ export { identify, normalizeName, type TestNames } from './cases/identity.ts'
 export { listCases } from './cases/list-cases.ts'
 export { type Details, openDetails } from './details/block-reader.ts'
 export { defaultLimits, type ReportLimits } from './limits.ts'
+export type { LogEntry, ReadLog } from './log/read-log.ts'
 export type { ReadReportsOptions } from './read-options.ts'
 export { readReports } from './read-reports.ts'
 export type {
@@ -24,4 +25,5 @@ export type {
   WarningCode,
 } from './report.ts'
 export { ReportsError, type ReportsErrorCode } from './reports-error.ts'
+export { createLogReader, type LogReader } from './worker/log-reader.ts'
 export { createReportReader, type ReportReader, type ReportReaderOptions } from './worker/report-reader.ts'

@@ -73,11 +73,13 @@ export function addTestFailureRoutes(app: App, context: AppContext): void {
         tags,
         summary: 'Get the timeline of a failure',
         description: 'Logs, requests and messages in one order.',
+        errors: ['testFailureNotFound'],
         params: z.object({ testFailureId: PathId }),
         response: { 200: TestTimeline },
       },
     },
-    (request) => describeTimeline(context, request.caller.workspaceId, request.params.testFailureId),
+    ({ caller, params }, reply) =>
+      describeTimeline(context, caller.workspaceId, params.testFailureId, createHangUpSignal(reply)),
   )
 
   app.route({

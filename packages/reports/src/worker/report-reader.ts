@@ -6,7 +6,7 @@ import { ReportsError, type ReportsErrorCode } from '../reports-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
 /** The error code for each way in which a process can end without an answer. */
-const codes = {
+export const codes = {
   timeout: 'timeout',
   'out-of-memory': 'out-of-memory',
   crashed: 'crashed',

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createLogReader } from '../index.ts'
+
+const log = '2026-11-22T04:00:00Z starts\n'
+
+describe('a log reader', () => {
+  it('reads a log in a process', async () => {
+    await using reader = createLogReader()
+    const read = await reader.readLog({ text: log }, 2026)
+    assert.deepEqual(read?.entries, [
+      { at: Date.parse('2026-11-22T04:00:00Z'), kind: 'log', isError: false, text: 'starts' },
+    ])
+    assert.equal(await reader.readLog({ text: 'no times\n' }, 2026), undefined)
+  })
+
+  it('ends a log that takes too much time or memory, and reads the next one', async () => {
+    await using reader = createLogReader({ maxMemoryMb: 32 })
+    await assert.rejects(reader.readLog({ text: `{"log":{"entries":[${'[],'.repeat(2_000_000)}[]]}}` }, 2026), {
+      name: 'ReportsError',
+      code: 'out-of-memory',
+    })
+    assert.equal((await reader.readLog({ text: log }, 2026))?.entries.length, 1)
+  })
+})
