@@ -44,6 +44,10 @@ function describe(error: unknown, signal: AbortSignal): Described {
 function describeRequestError(error: RequestError): Described {
   const details = error.faults.map(({ source, detail }) => `${source}: ${detail}`)
   const described = { message: error.detail, details, errorId: error.id, httpStatus: error.httpStatus }
+  // The answer is a redirect, or a page of something that is no Fairlead server.
+  if (error.httpStatus > 0 && error.httpStatus < 400) {
+    return { ...described, exit: 'noAnswer', fix: 'Check the address of the server.' }
+  }
   switch (error.httpStatus) {
     case 0:
       return { ...described, exit: 'noAnswer', details: listCauses(error), fix: 'Check the address of the server.' }

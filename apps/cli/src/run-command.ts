@@ -11,7 +11,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   if (args[0] === '__complete') return await completeWords(args.slice(1), io)
   const isDebugging = args.includes('--debug')
   const given = args.filter((arg) => arg !== '--debug')
-  await useProxies(io)
+  useProxies(io)
   let failure: { error: unknown } | undefined
   const application = await openApplication(given, io, (error) => (failure = { error }))
   const process = openParserProcess(io)

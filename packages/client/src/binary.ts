@@ -22,7 +22,7 @@ export interface OpenBinaryOptions extends CallOptions {
 }
 
 export async function getBinary(connection: Connection, id: number, options?: CallOptions): Promise<Binary> {
-  const response = await connection.open('HEAD', `/v1/builds/${id}/binary`, options)
+  const response = await connection.open('HEAD', `/v1/builds/${id}/binary`, { ...options, isDownload: true })
   return { size: Number(response.headers.get('Content-Length')), etag: response.headers.get('ETag') }
 }
 
@@ -35,7 +35,7 @@ export async function openBinary(
     ...(start > 0 && { Range: `bytes=${start}-` }),
     ...(ifRange !== undefined && { 'If-Range': ifRange }),
   }
-  const response = await connection.open('GET', `/v1/builds/${id}/binary`, { headers, ...options })
+  const response = await connection.open('GET', `/v1/builds/${id}/binary`, { headers, ...options, isDownload: true })
   const from = response.status === 206 ? start : 0
   return {
     start: from,

@@ -1,8 +1,7 @@
-import { measure, transmit as transmitByPlatform } from '#transport'
-import { fetchUnlessIdle } from './fetch-unless-idle.ts'
-import { toRequestError } from './request-error.ts'
+import { exchange, measure, transmit as transmitByPlatform } from '#transport'
+import { RequestError, toRequestError } from './request-error.ts'
 import { mayHaveHappened, type Retry, withRetries } from './retry.ts'
-import type { Transmit, UploadFile } from './transport/transport.ts'
+import type { Answer, Transmit, UploadFile } from './transport/transport.ts'
 
 export interface ConnectionOptions {
   /** Address of the server, without a slash at its end; an empty text is the page's own origin. */
@@ -36,6 +35,8 @@ interface Message extends CallOptions {
   /** Whether a POST may be sent again when its answer was lost. Other methods always may. */
   isRepeatable?: boolean | undefined
   idleTimeoutMs?: number | undefined
+  /** Whether the answer may be a large file, and may redirect to the object store that has it. */
+  isDownload?: boolean | undefined
 }
 
 /** The server to call, with the credentials of the caller. */
@@ -49,11 +50,11 @@ export interface Connection {
   toUrl: (path: string, query?: Query) => string
   headers: () => Record<string, string>
   /** Sends a request and returns the answer, whose body the caller reads. */
-  open: (method: string, path: string, message?: Message) => Promise<Response>
+  open: (method: string, path: string, message?: Message) => Promise<Answer>
   /** Sends a request and ignores the body of the answer. */
   send: (method: string, path: string, message?: Message) => Promise<void>
   /** Sends a request and returns the parsed JSON of its answer. */
-  request: <Answer>(method: string, path: string, message?: Message) => Promise<Answer>
+  request: <Content>(method: string, path: string, message?: Message) => Promise<Content>
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
@@ -69,12 +70,14 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   const attempt = async (method: string, path: string, message: Message) => {
     const content = toContent(message.body)
-    return await fetchUnlessIdle(
-      toUrl(path, message.query),
-      { method, headers: { ...headers(), ...content.headers, ...message.headers }, body: content.body },
-      message.idleTimeoutMs ?? idleTimeoutMs,
-      message.signal,
-    )
+    return await exchange(toUrl(path, message.query), {
+      method,
+      headers: { ...headers(), ...content.headers, ...message.headers },
+      body: content.body,
+      idleTimeoutMs: message.idleTimeoutMs ?? idleTimeoutMs,
+      signal: message.signal,
+      isDownload: message.isDownload === true,
+    })
   }
 
   const open = async (method: string, path: string, message: Message = {}) =>
@@ -99,9 +102,21 @@ export function openConnection(options: ConnectionOptions): Connection {
     headers,
     open,
     send: async (method, path, message) => void (await (await open(method, path, message)).text()),
-    request: async <Answer>(method: string, path: string, message?: Message) =>
-      // The server's tests validate its answers against the schemas that these types come from.
-      (await (await open(method, path, message)).json()) as Answer,
+    request: async <Content>(method: string, path: string, message?: Message) =>
+      await readJson<Content>(await open(method, path, message)),
+  }
+}
+
+/**
+ * Reads an answer as JSON. Throws `RequestError` if it is something else, such as the page of a captive portal.
+ * The server's tests validate its answers against the schemas that the types come from.
+ */
+export async function readJson<Content>(response: Answer): Promise<Content> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as Content
+  } catch (cause) {
+    throw RequestError.notJson(response.status, cause)
   }
 }
 

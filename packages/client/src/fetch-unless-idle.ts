@@ -1,11 +1,6 @@
 import { RequestError } from './request-error.ts'
 import { createIdleTimer } from './transport/idle-timer.ts'
-
-interface PlainRequest {
-  method: string
-  headers: Record<string, string>
-  body: string | null
-}
+import type { PlainRequest } from './transport/transport.ts'
 
 /**
  * `fetch` with a limit on the wait for the head of the answer and for each part of its body, but not on the whole.
@@ -13,9 +8,7 @@ interface PlainRequest {
  */
 export async function fetchUnlessIdle(
   url: string,
-  request: PlainRequest,
-  idleTimeoutMs: number,
-  signal: AbortSignal | undefined,
+  { method, headers, body, idleTimeoutMs, signal }: PlainRequest,
 ): Promise<Response> {
   signal?.throwIfAborted()
   const ending = new AbortController()
@@ -33,7 +26,7 @@ export async function fetchUnlessIdle(
       timer.stop()
     }
   }
-  const response = await whileActive(() => fetch(url, { ...request, signal: ending.signal }))
+  const response = await whileActive(() => fetch(url, { method, headers, body, signal: ending.signal }))
   // Chromium gives answers of these statuses an empty body, and throws when a Response of them is made with a body.
   const isEmpty = [204, 205, 304].includes(response.status)
   if (response.body && !isEmpty) return copyWithBody(response, watchBody(response.body, whileActive, forget))

@@ -1,4 +1,4 @@
-import type { CallOptions, Connection, Query } from './connection.ts'
+import { type CallOptions, type Connection, type Query, readJson } from './connection.ts'
 
 /** Selects a part of a list: at most `limit` (1 to 200) items after the place that `cursor` names. */
 export type Paging = {
@@ -22,8 +22,7 @@ export async function requestPage<Item>(
   options?: CallOptions,
 ): Promise<Page<Item>> {
   const response = await connection.open('GET', path, { query, ...options })
-  // The server's tests validate its answers against the schemas that these types come from.
-  const items = (await response.json()) as Item[]
+  const items = await readJson<Item[]>(response)
   return {
     items,
     total: Number(response.headers.get('X-Total-Count') ?? items.length),

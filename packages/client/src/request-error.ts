@@ -40,6 +40,18 @@ export class RequestError extends Error {
     const detail = `The server said nothing for ${Math.round(idleMs / 1000)} seconds`
     return new RequestError({ id: null, httpStatus: 0, title: 'No answer', detail })
   }
+
+  /** Creates the error for a successful answer that is not JSON. */
+  static notJson(status: number, cause: unknown): RequestError {
+    const detail = 'The answer is not JSON, so it does not come from a Fairlead server'
+    return new RequestError({ id: null, httpStatus: status, title: 'Not a Fairlead server', detail }, cause)
+  }
+
+  /** Creates the error for an answer that names another address. */
+  static redirected(status: number, target: string): RequestError {
+    const detail = `The server redirects to ${target}; give the address that it redirects to`
+    return new RequestError({ id: null, httpStatus: status, title: 'Redirect', detail })
+  }
 }
 
 /** Reads the error object of an answer. An answer from a proxy may not have one. */

@@ -41,8 +41,10 @@ export function securityOf(connection: Connection) {
     listAuditEventsPage: (query: Filter & Paging, options?: CallOptions) =>
       requestPage<AuditEvent>(connection, '/v1/auditEvents', query, options),
     /** The audit log as JSON lines. */
-    exportAuditEvents: async (filter: Filter = {}, options?: CallOptions): Promise<Blob> =>
-      (await open('GET', '/v1/auditEvents/export', { query: filter, ...options })).blob(),
+    exportAuditEvents: async (filter: Filter = {}, options?: CallOptions): Promise<Blob> => {
+      const answer = await open('GET', '/v1/auditEvents/export', { query: filter, ...options, isDownload: true })
+      return new Blob([await answer.text()], { type: answer.headers.get('Content-Type') ?? '' })
+    },
     listServerAccounts: (options?: CallOptions) => request<ServerAccount[]>('GET', '/v1/server/accounts', options),
     listServerWorkspaces: (options?: CallOptions) =>
       request<ServerWorkspace[]>('GET', '/v1/server/workspaces', options),

@@ -6,9 +6,13 @@ import { listSome } from './application.ts'
 export type Group = Awaited<ReturnType<Client['groups']['list']>>[number]
 
 /** Finds groups by name or id. Throws `notFound` with all that do not exist. */
-export async function requireGroups(io: Io, client: Client, names: readonly string[]): Promise<Group[]> {
+export async function requireGroups(
+  { signal }: Pick<Io, 'signal'>,
+  client: Client,
+  names: readonly string[],
+): Promise<Group[]> {
   if (names.length === 0) return []
-  const groups = await client.groups.list({ signal: io.signal })
+  const groups = await client.groups.list({ signal })
   const unknown = names.filter((name) => !findGroup(groups, name))
   if (unknown.length > 0) {
     const shown = unknown.map((name) => `"${name}"`).join(', ')

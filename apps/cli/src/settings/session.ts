@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { writeNote } from '../output/write.ts'
 import { readVersion } from '../version.ts'
-import { type Login, type Logins, readLogins } from './logins.ts'
+import type { Login, Logins } from './logins.ts'
 import { looksLikeUrl, parseServerUrl } from './server-url.ts'
 
 export interface ServerFlags {
@@ -29,8 +29,7 @@ export interface Session extends ServerSettings {
  * Flags take precedence over the environment, and that over the logins. A token of one server is never sent to another.
  */
 async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
-  const logins = await readLogins(io)
-  const { url, login } = chooseServer(io, flags, logins)
+  const { url, login } = chooseServer(io, flags, await readNeededLogins(io, flags))
   if (flags.token !== undefined)
     return { url, token: flags.token, loginName: login?.name ?? null, tokenSource: '--token' }
   const fromEnv = io.env.FAIRLEAD_TOKEN
@@ -41,6 +40,15 @@ async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSet
   throw new CliError('notSignedIn', `No token is set for ${url}`, {
     fix: `Run "fairlead login ${url}", or set FAIRLEAD_TOKEN.`,
   })
+}
+
+/** Reads the logins unless the environment names both server and token, as in CI, where there may be no home folder. */
+async function readNeededLogins(io: Io, { server, token }: ServerFlags): Promise<Logins> {
+  const hasServer = server === undefined && (io.env.FAIRLEAD_URL ?? '') !== ''
+  const hasToken = token !== undefined || (io.env.FAIRLEAD_TOKEN ?? '') !== ''
+  if (hasServer && hasToken) return { current: null, servers: [] }
+  const { readLogins } = await import('./logins.ts')
+  return await readLogins(io)
 }
 
 function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: string; login: Login | undefined } {

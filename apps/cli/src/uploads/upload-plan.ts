@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { type AppInfo, readApp } from '@fairlead/binary'
+import type { AppInfo } from '@fairlead/binary'
 import type { Client } from '@fairlead/client'
 import { readCiEnvironment } from '../ci/ci-environment.ts'
 import { CliError } from '../cli-error.ts'
@@ -41,14 +41,30 @@ export async function planUpload(io: Io, client: Client, flags: UploadFlags, fil
   }
   const path = resolve(io.cwd, file)
   const { size } = await stat(path)
-  const app = await readApp(path)
-  const notes = await readReleaseNotes(io, flags)
-  const applications = await client.applications.list({ signal: io.signal })
-  const application = chooseApplication(applications, flags.app, app)
-  refuseOtherPlatform(application, app, applications)
-  const groups = await requireGroups(io, client, flags.group ?? [])
-  const source = readSource(io, flags)
-  return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
+  const stopping = new AbortController()
+  const known = listKnown(client, flags.group ?? [], AbortSignal.any([io.signal, stopping.signal]))
+  try {
+    const { readApp } = await import('@fairlead/binary')
+    const app = await readApp(path)
+    const notes = await readReleaseNotes(io, flags)
+    const { applications, groups } = await known
+    const application = chooseApplication(applications, flags.app, app)
+    refuseOtherPlatform(application, app, applications)
+    const source = readSource(io, flags)
+    return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
+  } finally {
+    // After a fault of the file or the notes, nothing waits for the server.
+    stopping.abort()
+  }
+}
+
+/** Requests what the server knows, all at once, while the file is read. */
+function listKnown(client: Client, groupNames: readonly string[], signal: AbortSignal) {
+  const requests = [client.applications.list({ signal }), requireGroups({ signal }, client, groupNames)] as const
+  const known = Promise.all(requests).then(([applications, groups]) => ({ applications, groups }))
+  // If reading the file fails first, nothing awaits this promise, and its rejection must not be unhandled.
+  known.catch(() => {})
+  return known
 }
 
 /** Finds faults that the server would report only after the whole upload. */

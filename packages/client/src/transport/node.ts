@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
+import { loadHttp } from './load-http.ts'
 import { measureNodeFile, openNodeFile } from './node-file.ts'
 import type { Transmission, TransmissionAnswer } from './transport.ts'
 
+export { exchange } from './node-exchange.ts'
 export { measureNodeFile as measure }
 
 /** How long to wait for "100 Continue" before sending anyway: not every proxy knows it. */
@@ -72,8 +74,7 @@ async function openRequest(
   size: number | undefined,
   asks: boolean,
 ): Promise<ClientRequest> {
-  // Importing `node:http` takes ten milliseconds, because it loads `fetch` too, and most programs never upload.
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const { request } = await loadHttp(url)
   return request(url, {
     method,
     headers: {

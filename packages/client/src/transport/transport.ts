@@ -33,6 +33,34 @@ export interface TransmissionAnswer {
   retryAfter: string | null
 }
 
+/** A request whose body is a text, or that has none. */
+export interface PlainRequest {
+  method: string
+  headers: Record<string, string>
+  body: string | null
+  /** The attempt fails when no byte moves for this long. */
+  idleTimeoutMs: number
+  signal: AbortSignal | undefined
+  /** Whether the answer may be a large file, and may redirect to the object store that has it. */
+  isDownload: boolean
+}
+
+/** The part of a `Response` that is used here. */
+export interface Answer {
+  ok: boolean
+  status: number
+  headers: { get(name: string): string | null }
+  /** The body as a stream; null for an empty one, and for every answer that was not requested as a download. */
+  body: ReadableStream<Uint8Array> | null
+  text: () => Promise<string>
+}
+
+/**
+ * Sends a request and returns the answer, whatever its status.
+ * Throws `RequestError` with status 0 when no answer came, and the signal's reason when it was aborted.
+ */
+export type Exchange = (url: string, request: PlainRequest) => Promise<Answer>
+
 /**
  * Sends a file and returns the answer, whatever its status.
  * Throws `RequestError` with status 0 when no answer came, and the signal's reason when it was aborted.
