@@ -21,13 +21,13 @@ const rounds = 7
 const llvm = '/usr/lib/llvm-19/bin/llvm-symbolizer'
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-cli-'))
-const bin = installPacked()
+const bin = await installPacked()
 const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, 'compiled'), FAIRLEAD_CACHE_DIR: folder }
 
 /** Unpacks the tarballs into one `node_modules` folder, beside links to their dependencies. */
-function installPacked(): string {
+async function installPacked(): Promise<string> {
   const modules = join(folder, 'node_modules')
-  for (const [name, tarball] of packAll(folder)) {
+  for (const [name, tarball] of await packAll(folder)) {
     mkdirSync(join(modules, name), { recursive: true })
     spawnSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, name)])
   }

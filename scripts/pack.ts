@@ -3,9 +3,10 @@
  * only this repository needs. `node scripts/pack.ts FOLDER [NAME…]` puts them there and prints their paths.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
 
 const root = join(import.meta.dirname, '..')
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -18,6 +19,8 @@ interface Recipe {
   extra?: string[]
   /** Folders that only tests need, and whose exports are left out. */
   without?: string[]
+  /** The compiled files that programs and threads start with, by name. With them, our packages become part of it. */
+  bundle?: Record<string, string>
 }
 
 /** The packages in the order in which they are compiled: each before those that import it. */
@@ -26,7 +29,11 @@ const recipes: Record<string, Recipe> = {
   '@fairlead/client': { folder: 'packages/client', node: '>=20' },
   '@fairlead/binary': { folder: 'packages/binary', node: '>=22.15', without: ['src/fixture'] },
   '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'], without: ['test'] },
-  fairlead: { folder: 'apps/cli', node: '>=22.15' },
+  fairlead: {
+    folder: 'apps/cli',
+    node: '>=22.15',
+    bundle: { bin: 'fairlead/dist/bin.js', 'index-worker': '@fairlead/symbols/dist/index-worker.js' },
+  },
 }
 
 type Targets = Record<string, string | Record<string, string>>
@@ -44,14 +51,14 @@ interface Manifest {
 }
 
 /** Compiles and packs the named packages, by default all, into a folder. Returns the path of each tarball by name. */
-export function packAll(folder: string, names = Object.keys(recipes)): Map<string, string> {
+export async function packAll(folder: string, names = Object.keys(recipes)): Promise<Map<string, string>> {
   const destination = resolve(folder)
   // The stage is inside the repository, so that the compiler finds the dependencies in its `node_modules`.
   const stage = mkdtempSync(join(root, '.pack-'))
   try {
     const tarballs = new Map<string, string>()
     for (const [name, recipe] of Object.entries(recipes)) {
-      const built = build(stage, name, recipe)
+      const built = await build(stage, name, recipe)
       if (names.includes(name)) tarballs.set(name, pack(built, destination))
     }
     return tarballs
@@ -60,12 +67,13 @@ export function packAll(folder: string, names = Object.keys(recipes)): Map<strin
   }
 }
 
-function build(stage: string, name: string, recipe: Recipe): string {
+async function build(stage: string, name: string, recipe: Recipe): Promise<string> {
   const source = join(root, recipe.folder)
   const target = join(stage, 'node_modules', name)
   mkdirSync(target, { recursive: true })
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
   compile(stage, source, target, recipe)
+  if (recipe.bundle) await bundle(stage, target, recipe.bundle)
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(toPublished(manifest, recipe), null, 2)}\n`)
   for (const part of ['README.md', ...(recipe.extra ?? [])]) {
     if (existsSync(join(source, part))) cpSync(join(source, part), join(target, part), { recursive: true })
@@ -103,6 +111,33 @@ function compile(stage: string, source: string, target: string, { without = [] }
   }
 }
 
+/**
+ * Joins the files of a program and of our packages that it uses into few, because finding and opening a hundred modules
+ * takes as long as the start of Node. Packages of others stay dependencies, with their own licences.
+ */
+async function bundle(stage: string, target: string, entries: Record<string, string>): Promise<void> {
+  const modules = join(stage, 'node_modules')
+  const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(modules, path)]))
+  const joined = join(target, 'joined')
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => !/^([./#]|@fairlead\/)/.test(id),
+    treeshake: { moduleSideEffects: false },
+  })
+  await build.write({
+    // All files are in one folder, so that the addresses of the manifest and of worker threads stay right.
+    dir: joined,
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      groups: ['client', 'binary', 'symbols'].map((name) => ({ name, test: new RegExp(`@fairlead/${name}/`) })),
+    },
+  })
+  await build.close()
+  rmSync(join(target, 'dist'), { recursive: true })
+  renameSync(joined, join(target, 'dist'))
+}
+
 /** Turns an entry of the manifest such as `./src/x.ts` into the entry of the compiled package. */
 function toCompiled(path: string): { types: string; default: string } {
   const compiled = path.replace('./src/', './dist/').replace(/\.ts$/, '')
@@ -122,8 +157,10 @@ function toCompiledTargets(targets: Targets, without: readonly string[]): object
   )
 }
 
-function toPublished(manifest: Manifest, { node, extra = [], without = [] }: Recipe): object {
-  const { name, version, description, license, sideEffects, bin, imports, exports, dependencies } = manifest
+function toPublished(manifest: Manifest, { node, extra = [], without = [], bundle: isBundled }: Recipe): object {
+  const { name, version, description, license, sideEffects, bin, imports, exports } = manifest
+  const needed = Object.entries(manifest.dependencies ?? {})
+  const dependencies = Object.fromEntries(needed.filter(([one]) => !isBundled || !one.startsWith('@fairlead/')))
   const programs = Object.entries(bin ?? {}).map(([program, path]) => [program, toCompiled(path).default.slice(2)])
   return {
     name,
@@ -151,5 +188,6 @@ function pack(folder: string, destination: string): string {
 
 if (import.meta.main) {
   const [folder = '.', ...names] = process.argv.slice(2)
-  for (const path of packAll(folder, names.length > 0 ? names : undefined).values()) console.log(path)
+  const tarballs = await packAll(folder, names.length > 0 ? names : undefined)
+  for (const path of tarballs.values()) console.log(path)
 }

@@ -31,7 +31,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
 
   before(async () => {
     folder = await openTemporaryFolder()
-    tarballs = [...packAll(folder.path).values(), packChannel(folder.path)]
+    tarballs = [...(await packAll(folder.path)).values(), packChannel(folder.path)]
     await writeFile(join(folder.path, 'package.json'), '{"name":"project","private":true,"type":"module"}')
     const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
     try {
