@@ -27,7 +27,7 @@ export interface PartOptions {
 /**
  * A save begins after this many bytes, unless one is running. A process that dies loses the bytes that are not saved.
  */
-const savedAfter = 16 * 2 ** 20
+const savedAfter = 32 * 2 ** 20
 /** Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. */
 const maxUnsaved = 64 * 2 ** 20
 
