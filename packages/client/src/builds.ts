@@ -1,6 +1,6 @@
 import type { Branch, Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
 import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
-import type { CallOptions, Connection } from './connection.ts'
+import { type CallOptions, type Connection, parseJson } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
 import { createRandomKey } from './random-key.ts'
@@ -30,9 +30,7 @@ export function buildsOf(connection: Connection) {
     listBranches: (applicationId: number, options?: CallOptions) =>
       request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`, options),
     get: (id: number, options?: CallOptions) => request<Build>('GET', `/v1/builds/${id}`, options),
-    upload: async (build: BuildUpload): Promise<Build> =>
-      // The server's own tests hold this answer to the schema that the type comes from.
-      JSON.parse(await sendBuild(connection, build)) as Build,
+    upload: async (build: BuildUpload): Promise<Build> => parseJson<Build>(201, await sendBuild(connection, build)),
     /** Markdown; null clears the notes. */
     setReleaseNotes: (id: number, releaseNotes: string | null, options?: CallOptions) =>
       request<Build>('PATCH', `/v2/builds/${id}`, { body: { releaseNotes }, ...options }),

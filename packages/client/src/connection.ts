@@ -107,16 +107,20 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 }
 
+/** Reads an answer as JSON, as `parseJson` does. */
+export async function readJson<Content>(response: Answer): Promise<Content> {
+  return parseJson<Content>(response.status, await response.text())
+}
+
 /**
- * Reads an answer as JSON. Throws `RequestError` if it is something else, such as the page of a captive portal.
+ * Parses an answer. Throws `RequestError` if it is not JSON, such as the page of a captive portal.
  * The server's tests validate its answers against the schemas that the types come from.
  */
-export async function readJson<Content>(response: Answer): Promise<Content> {
-  const text = await response.text()
+export function parseJson<Content>(status: number, text: string): Content {
   try {
     return JSON.parse(text) as Content
   } catch (cause) {
-    throw RequestError.notJson(response.status, cause)
+    throw RequestError.notJson(status, cause)
   }
 }
 

@@ -20,7 +20,7 @@ import type {
   UpdateTest,
   Verdict,
 } from '@fairlead/contract'
-import type { CallOptions, Connection } from './connection.ts'
+import { type CallOptions, type Connection, parseJson } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
 import { upload, type UploadOptions } from './upload.ts'
@@ -60,7 +60,7 @@ export function testsOf(connection: Connection) {
     uploadReport: async ({ alias, headers = {}, ...options }: TestReportUpload): Promise<TestReport> => {
       const texts = Object.entries(headers).map(([name, value]) => [name, toHeaderText(value)])
       const named = { ...Object.fromEntries(texts), 'X-Service-Application-Alias': alias }
-      return JSON.parse(await upload(connection, '/v1/testReports', options, named)) as TestReport
+      return parseJson<TestReport>(201, await upload(connection, '/v1/testReports', options, named))
     },
     /** The crash groups with the exception and the frame of a failure. */
     listCrashGroups: (failureId: number) => request<CrashGroup[]>('GET', `/v1/testFailures/${failureId}/crashGroups`),

@@ -22,10 +22,15 @@ describe('the client in Node', () => {
 
   it('says that an answer which is not JSON does not come from a Fairlead server', async () => {
     await using server = await startScriptedServer(answer(200, '<!doctype html><title>Sign in</title>'))
-    const client = createClient({ baseUrl: server.url })
-    for (const call of [client.applications.list(), client.builds.listPage(1, { limit: 1 })]) {
+    const { applications, builds } = createClient({ baseUrl: server.url })
+    const file = new Blob(['bytes'])
+    for (const call of [
+      () => applications.list(),
+      () => builds.listPage(1, { limit: 1 }),
+      () => builds.upload({ alias: 'shop', file }),
+    ]) {
       await assert.rejects(call, (error: RequestError) => {
-        assert.deepEqual([error.name, error.httpStatus, error.title], ['RequestError', 200, 'Not a Fairlead server'])
+        assert.deepEqual([error.name, error.title], ['RequestError', 'Not a Fairlead server'])
         return true
       })
     }
