@@ -50,7 +50,7 @@ function describeRequestError(error: RequestError): Described {
   }
   switch (error.httpStatus) {
     case 0:
-      return { ...described, exit: 'noAnswer', details: listCauses(error), fix: 'Check the address of the server.' }
+      return { ...described, ...describeNoAnswer(listCauses(error)) }
     case 401:
       return {
         ...described,
@@ -73,6 +73,14 @@ function describeRequestError(error: RequestError): Described {
       if (error.httpStatus < 500) return { ...described, exit: 'refused', fix: undefined }
       return { ...described, exit: 'noAnswer', fix: 'Try again later; the log of the server tells more.' }
   }
+}
+
+function describeNoAnswer(details: string[]) {
+  const isUntrusted = details.some((text) => text.includes('certificate'))
+  const fix = isUntrusted
+    ? 'If you trust the certificate, name the file of its authority in NODE_EXTRA_CA_CERTS.'
+    : 'Check the address of the server.'
+  return { exit: 'noAnswer', details, fix } as const
 }
 
 /** Lists the reasons why no answer came, such as `ECONNREFUSED`, which `fetch` nests in causes. */

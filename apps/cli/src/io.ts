@@ -25,5 +25,7 @@ export function openProcessIo(): Io {
   }
   // A reader that stops early, such as `head`, is not an error.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  // Without a reader of progress and warnings, the command still does its work.
+  stderr.on('error', () => {})
   return { stdin, stdout, stderr, env, cwd: process.cwd(), signal: interruption.signal }
 }

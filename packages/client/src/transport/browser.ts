@@ -2,7 +2,7 @@ import { RequestError } from '../request-error.ts'
 import { createIdleTimer } from './idle-timer.ts'
 import type { Transmission, TransmissionAnswer, UploadFile } from './transport.ts'
 
-export { fetchUnlessIdle as exchange } from '../fetch-unless-idle.ts'
+export { fetchUnlessIdle as exchange } from './fetch-unless-idle.ts'
 
 interface XhrEvents {
   addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void

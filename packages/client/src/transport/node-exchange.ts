@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { fetchUnlessIdle } from '../fetch-unless-idle.ts'
+import { fetchUnlessIdle } from './fetch-unless-idle.ts'
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
 import { loadHttp } from './load-http.ts'

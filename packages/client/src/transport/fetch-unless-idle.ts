@@ -1,6 +1,6 @@
-import { RequestError } from './request-error.ts'
-import { createIdleTimer } from './transport/idle-timer.ts'
-import type { PlainRequest } from './transport/transport.ts'
+import { RequestError } from '../request-error.ts'
+import { createIdleTimer } from './idle-timer.ts'
+import type { PlainRequest } from './transport.ts'
 
 /**
  * `fetch` with a limit on the wait for the head of the answer and for each part of its body, but not on the whole.

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { writeApk } from '@fairlead/binary/fixture'
+import { token } from '../processes/server-process.ts'
+import { type Desk, openDesk } from './fairlead.ts'
+
+const run = promisify(execFile)
+const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
+
+describe('the command line in hostile surroundings', () => {
+  let desk: Desk
+  const file = 'my app 🚀 ü.apk'
+
+  before(async () => {
+    desk = await openDesk()
+    await desk.json('apps', 'create', 'shop', '--platform', 'android')
+    await writeFile(join(desk.folder, file), writeApk({ packageName: 'com.example.shop' }))
+  })
+  after(() => desk[Symbol.asyncDispose]())
+
+  it('uploads a file with spaces and emoji in its name, although nobody reads its progress', async () => {
+    const env = { PATH: process.env.PATH, FAIRLEAD_URL: desk.server.url, FAIRLEAD_TOKEN: token }
+    const child = spawn(process.execPath, [program, 'builds', 'upload', file, '--app', 'shop', '--json'], {
+      cwd: desk.folder,
+      env,
+    })
+    child.stderr.destroy()
+    let stdout = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+    await once(child, 'close')
+    assert.equal(child.exitCode, 0)
+    assert.equal((JSON.parse(stdout) as { fileName: string }).fileName, file)
+  })
+
+  it('needs no home folder if the environment has server and token', async () => {
+    const env = { HOME: join(desk.folder, 'missing'), FAIRLEAD_CONFIG_DIR: join(desk.folder, file, 'none') }
+    assert.equal((await desk.fairlead(['apps', 'list'], { env })).code, 0)
+  })
+
+  it('reports a web page and a redirect instead of the API, and exits with 7', async () => {
+    await using server = await listen(
+      createHttpServer((request, response) => {
+        if (request.url?.startsWith('/old') === true) response.writeHead(301, { Location: 'https://new.example.com/' })
+        response.end('<!doctype html><title>Sign in</title>')
+      }),
+    )
+    const url = `http://localhost:${server.port}`
+    const page = await desk.fairlead(['apps', 'list', '--json'], { env: { FAIRLEAD_URL: url } })
+    assert.deepEqual([page.code, page.stdout], [7, ''])
+    const { error } = JSON.parse(page.stderr) as { error: { message: string } }
+    assert.match(error.message, /not JSON/)
+    const redirect = await desk.fairlead(['apps', 'list'], { env: { FAIRLEAD_URL: `${url}/old` } })
+    assert.equal(redirect.code, 7)
+    assert.match(redirect.stderr, /redirects to https:\/\/new\.example\.com\//)
+  })
+
+  it('says how to trust the certificate of an own authority, and does', async () => {
+    const [key, cert] = [join(desk.folder, 'key.pem'), join(desk.folder, 'cert.pem')]
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+    await run('openssl', ['req', ...form, '-keyout', key, '-out', cert, ...subject])
+    const options = { key: await readFile(key), cert: await readFile(cert) }
+    await using server = await listen(createHttpsServer(options, (_request, response) => response.end('[]')))
+    const env = { FAIRLEAD_URL: `https://localhost:${server.port}` }
+    const refused = await desk.fairlead(['apps', 'list'], { env })
+    assert.equal(refused.code, 7)
+    assert.match(refused.stderr, /NODE_EXTRA_CA_CERTS/)
+    const { code, stdout } = await desk.fairlead(['apps', 'list', '--json'], {
+      env: { ...env, NODE_EXTRA_CA_CERTS: cert },
+    })
+    assert.deepEqual([code, stdout], [0, '[]\n'])
+  })
+})
+
+async function listen(server: Server): Promise<AsyncDisposable & { port: number }> {
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  // The address of a TCP listener is an object, not a string.
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}
