@@ -116,6 +116,7 @@ export async function readJson<Content>(response: Answer): Promise<Content> {
  * Parses an answer. Throws `RequestError` if it is not JSON, such as the page of a captive portal.
  * The server's tests validate its answers against the schemas that the types come from.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the answer
 export function parseJson<Content>(status: number, text: string): Content {
   try {
     return JSON.parse(text) as Content

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { createClient, RequestError } from '../src/index.ts'
+import { createClient, type RequestError } from '../src/index.ts'
 import { answer, startScriptedServer } from './scripted-server.ts'
 
 const run = promisify(execFile)

@@ -9,7 +9,8 @@ import type { Answer, PlainRequest } from './transport.ts'
 const longestAnswer = 256 * 2 ** 20
 
 /**
- * Sends a request by `node:http`. Loading `fetch` takes longer than all other modules of a small program together, so
+ * Sends a request by `node:http` and returns the answer. Throws `RequestError` with status 0 when no answer came, and
+ * the signal's reason when it was aborted. Loading `fetch` takes longer than all other modules of a small program together, so
  * only downloads use it, which also need it to follow a redirect to an object store.
  */
 export async function exchange(url: string, request: PlainRequest): Promise<Answer> {

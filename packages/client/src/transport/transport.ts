@@ -56,12 +56,6 @@ export interface Answer {
 }
 
 /**
- * Sends a request and returns the answer, whatever its status.
- * Throws `RequestError` with status 0 when no answer came, and the signal's reason when it was aborted.
- */
-export type Exchange = (url: string, request: PlainRequest) => Promise<Answer>
-
-/**
  * Sends a file and returns the answer, whatever its status.
  * Throws `RequestError` with status 0 when no answer came, and the signal's reason when it was aborted.
  */
