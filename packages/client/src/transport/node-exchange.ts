@@ -10,8 +10,8 @@ const longestAnswer = 256 * 2 ** 20
 
 /**
  * Sends a request by `node:http` and returns the answer. Throws `RequestError` with status 0 when no answer came, and
- * the signal's reason when it was aborted. Loading `fetch` takes longer than all other modules of a small program together, so
- * only downloads use it, which also need it to follow a redirect to an object store.
+ * the signal's reason when it was aborted. Loading `fetch` takes longer than all other modules of a small program
+ * together, so only downloads use it, which also need it to follow a redirect to an object store.
  */
 export async function exchange(url: string, request: PlainRequest): Promise<Answer> {
   if (request.isDownload) return await fetchUnlessIdle(url, request)
