@@ -8,7 +8,7 @@ import type { Warnings } from '../warnings.ts'
 import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
-import { identify } from './identity.ts'
+import { createIdentifier } from './identity.ts'
 import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
 
 export interface RecordedFile {
@@ -48,6 +48,7 @@ export class CaseRecorder implements RowSink {
   readonly #parts: RecorderParts
   readonly #formatter = new CaseFormatter()
   readonly #numbers = new CaseNumbers()
+  readonly #identify: ReturnType<typeof createIdentifier>
   /** Cases that may get further rows, in the order of their first row. */
   readonly #open = new Map<string, ReportCase>()
   /** How often a row with a mark occurred, by identity, file or attempt, and mark. */
@@ -58,6 +59,7 @@ export class CaseRecorder implements RowSink {
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
+    this.#identify = createIdentifier(parts.scope)
   }
 
   beginFile(file: RecordedFile): void {
@@ -68,20 +70,19 @@ export class CaseRecorder implements RowSink {
   }
 
   add(row: Row): void {
-    const { scope, attachments } = this.#parts
     const file = this.#file
     const suite = file.suite ?? row.suite
     const environment = row.environment ?? file.environment
     const { class: className, name, parameters, file: path, testId } = row
-    const identity = identify({ suite, class: className, name, parameters, file: path, testId }, scope)
+    const identity = this.#identify({ suite, class: className, name, parameters, file: path, testId })
     const key = environment === null ? identity : hash('sha256', `${identity}\0${environment}`, 'hex').slice(0, 32)
     const mark = this.#findMark(row)
-    const openKey = mark === null ? `#${this.#open.size}` : this.#openKey(key, row)
-    const open = mark === null ? undefined : this.#open.get(openKey)
+    const openKey = mark === null ? null : this.#openKey(key, row)
+    const open = openKey === null ? undefined : this.#open.get(openKey)
     if (mark !== null) this.#countOccurrence(key, row)
     const attempts = row.attempts.map((attempt) => this.#toAttempt(attempt))
     const outputs = row.outputs.map(({ stream, text }) => ({ stream, details: this.#parts.details.write(text) }))
-    const references = attachments.resolve(row, file.source)
+    const references = this.#parts.attachments.resolve(row, file.source)
     if (open) {
       open.attempts.push(...attempts)
       open.outputs.push(...outputs)
@@ -114,7 +115,7 @@ export class CaseRecorder implements RowSink {
       throw new ReportsError('too-large', `The upload has more than ${this.#parts.limits.maxCases} cases.`)
     }
     if (mark === null && this.#open.size === 0) this.#write(one)
-    else this.#open.set(openKey, one)
+    else this.#open.set(openKey ?? `#${this.#open.size}`, one)
   }
 
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void {
@@ -156,6 +157,7 @@ export class CaseRecorder implements RowSink {
   }
 
   #toAttempt({ outcome, durationMs, failures, skipReason }: RowAttempt): Attempt {
+    if (failures.length === 0 && skipReason === null) return { outcome, durationMs, failures: [] }
     const reason =
       skipReason === null ? [] : [{ kind: 'skipped', type: null, message: skipReason, text: '', place: null }]
     return { outcome, durationMs, failures: [...failures, ...reason].map((failure) => this.#toFailure(failure)) }
