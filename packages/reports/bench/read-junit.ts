@@ -49,7 +49,7 @@ try {
   const peers = installPeers(folder)
   const readers: Record<string, () => Measured> = {
     'this package': () =>
-      run(process.execPath, ['--max-semi-space-size=2', join(import.meta.dirname, 'read-once.ts'), path]),
+      run(process.execPath, ['--max-semi-space-size=3', join(import.meta.dirname, 'read-once.ts'), path]),
     'this package, nothing to read': () => run(process.execPath, [join(import.meta.dirname, 'read-once.ts'), tiny]),
     '@allurereport/reader': () => run(process.execPath, ['--max-old-space-size=8192', peers.allure, path]),
     'python3-junitparser': () => run('/usr/bin/python3', [peers.python, path]),

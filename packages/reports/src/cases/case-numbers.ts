@@ -59,6 +59,9 @@ export class CaseNumbers {
     }
     this.#slots = slots
     this.#repeats = repeats
+    // The memory of detached buffers is free at once, and not only after the next garbage collection.
+    oldSlots.buffer.transfer(0)
+    oldRepeats.buffer.transfer(0)
   }
 }
 

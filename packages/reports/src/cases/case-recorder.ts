@@ -3,7 +3,7 @@ import type { BlockWriter } from '../details/block-writer.ts'
 import { maxMessageBytes, type ReportLimits } from '../limits.ts'
 import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, SuiteOutput } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
-import { cutToBytes, toLine } from '../text/clean-text.ts'
+import { copyText, cutToBytes, toLine } from '../text/clean-text.ts'
 import type { Warnings } from '../warnings.ts'
 import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
@@ -33,9 +33,9 @@ interface RecorderParts {
   scope: string
 }
 
+type CutField = 'suite' | 'class' | 'parameters' | 'file' | 'environment'
+
 const maxSuiteOutputs = 10_000
-/** The number of names whose cut form is cached. */
-const maxRecent = 16
 
 /**
  * Turns rows into cases: computes identity and number, joins the attempts of several rows, counts, and writes each case
@@ -55,7 +55,14 @@ export class CaseRecorder implements RowSink {
   readonly #occurrences = new Map<string, number>()
   #file: RecordedFile = { source: '', format: 'junit', suite: null, environment: null, run: null }
   #fileCounts = emptyCounts()
-  readonly #recent = new Map<string, string | null>()
+  /** The last name of each field with its cut form, because many consecutive cases have the same suite and class. */
+  readonly #last: Record<CutField, { text: string; cut: string | null } | null> = {
+    suite: null,
+    class: null,
+    parameters: null,
+    file: null,
+    environment: null,
+  }
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
@@ -95,12 +102,12 @@ export class CaseRecorder implements RowSink {
     const { outcome, isFlaky } = judgeAttempts(attempts)
     const one: ReportCase = {
       identity,
-      suite: this.#cut(suite),
-      class: this.#cut(row.class),
+      suite: this.#cut('suite', suite),
+      class: this.#cut('class', row.class),
       name: this.#cutName(row.name) ?? '',
-      parameters: this.#cut(row.parameters),
-      file: this.#cut(row.file),
-      environment: this.#cut(environment),
+      parameters: this.#cut('parameters', row.parameters),
+      file: this.#cut('file', row.file),
+      environment: this.#cut('environment', environment),
       case: this.#numbers.next(key),
       outcome,
       isFlaky,
@@ -121,7 +128,8 @@ export class CaseRecorder implements RowSink {
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void {
     if (this.suiteOutputs.length >= maxSuiteOutputs) return
     const details = this.#parts.details.write(text)
-    this.suiteOutputs.push({ suite: this.#cut(this.#file.suite ?? suite), stream, details, source: this.#file.source })
+    const name = this.#cut('suite', this.#file.suite ?? suite)
+    this.suiteOutputs.push({ suite: name && copyText(name), stream, details, source: this.#file.source })
   }
 
   /** Writes the cases that were kept for further attempts. */
@@ -177,14 +185,12 @@ export class CaseRecorder implements RowSink {
     }
   }
 
-  /** Caches the last names, because many consecutive cases have the same suite, class and file. */
-  #cut(text: string | null): string | null {
+  #cut(field: CutField, text: string | null): string | null {
     if (text === null) return null
-    const known = this.#recent.get(text)
-    if (known !== undefined) return known
+    const last = this.#last[field]
+    if (last !== null && last.text === text) return last.cut
     const cut = this.#cutName(text)
-    if (this.#recent.size >= maxRecent) this.#recent.clear()
-    this.#recent.set(text, cut)
+    this.#last[field] = { text, cut }
     return cut
   }
 
