@@ -21,10 +21,7 @@ const failedShare = 100
  * Returns the statements that create the runs of an application, with a result of every test in each of them. The pages
  * of a short and a long history show equally much: every test has 64 recent results and 60 days.
  */
-export function listFillStatements(
-  { applicationId, runs, tests }: TestHistory,
-  { override }: FillOptions,
-): string[] {
+export function listFillStatements({ applicationId, runs, tests }: TestHistory, { override }: FillOptions): string[] {
   const now = Date.now()
   const start = now - 180 * day
   const numbers = (count: number) =>

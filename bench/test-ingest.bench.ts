@@ -30,7 +30,7 @@ type Rows = Record<(typeof tables)[number], Record<string, SQLInputValue>[]>
 interface Intake {
   context: AppContext
   /** The CPU milliseconds of the database's own processes. */
-  readDatabaseCpu(): number
+  readDatabaseCpu: () => number
 }
 
 await using folder = await openTemporaryFolder()
@@ -47,7 +47,13 @@ async function open(name: string, databaseUrl: string | null): Promise<Intake> {
   })
   await (await serve(config)).close() // The first start creates the workspace.
   const context = await openContext(config)
-  const values = { workspace_id: 1, alias: 'bench', name: 'Bench', platform: 'android', created_at: Date.now() } as const
+  const values = {
+    workspace_id: 1,
+    alias: 'bench',
+    name: 'Bench',
+    platform: 'android',
+    created_at: Date.now(),
+  } as const
   await context.db.insertInto('applications').values(values).execute()
   const main = databaseUrl === null ? 0 : await findPostmaster(databaseUrl)
   return { context, readDatabaseCpu: () => (main === 0 ? 0 : readFamilyCpu(main)) }
@@ -140,7 +146,10 @@ function readFamilyCpu(parent: number): number {
 function readStat(pid: number): number[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
   } catch {
     return []
   }

@@ -11,7 +11,13 @@ import { openPostgresClient } from '../apps/server/src/testing/postgres-client.t
 import { startPostgres } from '../scripts/postgres.ts'
 import { listFillStatements } from './fill-tests.ts'
 import { median, printTable } from './measure.ts'
-import { microsecondsPerTick, openTemporaryFolder, readCpuTime, type RunningServer, startFairlead } from './processes.ts'
+import {
+  microsecondsPerTick,
+  openTemporaryFolder,
+  readCpuTime,
+  type RunningServer,
+  startFairlead,
+} from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const tests = 1000
@@ -25,7 +31,7 @@ interface Filled {
   server: RunningServer
   runs: number
   /** The CPU time of the server and its database so far, in microseconds. */
-  readCpu(): Promise<number>
+  readCpu: () => Promise<number>
 }
 
 type Page = (runs: number, turn: number) => string
@@ -130,7 +136,10 @@ async function readCpuOfFamily(parent: number): Promise<number> {
 /** Reads the fields of /proc/PID/stat after the name: the parent is at 1, its own and its ended children's time at 11. */
 async function readStat(pid: number): Promise<number[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+  return stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
 }
 
 /** Returns the milliseconds of CPU time of one request. */

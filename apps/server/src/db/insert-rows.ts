@@ -3,7 +3,7 @@ import { isPostgres } from './engine.ts'
 import type { Db } from './open.ts'
 import type { Schema } from './schema.ts'
 
-type Table = keyof Schema & string
+type Table = keyof Schema
 type Column<Name extends Table> = keyof Selectable<Schema[Name]> & string
 type Value = string | number | null
 
@@ -42,7 +42,9 @@ export async function insertRows<Name extends Table, Returned extends Column<Nam
   if (isPostgres(db)) {
     const source = `select ${names} from json_populate_recordset(null::${quote(table)}, $1::json)`
     for (let at = 0; at < rows.length; at += rowsPerText) {
-      await execute(`insert into ${quote(table)} (${names}) ${source} ${end}`, [toJson(rows.slice(at, at + rowsPerText))])
+      await execute(`insert into ${quote(table)} (${names}) ${source} ${end}`, [
+        toJson(rows.slice(at, at + rowsPerText)),
+      ])
     }
     return returned
   }

@@ -102,7 +102,8 @@ async function takeTests(trx: Db, { workspaceId, applicationId }: CaseOwner, bat
     applicationId,
     batch.map(({ one }) => one.identity),
   )
-  const missing = new Map(batch.flatMap(({ one }, index) => (found[index] === null ? [[one.identity, one]] : [])))
+  const missing = new Map<string, ReportCase>()
+  for (const [index, { one }] of batch.entries()) if (found[index] === null) missing.set(one.identity, one)
   if (missing.size === 0) return found.map((id) => id ?? 0)
   // A common order keeps concurrent transactions from waiting for each other in a circle.
   const created = [...missing.values()].toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
@@ -199,7 +200,8 @@ export function findLastFailure(one: Pick<ReportCase, 'attempts'>) {
 }
 
 async function takeGroups(trx: Db, owner: CaseOwner, batch: GroupedCase[]): Promise<Map<string, number>> {
-  const groups = new Map(batch.flatMap(({ group }) => (group === null ? [] : [[group.key, group] as const])))
+  const groups = new Map<string, FailureGroupKey>()
+  for (const { group } of batch) if (group !== null) groups.set(group.key, group)
   const sorted = [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const rows = await insertGroups(trx, owner.applicationId, sorted)
   return new Map(rows.map(({ key, id }) => [key, id]))

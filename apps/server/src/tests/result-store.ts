@@ -134,15 +134,18 @@ export async function listResultsOfTest(
   let rows = selectResults(db).where('result.test_id', '=', testId).select(columns)
   if (cursor !== undefined) {
     const [runId, environmentId, caseNumber] = readNumbers(cursor)
-    rows = rows.where((where) =>
-      where.or([
-        where('result.run_id', '<', runId),
-        where.and([
-          where('result.run_id', '=', runId),
-          sql<boolean>`(result.environment_id, result.case_number) > (${environmentId}, ${caseNumber})`,
+    // The condition on the run alone lets the database start there; it does not see that from the alternatives.
+    rows = rows
+      .where('result.run_id', '<=', runId)
+      .where((where) =>
+        where.or([
+          where('result.run_id', '<', runId),
+          where.and([
+            where('result.run_id', '=', runId),
+            sql<boolean>`(result.environment_id, result.case_number) > (${environmentId}, ${caseNumber})`,
+          ]),
         ]),
-      ]),
-    )
+      )
   }
   const { items, ...page } = await cutRows({
     rows: await rows
