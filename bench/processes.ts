@@ -104,7 +104,7 @@ export async function openTemporaryFolder(): Promise<Folder> {
 }
 
 /** The kernel counts CPU time in hundredths of a second. */
-const microsecondsPerTick = 10_000
+export const microsecondsPerTick = 10_000
 
 /** Returns the CPU time that a process has used so far, in microseconds. Linux only. */
 export async function readCpuTime(pid: number): Promise<number> {

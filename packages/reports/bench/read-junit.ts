@@ -48,9 +48,8 @@ try {
   writeFileSync(tiny, '<testsuites/>')
   const peers = installPeers(folder)
   const readers: Record<string, () => Measured> = {
-    'this package': () =>
-      run(process.execPath, ['--max-semi-space-size=2', join(import.meta.dirname, 'read-once.ts'), path]),
-    'this package, nothing to read': () => run(process.execPath, [join(import.meta.dirname, 'read-once.ts'), tiny]),
+    'this package': () => runOwn(path),
+    'this package, nothing to read': () => runOwn(tiny),
     '@allurereport/reader': () => run(process.execPath, ['--max-old-space-size=8192', peers.allure, path]),
     'python3-junitparser': () => run('/usr/bin/python3', [peers.python, path]),
   }
@@ -88,9 +87,15 @@ function installPeers(parent: string): { allure: string; python: string } {
   return { allure, python }
 }
 
-function run(program: string, args: string[]): Measured {
+/** Reads with the flags and the environment that `createReportReader` gives its processes. */
+function runOwn(report: string): Measured {
+  const program = join(import.meta.dirname, 'read-once.ts')
+  return run(process.execPath, ['--max-semi-space-size=3', program, report], { MALLOC_ARENA_MAX: '1' })
+}
+
+function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}): Measured {
   // An installed program has a compile cache. Without it, Node strips the types of each file at every start.
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
+  const env = { ...process.env, ...environment, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const printed = execFileSync(program, args, { encoding: 'utf8', env, maxBuffer: 2 ** 26, timeout: 600_000 })
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Measured // the programs above print such a line
 }

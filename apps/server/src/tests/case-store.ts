@@ -1,8 +1,9 @@
 /** Writes the cases of a report: environments, tests, results, failures and their groups. */
 import type { ReportCase } from '@fairlead/reports'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { isPostgres } from '../db/engine.ts'
+import { insertRows } from '../db/insert-rows.ts'
 import type { Db } from '../db/open.ts'
-import { selectInBatches } from '../db/in-batches.ts'
 import type { Schema } from '../db/schema.ts'
 import { mayHoldTrace } from './crash-text.ts'
 import { type FailureGroupKey, isDeviceFailure } from './group-key.ts'
@@ -22,9 +23,6 @@ export interface GroupedCase {
   /** Whether the text of its last failure holds a stack trace. */
   hasTrace: boolean
 }
-
-/** How many rows one statement inserts: with sixteen columns, half of SQLite's limit of parameters. */
-const rowsPerStatement = 1000
 
 /** Inserts a batch of cases. Returns the ids of their tests, in their order. */
 export async function insertCases(
@@ -49,26 +47,31 @@ export async function insertCases(
   const rows = batch.map(({ one }, index): Insertable<Schema['test_results']> => {
     const place = places[index]! // `places` has an entry for each case of the batch
     return {
-      ...place,
+      run_id: place.run_id,
+      test_id: place.test_id,
+      environment_id: place.environment_id,
+      report_id: place.report_id,
+      number: place.number,
       case_number: isShown ? one.case : null,
       retried_by: null,
       is_marked: one.retryMark === null ? 0 : 1,
       outcome: toOutcomeCode(one.outcome),
       is_flaky: one.isFlaky ? 1 : 0,
       attempts: one.attempts.length,
-      failed_attempts: one.attempts.filter(({ outcome }) => outcome === 'failed').length,
+      failed_attempts: countFailed(one),
       duration_ms: one.durationMs,
       classification: null,
-      failure_id: failureIds.get(toPlaceKey(place)) ?? null,
+      failure_id: failureIds.get(index) ?? null,
     }
   })
-  for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    await trx
-      .insertInto('test_results')
-      .values(rows.slice(start, start + rowsPerStatement))
-      .execute()
-  }
+  await insertRows(trx, 'test_results', rows)
   return testIds
+}
+
+function countFailed({ attempts }: ReportCase): number {
+  let count = 0
+  for (const { outcome } of attempts) if (outcome === 'failed') count++
+  return count
 }
 
 async function addEnvironments(
@@ -94,45 +97,53 @@ async function addEnvironments(
 
 /** Finds the tests of a batch by identity and creates those that are new. */
 async function takeTests(trx: Db, { workspaceId, applicationId }: CaseOwner, batch: GroupedCase[]): Promise<number[]> {
-  const idOf = new Map<string, number>()
-  const find = async (identities: string[]) => {
-    const rows = await selectInBatches(identities, (some) =>
-      trx
-        .selectFrom('tests')
-        .select(['id', 'identity'])
-        .where('application_id', '=', applicationId)
-        .where('identity', 'in', some)
-        .execute(),
-    )
-    for (const { id, identity } of rows) idOf.set(identity, id)
-  }
-  const caseOf = new Map(batch.map(({ one }) => [one.identity, one]))
-  await find([...caseOf.keys()])
+  const found = await findTests(
+    trx,
+    applicationId,
+    batch.map(({ one }) => one.identity),
+  )
+  const missing = new Map<string, ReportCase>()
+  for (const [index, { one }] of batch.entries()) if (found[index] === null) missing.set(one.identity, one)
+  if (missing.size === 0) return found.map((id) => id ?? 0)
   // A common order keeps concurrent transactions from waiting for each other in a circle.
-  const missing = [...caseOf.values()]
-    .filter(({ identity }) => !idOf.has(identity))
-    .toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
-  for (let start = 0; start < missing.length; start += rowsPerStatement) {
-    await trx
-      .insertInto('tests')
-      .values(
-        missing.slice(start, start + rowsPerStatement).map((one) => ({
-          workspace_id: workspaceId,
-          application_id: applicationId,
-          identity: one.identity,
-          suite: one.suite,
-          class: one.class,
-          name: one.name,
-          parameters: one.parameters,
-          file: one.file,
-          created_at: Date.now(),
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['application_id', 'identity']).doNothing())
-      .execute()
-  }
-  if (missing.length > 0) await find(missing.map(({ identity }) => identity))
-  return batch.map(({ one }) => idOf.get(one.identity) ?? 0)
+  const created = [...missing.values()].toSorted((a, b) => (a.identity < b.identity ? -1 : 1))
+  const rows = created.map((one) => ({
+    workspace_id: workspaceId,
+    application_id: applicationId,
+    identity: one.identity,
+    suite: one.suite,
+    class: one.class,
+    name: one.name,
+    parameters: one.parameters,
+    file: one.file,
+    created_at: Date.now(),
+  }))
+  await insertRows(trx, 'tests', rows, { conflict: 'on conflict (application_id, identity) do nothing' })
+  const identities = created.map(({ identity }) => identity)
+  const ids = await findTests(trx, applicationId, identities)
+  const idOf = new Map(identities.map((identity, index) => [identity, ids[index] ?? 0]))
+  return batch.map(({ one }, index) => found[index] ?? idOf.get(one.identity) ?? 0)
+}
+
+/**
+ * Finds the ids of tests by their identities, in the same order; null where there is none. Lists go to the database and
+ * back as JSON, because a value or a row object for each takes longer than finding it.
+ */
+async function findTests(trx: Db, applicationId: number, identities: string[]): Promise<(number | null)[]> {
+  const list = JSON.stringify(identities)
+  const query = isPostgres(trx)
+    ? sql<{ ids: string }>`
+        select json_agg(tests.id order by listed.place)::text as ids
+        from json_array_elements_text(${list}::json) with ordinality as listed (identity, place)
+        left join tests on tests.application_id = ${applicationId} and tests.identity = listed.identity
+      `
+    : sql<{ ids: string }>`
+        select json_group_array(tests.id order by listed.key) as ids
+        from json_each(${list}) as listed
+        left join tests on tests.application_id = ${applicationId} and tests.identity = listed.value
+      `
+  const [row] = (await query.execute(trx)).rows
+  return JSON.parse(row?.ids ?? '[]') as (number | null)[] // the statement above returns such a list
 }
 
 type Place = Pick<Insertable<Schema['test_results']>, 'run_id' | 'test_id' | 'environment_id' | 'report_id' | 'number'>
@@ -141,20 +152,25 @@ function toPlaceKey({ test_id, environment_id, number }: Pick<Place, 'test_id' |
   return `${test_id} ${environment_id} ${number}`
 }
 
-/** Inserts the details of cases that failed or have several attempts: failures, attempts and outputs. */
+/**
+ * Inserts the details of cases that failed or have several attempts: failures, attempts and outputs. Returns the ids of
+ * the rows by the index of their case.
+ */
 async function insertFailures(
   trx: Db,
   owner: CaseOwner,
   batch: GroupedCase[],
   places: Place[],
-): Promise<Map<string, number>> {
+): Promise<Map<number, number>> {
   const groupIds = await takeGroups(trx, owner, batch)
   const rows: Insertable<Schema['test_failures']>[] = []
+  const indexes = new Map<string, number>()
   for (const [index, { one, group, hasTrace }] of batch.entries()) {
     const place = places[index]
     const isPlain = one.attempts.length === 1 && one.attempts[0]?.failures.length === 0 && one.outcome !== 'failed'
     if (isPlain || !place) continue
     const failure = findLastFailure(one)
+    indexes.set(toPlaceKey(place), index)
     rows.push({
       ...place,
       group_id: group === null ? null : (groupIds.get(group.key) ?? null),
@@ -168,16 +184,9 @@ async function insertFailures(
       outputs: JSON.stringify(one.outputs),
     })
   }
-  const ids = new Map<string, number>()
-  for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    const inserted = await trx
-      .insertInto('test_failures')
-      .values(rows.slice(start, start + rowsPerStatement))
-      .returning(['id', 'test_id', 'environment_id', 'number'])
-      .execute()
-    for (const row of inserted) ids.set(toPlaceKey(row), row.id)
-  }
-  return ids
+  const returning = ['id', 'test_id', 'environment_id', 'number'] as const
+  const inserted = await insertRows(trx, 'test_failures', rows, { returning })
+  return new Map(inserted.map((row) => [indexes.get(toPlaceKey(row)) ?? 0, row.id]))
 }
 
 function toTrace({ outputs, attachments }: ReportCase, hasTrace: boolean): number {
@@ -191,36 +200,31 @@ export function findLastFailure(one: Pick<ReportCase, 'attempts'>) {
 }
 
 async function takeGroups(trx: Db, owner: CaseOwner, batch: GroupedCase[]): Promise<Map<string, number>> {
-  const groups = new Map(batch.flatMap(({ group }) => (group === null ? [] : [[group.key, group] as const])))
-  const ids = new Map<string, number>()
-  for (const group of [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-    ids.set(group.key, await takeGroup(trx, owner.applicationId, group))
-  }
-  return ids
+  const groups = new Map<string, FailureGroupKey>()
+  for (const { group } of batch) if (group !== null) groups.set(group.key, group)
+  const sorted = [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const rows = await insertGroups(trx, owner.applicationId, sorted)
+  return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
 /** Finds the group of a key, or creates it. */
-export async function takeGroup(
-  trx: Db,
-  applicationId: number,
-  { key, title, frames }: FailureGroupKey,
-): Promise<number> {
-  const { id } = await trx
-    .insertInto('failure_groups')
-    .values({
-      application_id: applicationId,
-      key,
-      title,
-      type: null,
-      frames: JSON.stringify(frames),
-      created_at: Date.now(),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['application_id', 'key']).doUpdateSet({ key: (update) => update.ref('excluded.key') }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+export async function takeGroup(trx: Db, applicationId: number, group: FailureGroupKey): Promise<number> {
+  const [row] = await insertGroups(trx, applicationId, [group])
+  return row!.id // the statement returns the row, whether it existed or not
+}
+
+/** Creates the groups that do not exist, and returns all. */
+async function insertGroups(trx: Db, applicationId: number, groups: FailureGroupKey[]) {
+  const rows = groups.map(({ key, title, frames }) => ({
+    application_id: applicationId,
+    key,
+    title,
+    type: null,
+    frames: JSON.stringify(frames),
+    created_at: Date.now(),
+  }))
+  const conflict = 'on conflict (application_id, key) do update set key = excluded.key'
+  return insertRows(trx, 'failure_groups', rows, { conflict, returning: ['id', 'key'] })
 }
 
 /** Makes the inserted rows of a report visible. */

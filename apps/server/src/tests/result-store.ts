@@ -6,18 +6,24 @@ import {
   type TestResult,
 } from '@fairlead/contract'
 import type { Attempt } from '@fairlead/reports'
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
+import type { Schema } from '../db/schema.ts'
 import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
 
+type ResultTables = { result: Schema['test_results'] }
+
+/** The results that are shown, without those that a later attempt replaced. */
+function selectShown(db: Db) {
+  return db.selectFrom('test_results as result').where('result.case_number', 'is not', null)
+}
+
 function selectResults(db: Db) {
-  return db
-    .selectFrom('test_results as result')
+  return selectShown(db)
     .innerJoin('tests as test', 'test.id', 'result.test_id')
     .leftJoin('environments as environment', 'environment.id', 'result.environment_id')
     .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
-    .where('result.case_number', 'is not', null)
 }
 
 const columns = [
@@ -56,14 +62,15 @@ export async function listResults(
   runId: number,
   { outcome, classification, cursor, limit }: ListTestResults,
 ): Promise<Paged<TestResult>> {
-  let matching = selectResults(db).where('result.run_id', '=', runId)
-  if (outcome !== undefined) matching = matching.where('result.outcome', '=', toOutcomeCode(outcome))
+  const where = expressionBuilder<ResultTables, 'result'>()
+  const conditions = [where('result.run_id', '=', runId)]
+  if (outcome !== undefined) conditions.push(where('result.outcome', '=', toOutcomeCode(outcome)))
   if (classification !== undefined) {
-    matching = matching
-      .where('result.classification', '=', toClassCode(classification))
-      .where('result.outcome', '=', toOutcomeCode('failed'))
+    conditions.push(where('result.classification', '=', toClassCode(classification)))
+    conditions.push(where('result.outcome', '=', toOutcomeCode('failed')))
   }
-  let rows = matching.select(columns)
+  const isMatching = where.and(conditions)
+  let rows = selectResults(db).where(isMatching).select(columns)
   if (cursor !== undefined) {
     const place = await requirePlace(db, runId, cursor)
     rows = rows.where(sql<boolean>`(${sql.join(sortKeys)}) > (${sql.join(place)})`)
@@ -73,7 +80,7 @@ export async function listResults(
     rows: await rows.limit((limit ?? maxUnpaged) + 1).execute(),
     limit,
     toCursor: ({ test_id, environment_id, case_number }) => `${test_id}.${environment_id}.${case_number}`,
-    count: matching.select(countAll),
+    count: selectShown(db).where(isMatching).select(countAll),
   })
   return { ...page, items: await toResults(db, items) }
 }
@@ -124,19 +131,21 @@ export async function listResultsOfTest(
   testId: number,
   { cursor, limit }: OrderedPage,
 ): Promise<Paged<ResultOfTest>> {
-  const matching = selectResults(db).where('result.test_id', '=', testId)
-  let rows = matching.select(columns)
+  let rows = selectResults(db).where('result.test_id', '=', testId).select(columns)
   if (cursor !== undefined) {
     const [runId, environmentId, caseNumber] = readNumbers(cursor)
-    rows = rows.where((where) =>
-      where.or([
-        where('result.run_id', '<', runId),
-        where.and([
-          where('result.run_id', '=', runId),
-          sql<boolean>`(result.environment_id, result.case_number) > (${environmentId}, ${caseNumber})`,
+    // The condition on the run alone lets the database start there; it does not see that from the alternatives.
+    rows = rows
+      .where('result.run_id', '<=', runId)
+      .where((where) =>
+        where.or([
+          where('result.run_id', '<', runId),
+          where.and([
+            where('result.run_id', '=', runId),
+            sql<boolean>`(result.environment_id, result.case_number) > (${environmentId}, ${caseNumber})`,
+          ]),
         ]),
-      ]),
-    )
+      )
   }
   const { items, ...page } = await cutRows({
     rows: await rows
@@ -147,7 +156,7 @@ export async function listResultsOfTest(
       .execute(),
     limit,
     toCursor: ({ run_id, environment_id, case_number }) => `${run_id}.${environment_id}.${case_number}`,
-    count: matching.select(countAll),
+    count: selectShown(db).where('result.test_id', '=', testId).select(countAll),
   })
   const results = await toResults(db, items)
   return { ...page, items: results.map((result, index) => ({ ...result, runId: items[index]?.run_id ?? 0 })) }

@@ -1,9 +1,12 @@
 import { ApiError, type ListTestRuns } from '@fairlead/contract'
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
 import type { TestRunRow } from './run.ts'
+
+/** A run that has reports. The indexes of shown runs are used only if this condition has no parameter. */
+const isShown = sql<boolean>`report_count > 0`
 
 /** @throws {ApiError} testRunNotFound */
 export async function requireRunOfWorkspace(db: Db, workspaceId: number, id: number): Promise<TestRunRow> {
@@ -69,7 +72,7 @@ export async function deleteRunWithoutReports(db: Db, id: number): Promise<void>
 
 export async function listRunRows(db: Db, applicationId: number, query: ListTestRuns): Promise<Paged<TestRunRow>> {
   const { branch, commit, key, cursor, limit } = query
-  let matching = db.selectFrom('test_runs').where('application_id', '=', applicationId).where('report_count', '>', 0)
+  let matching = db.selectFrom('test_runs').where('application_id', '=', applicationId).where(isShown)
   if (branch !== undefined) matching = matching.where('branch', '=', branch)
   if (commit !== undefined) matching = matching.where('commit_hash', '=', commit)
   if (key !== undefined) matching = matching.where('run_key', '=', key)
@@ -95,7 +98,7 @@ export async function listCompleteRuns(
     .selectAll()
     .where('application_id', '=', applicationId)
     .where('state', '=', 'complete')
-    .where('report_count', '>', 0)
+    .where(isShown)
   if (where.branch !== undefined) query = query.where('branch', '=', where.branch)
   if (where.commit !== undefined) query = query.where('commit_hash', '=', where.commit)
   if (where.buildId !== undefined) query = query.where('build_id', '=', where.buildId)

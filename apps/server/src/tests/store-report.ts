@@ -79,13 +79,10 @@ async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: Iterable<
   const testIds: number[] = []
   const withParts: GroupedCase[] = []
   try {
-    for (const batch of cases) {
-      for (let start = 0; start < batch.length; start += casesPerTransaction) {
-        const some = batch.slice(start, start + casesPerTransaction)
-        const ids = await db.transaction().execute((trx) => insertCases(trx, owner, environments, some, false))
-        for (const id of ids) testIds.push(id)
-        for (const one of some) if (one.one.attachments.length > 0) withParts.push(one)
-      }
+    for (const some of cutBatches(cases, casesPerTransaction)) {
+      const ids = await db.transaction().execute((trx) => insertCases(trx, owner, environments, some, false))
+      for (const id of ids) testIds.push(id)
+      for (const one of some) if (one.one.attachments.length > 0) withParts.push(one)
     }
     return await db.transaction().execute(async (trx) => {
       await showCases(trx, owner)
@@ -96,6 +93,18 @@ async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: Iterable<
     await deleteRunWithoutReports(db, owner.runId)
     throw error
   }
+}
+
+/** Joins and cuts batches, so that all but the last have `size` items: each transaction has a cost of its own. */
+function* cutBatches<Item>(batches: Iterable<Item[]>, size: number): Generator<Item[]> {
+  let waiting: Item[] = []
+  for (const batch of batches) {
+    waiting = waiting.concat(batch)
+    let start = 0
+    for (; waiting.length - start >= size; start += size) yield waiting.slice(start, start + size)
+    waiting = waiting.slice(start)
+  }
+  if (waiting.length > 0) yield waiting
 }
 
 /**

@@ -44,12 +44,14 @@ export class AttachmentStore implements AttachmentResolver {
 
   /** Finds the attachments of a row, and AGP's log of the case if the archive contains one. */
   resolve(row: Row, source: string): AttachmentReference[] {
+    const { isArchive } = this.#parts.upload
+    if (!isArchive && row.attachments.length === 0) return []
     const { maxPartsPerCase } = this.#parts.limits
     if (row.attachments.length > maxPartsPerCase) {
       throw new ReportsError('too-large', `A case has more than ${maxPartsPerCase} attachments.`)
     }
     const found = row.attachments.map((attachment) => this.#resolveOne(attachment, source))
-    if (!this.#parts.upload.isArchive || row.class === null) return found
+    if (!isArchive || row.class === null) return found
     const logcat = `logcat-${row.class}-${row.name}.txt`
     const log = this.#index.find(logcat, source)
     if (!log) return found

@@ -1,7 +1,7 @@
 /**
  * Encodes a case as a line of the cases file: a JSON array without field names, because there may be a million cases.
  *
- * identity, suite, class, name, parameters, file, environment, number, duration, attempts, mark, outputs, attachments,
+ * identity, name, number, duration, attempts, mark, outputs, attachments, suite, class, parameters, file, environment,
  * source
  *
  * An attempt is an array of the index of its outcome, its duration and its failures. A single attempt without failures
@@ -12,59 +12,66 @@ import { judgeAttempts } from './counts.ts'
 
 type AttemptLine = [outcome: number, durationMs: number | null, failures: Attempt['failures'] | 0]
 type CaseLine = [
-  string,
-  string | null,
-  string | null,
-  string,
-  string | null,
-  string | null,
-  string | null,
-  number,
-  number | null,
-  number | AttemptLine[],
-  ReportCase['retryMark'],
-  ReportCase['outputs'] | 0,
-  ReportCase['attachments'] | 0,
-  string,
+  identity: string,
+  name: string,
+  number: number,
+  durationMs: number | null,
+  attempts: number | AttemptLine[],
+  retryMark: ReportCase['retryMark'],
+  outputs: ReportCase['outputs'] | 0,
+  attachments: ReportCase['attachments'] | 0,
+  suite: string | null,
+  className: string | null,
+  parameters: string | null,
+  file: string | null,
+  environment: string | null,
+  source: string,
 ]
+/** The fields at the end of a line, which many consecutive cases share. */
+type Shared = Pick<ReportCase, 'suite' | 'class' | 'parameters' | 'file' | 'environment' | 'source'>
 
 const outcomes: readonly Outcome[] = ['passed', 'failed', 'skipped']
 
-const maxKnown = 64
-
-/** Writes the lines of one file. It caches the JSON of names, because many cases have the same suite and class. */
+/** Writes the lines of one file. It keeps the JSON of the fields that the next case will probably share. */
 export class CaseFormatter {
-  readonly #known = new Map<string, string>()
+  #last: Shared | null = null
+  #shared = ''
+  /** The ends of the lines of cases with one attempt and nothing else, by outcome. */
+  #plain: Record<Outcome, string> = { passed: '', failed: '', skipped: '' }
 
   format(one: ReportCase): string {
-    const [first] = one.attempts
-    const isPlain = one.attempts.length === 1 && first?.failures.length === 0 && first.durationMs === one.durationMs
-    const attempts = isPlain ? outcomes.indexOf(first.outcome) : JSON.stringify(one.attempts.map(toAttemptLine))
-    const outputs = one.outputs.length === 0 ? 0 : JSON.stringify(one.outputs)
-    const attachments = one.attachments.length === 0 ? 0 : JSON.stringify(one.attachments)
-    const suite = `${this.#quote(one.suite)},${this.#quote(one.class)}`
-    const name = `${JSON.stringify(one.name)},${this.#quote(one.parameters)}`
-    const place = `${this.#quote(one.file)},${this.#quote(one.environment)},${one.case},${one.durationMs}`
-    const rest = `${attempts},${this.#quote(one.retryMark)},${outputs},${attachments},${this.#quote(one.source)}`
-    return `["${one.identity}",${suite},${name},${place},${rest}]`
+    if (this.#last === null || !isShared(this.#last, one)) this.#share(one)
+    const start = `["${one.identity}",${JSON.stringify(one.name)},${one.case},${one.durationMs}`
+    const { attempts: all, outputs: texts, attachments: files, retryMark } = one
+    const [first] = all
+    const isPlain = all.length === 1 && first?.failures.length === 0 && first.durationMs === one.durationMs
+    if (isPlain && texts.length === 0 && files.length === 0 && retryMark === null) {
+      return start + this.#plain[first.outcome]
+    }
+    const attempts = isPlain ? outcomes.indexOf(first.outcome) : JSON.stringify(all.map(toAttemptLine))
+    const outputs = texts.length === 0 ? 0 : JSON.stringify(texts)
+    const attachments = files.length === 0 ? 0 : JSON.stringify(files)
+    return `${start},${attempts},${JSON.stringify(retryMark)},${outputs},${attachments}${this.#shared}`
   }
 
-  #quote(text: string | null): string {
-    if (text === null) return 'null'
-    const found = this.#known.get(text)
-    if (found !== undefined) return found
-    const quoted = JSON.stringify(text)
-    if (this.#known.size >= maxKnown) this.#known.clear()
-    this.#known.set(text, quoted)
-    return quoted
+  #share({ suite, class: className, parameters, file, environment, source }: Shared): void {
+    this.#last = { suite, class: className, parameters, file, environment, source }
+    const names = [suite, className, parameters, file, environment, source]
+    this.#shared = `,${names.map((name) => JSON.stringify(name)).join(',')}]`
+    for (const [index, outcome] of outcomes.entries()) this.#plain[outcome] = `,${index},null,0,0${this.#shared}`
   }
+}
+
+function isShared(a: Shared, b: Shared): boolean {
+  if (a.class !== b.class || a.suite !== b.suite || a.file !== b.file) return false
+  return a.parameters === b.parameters && a.environment === b.environment && a.source === b.source
 }
 
 /** Parses a line that `CaseFormatter` wrote. */
 export function parseCase(text: string): ReportCase {
   const line = JSON.parse(text) as CaseLine // only `CaseFormatter` writes such lines
-  const [identity, suite, className, name, parameters, file, environment, number, durationMs] = line
-  const [, , , , , , , , , attemptLines, retryMark, outputs, attachments, source] = line
+  const [identity, name, number, durationMs, attemptLines, retryMark, outputs, attachments] = line
+  const [, , , , , , , , suite, className, parameters, file, environment, source] = line
   const attempts =
     typeof attemptLines === 'number'
       ? [{ outcome: outcomes[attemptLines] ?? 'skipped', durationMs, failures: [] }]

@@ -3,12 +3,12 @@ import type { BlockWriter } from '../details/block-writer.ts'
 import { maxMessageBytes, type ReportLimits } from '../limits.ts'
 import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, SuiteOutput } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
-import { cutToBytes, toLine } from '../text/clean-text.ts'
+import { copyText, cutToBytes, toLine } from '../text/clean-text.ts'
 import type { Warnings } from '../warnings.ts'
 import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
-import { identify } from './identity.ts'
+import { createIdentifier } from './identity.ts'
 import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
 
 export interface RecordedFile {
@@ -33,9 +33,9 @@ interface RecorderParts {
   scope: string
 }
 
+type CutField = 'suite' | 'class' | 'parameters' | 'file' | 'environment'
+
 const maxSuiteOutputs = 10_000
-/** The number of names whose cut form is cached. */
-const maxRecent = 16
 
 /**
  * Turns rows into cases: computes identity and number, joins the attempts of several rows, counts, and writes each case
@@ -48,16 +48,25 @@ export class CaseRecorder implements RowSink {
   readonly #parts: RecorderParts
   readonly #formatter = new CaseFormatter()
   readonly #numbers = new CaseNumbers()
+  readonly #identify: ReturnType<typeof createIdentifier>
   /** Cases that may get further rows, in the order of their first row. */
   readonly #open = new Map<string, ReportCase>()
   /** How often a row with a mark occurred, by identity, file or attempt, and mark. */
   readonly #occurrences = new Map<string, number>()
   #file: RecordedFile = { source: '', format: 'junit', suite: null, environment: null, run: null }
   #fileCounts = emptyCounts()
-  readonly #recent = new Map<string, string | null>()
+  /** The last name of each field with its cut form, because many consecutive cases have the same suite and class. */
+  readonly #last: Record<CutField, { text: string; cut: string | null } | null> = {
+    suite: null,
+    class: null,
+    parameters: null,
+    file: null,
+    environment: null,
+  }
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
+    this.#identify = createIdentifier(parts.scope)
   }
 
   beginFile(file: RecordedFile): void {
@@ -68,20 +77,19 @@ export class CaseRecorder implements RowSink {
   }
 
   add(row: Row): void {
-    const { scope, attachments } = this.#parts
     const file = this.#file
     const suite = file.suite ?? row.suite
     const environment = row.environment ?? file.environment
     const { class: className, name, parameters, file: path, testId } = row
-    const identity = identify({ suite, class: className, name, parameters, file: path, testId }, scope)
+    const identity = this.#identify({ suite, class: className, name, parameters, file: path, testId })
     const key = environment === null ? identity : hash('sha256', `${identity}\0${environment}`, 'hex').slice(0, 32)
     const mark = this.#findMark(row)
-    const openKey = mark === null ? `#${this.#open.size}` : this.#openKey(key, row)
-    const open = mark === null ? undefined : this.#open.get(openKey)
+    const openKey = mark === null ? null : this.#openKey(key, row)
+    const open = openKey === null ? undefined : this.#open.get(openKey)
     if (mark !== null) this.#countOccurrence(key, row)
     const attempts = row.attempts.map((attempt) => this.#toAttempt(attempt))
     const outputs = row.outputs.map(({ stream, text }) => ({ stream, details: this.#parts.details.write(text) }))
-    const references = attachments.resolve(row, file.source)
+    const references = this.#parts.attachments.resolve(row, file.source)
     if (open) {
       open.attempts.push(...attempts)
       open.outputs.push(...outputs)
@@ -94,12 +102,12 @@ export class CaseRecorder implements RowSink {
     const { outcome, isFlaky } = judgeAttempts(attempts)
     const one: ReportCase = {
       identity,
-      suite: this.#cut(suite),
-      class: this.#cut(row.class),
+      suite: this.#cut('suite', suite),
+      class: this.#cut('class', row.class),
       name: this.#cutName(row.name) ?? '',
-      parameters: this.#cut(row.parameters),
-      file: this.#cut(row.file),
-      environment: this.#cut(environment),
+      parameters: this.#cut('parameters', row.parameters),
+      file: this.#cut('file', row.file),
+      environment: this.#cut('environment', environment),
       case: this.#numbers.next(key),
       outcome,
       isFlaky,
@@ -114,13 +122,14 @@ export class CaseRecorder implements RowSink {
       throw new ReportsError('too-large', `The upload has more than ${this.#parts.limits.maxCases} cases.`)
     }
     if (mark === null && this.#open.size === 0) this.#write(one)
-    else this.#open.set(openKey, one)
+    else this.#open.set(openKey ?? `#${this.#open.size}`, one)
   }
 
   addSuiteOutput(suite: string | null, stream: 'out' | 'err', text: string): void {
     if (this.suiteOutputs.length >= maxSuiteOutputs) return
     const details = this.#parts.details.write(text)
-    this.suiteOutputs.push({ suite: this.#cut(this.#file.suite ?? suite), stream, details, source: this.#file.source })
+    const name = this.#cut('suite', this.#file.suite ?? suite)
+    this.suiteOutputs.push({ suite: name && copyText(name), stream, details, source: this.#file.source })
   }
 
   /** Writes the cases that were kept for further attempts. */
@@ -156,6 +165,7 @@ export class CaseRecorder implements RowSink {
   }
 
   #toAttempt({ outcome, durationMs, failures, skipReason }: RowAttempt): Attempt {
+    if (failures.length === 0 && skipReason === null) return { outcome, durationMs, failures: [] }
     const reason =
       skipReason === null ? [] : [{ kind: 'skipped', type: null, message: skipReason, text: '', place: null }]
     return { outcome, durationMs, failures: [...failures, ...reason].map((failure) => this.#toFailure(failure)) }
@@ -175,14 +185,12 @@ export class CaseRecorder implements RowSink {
     }
   }
 
-  /** Caches the last names, because many consecutive cases have the same suite, class and file. */
-  #cut(text: string | null): string | null {
+  #cut(field: CutField, text: string | null): string | null {
     if (text === null) return null
-    const known = this.#recent.get(text)
-    if (known !== undefined) return known
+    const last = this.#last[field]
+    if (last !== null && last.text === text) return last.cut
     const cut = this.#cutName(text)
-    if (this.#recent.size >= maxRecent) this.#recent.clear()
-    this.#recent.set(text, cut)
+    this.#last[field] = { text, cut }
     return cut
   }
 

@@ -56,11 +56,32 @@ export function normalizeName(text: string): string {
  * before.
  */
 export function identify(names: TestNames, scope = ''): string {
-  const part = (text: string | null) => (text === null || text === '' ? '' : normalizeName(text))
-  if (names.testId) return hash('sha256', `id\0${scope}\0${names.testId}`, 'hex').slice(0, 32)
-  const name = part(names.name)
-  const className = part(names.class)
-  const file = className === '' || className === name ? part(names.file) : ''
-  const text = `${scope}\0${part(names.suite)}\0${className}\0${name}\0${part(names.parameters)}\0${file}`
+  return createIdentifier(scope)(names)
+}
+
+/** `identify` for many tests: it keeps what consecutive tests share, the normalized suite and class. */
+export function createIdentifier(scope: string): (names: TestNames) => string {
+  let last: Pick<TestNames, 'suite' | 'class'> | undefined
+  let className = ''
+  let start = ''
+  return (names) => {
+    if (names.testId) return digest(`id\0${scope}\0${names.testId}`)
+    if (last === undefined || last.class !== names.class || last.suite !== names.suite) {
+      last = { suite: names.suite, class: names.class }
+      className = normalizePart(names.class)
+      start = `${scope}\0${normalizePart(names.suite)}\0${className}\0`
+    }
+    const name = normalizePart(names.name)
+    const file = className === '' || className === name ? normalizePart(names.file) : ''
+    const end = names.parameters === null && file === '' ? '\0\0' : `\0${normalizePart(names.parameters)}\0${file}`
+    return digest(start + name + end)
+  }
+}
+
+function normalizePart(text: string | null): string {
+  return text === null || text === '' ? '' : normalizeName(text)
+}
+
+function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }

@@ -14,19 +14,28 @@ export interface FailureElement {
   text: KeptText
 }
 
+type Clean = (text: string) => string
+
+const noParts: CaseParts = { failures: [], flaky: [], reruns: [], outputs: [], properties: [], skipped: null }
 const failedWords = new Set(['failed', 'fail', 'failure', 'error', 'errored'])
 const skippedWords = new Set(['notrun', 'skipped', 'ignored'])
+
+/** What a `testcase` element may contain. */
+export interface CaseParts {
+  failures: FailureElement[]
+  flaky: FailureElement[]
+  reruns: FailureElement[]
+  outputs: OutputText[]
+  properties: [name: string, value: string][]
+  skipped: { type: string | null; message: string | null; text: KeptText } | null
+}
 
 /** A `testcase` element that is being read. */
 export class CaseBuilder {
   readonly suite: Suite | null
   readonly attributes: Record<string, string>
-  readonly failures: FailureElement[] = []
-  readonly flaky: FailureElement[] = []
-  readonly reruns: FailureElement[] = []
-  readonly outputs: OutputText[] = []
-  readonly properties: [name: string, value: string][] = []
-  skipped: { type: string | null; message: string | null; text: KeptText } | null = null
+  /** Null for an empty element, because most cases are empty. */
+  parts: CaseParts | null = null
 
   constructor(suite: Suite | null, attributes: Record<string, string>) {
     this.suite = suite
@@ -34,86 +43,103 @@ export class CaseBuilder {
   }
 
   get partCount(): number {
-    return this.failures.length + this.flaky.length + this.reruns.length + this.outputs.length + this.properties.length
+    if (this.parts === null) return 0
+    const { failures, flaky, reruns, outputs, properties } = this.parts
+    return failures.length + flaky.length + reruns.length + outputs.length + properties.length
+  }
+
+  openParts(): CaseParts {
+    this.parts ??= { failures: [], flaky: [], reruns: [], outputs: [], properties: [], skipped: null }
+    return this.parts
   }
 
   /** Returns the row of this case. `clean` removes what cannot be stored from the texts of the report. */
-  toRow(clean: (text: string) => string): Row {
-    const { attributes } = this
+  toRow(clean: Clean): Row {
+    const { attributes, parts, suite } = this
     const durationMs = parseDuration(attributes['time'])
-    const attribute = (name: string) => (attributes[name] === undefined ? null : clean(attributes[name]))
-    const property = (name: string) => this.properties.find(([key]) => key === name)?.[1] ?? null
-    const repetition = property('repetition')
-    const attachments = this.#listAttachments()
-    return {
-      suite: this.suite?.path ?? null,
-      class: attribute('classname'),
-      name: attribute('name') ?? '',
+    const row: Row = {
+      suite: suite === null ? null : suite.path,
+      class: cleanAttribute(attributes['classname'], clean),
+      name: cleanAttribute(attributes['name'], clean) ?? '',
       parameters: null,
-      file: attribute('file'),
+      file: cleanAttribute(attributes['file'], clean),
       environment: null,
-      testId: property('testId'),
+      testId: null,
       durationMs,
-      attempts: this.#listAttempts(durationMs, clean),
-      repetition: repetition === null ? null : clean(repetition),
-      outputs: this.#listOutputs(clean),
-      attachments: attachments.map((path) => ({ name: null, path: clean(path), contentType: null })),
+      attempts: listAttempts(parts ?? noParts, attributes, durationMs, clean),
+      repetition: null,
+      outputs: [],
+      attachments: [],
     }
-  }
-
-  #listOutputs(clean: (text: string) => string): Row['outputs'] {
-    const written = this.outputs.filter((output) => !output.isEmpty)
-    return written.map((output) => ({ stream: output.stream, text: clean(output.toString()) }))
-  }
-
-  #listAttachments(): string[] {
-    if (this.properties.length === 0 && this.outputs.length === 0) return []
-    const named = this.properties.filter(([name]) => /^attachment/i.test(name)).map(([, value]) => value)
-    return [...new Set([...named, ...this.outputs.flatMap((output) => output.attachments)])]
-  }
-
-  /** Returns the attempts in chronological order: earlier failures, the case itself, failed reruns. */
-  #listAttempts(durationMs: number | null, clean: (text: string) => string): RowAttempt[] {
-    const className = this.attributes['classname'] ?? null
-    const toFailure = (element: FailureElement) => finishFailure(element, className, clean)
-    const toAttempt = (element: FailureElement): RowAttempt => ({
-      outcome: 'failed',
-      durationMs: element.durationMs,
-      failures: [toFailure(element)],
-      skipReason: null,
-    })
-    const outcome = this.#judge()
-    if (this.attributes['flaky'] === 'true' && outcome !== 'skipped') {
-      const failed: RowAttempt = { outcome: 'failed', durationMs: null, failures: [], skipReason: null }
-      const before = [...this.flaky, ...this.failures, ...this.reruns].map(toAttempt)
-      const passed: RowAttempt = { outcome: 'passed', durationMs, failures: [], skipReason: null }
-      return [...(before.length > 0 ? before : [failed]), passed]
-    }
-    const skipText = this.skipped?.message || this.skipped?.text.toString().trim() || null
-    const itself: RowAttempt = {
-      outcome,
-      durationMs,
-      failures: this.failures.length === 0 ? [] : this.failures.map(toFailure),
-      skipReason: outcome === 'skipped' && skipText !== null ? clean(skipText) : null,
-    }
-    if (this.flaky.length + this.reruns.length === 0) return [itself]
-    return [...this.flaky.map(toAttempt), itself, ...this.reruns.map(toAttempt)]
-  }
-
-  #judge(): RowAttempt['outcome'] {
-    const { status, result } = this.attributes
-    const word = status?.toLowerCase() ?? ''
-    const isExcused = word === 'disabled' || /^(?:todo|skipped)$/.test(this.skipped?.type ?? '')
-    if (isExcused) return 'skipped'
-    if (this.failures.length > 0) return 'failed'
-    if (this.skipped) return 'skipped'
-    if (failedWords.has(word) || this.reruns.length > 0) return 'failed'
-    if (skippedWords.has(word) || result?.toLowerCase() === 'suppressed') return 'skipped'
-    return 'passed'
+    if (parts === null) return row
+    const property = (name: string) => parts.properties.find(([key]) => key === name)?.[1] ?? null
+    const repetition = property('repetition')
+    row.testId = property('testId')
+    row.repetition = repetition === null ? null : clean(repetition)
+    const written = parts.outputs.filter((output) => !output.isEmpty)
+    row.outputs = written.map((output) => ({ stream: output.stream, text: clean(output.toString()) }))
+    row.attachments = listAttachments(parts).map((path) => ({ name: null, path: clean(path), contentType: null }))
+    return row
   }
 }
 
-function finishFailure(element: FailureElement, className: string | null, clean: (text: string) => string): RowFailure {
+function cleanAttribute(value: string | undefined, clean: Clean): string | null {
+  return value === undefined ? null : clean(value)
+}
+
+function listAttachments({ properties, outputs }: CaseParts): string[] {
+  if (properties.length === 0 && outputs.every(({ attachments }) => attachments.length === 0)) return []
+  const named = properties.filter(([name]) => /^attachment/i.test(name)).map(([, value]) => value)
+  return [...new Set([...named, ...outputs.flatMap((output) => output.attachments)])]
+}
+
+/** Returns the attempts in chronological order: earlier failures, the case itself, failed reruns. */
+function listAttempts(
+  parts: CaseParts,
+  attributes: Record<string, string>,
+  durationMs: number | null,
+  clean: Clean,
+): RowAttempt[] {
+  const { failures, flaky, reruns, skipped } = parts
+  const className = attributes['classname'] ?? null
+  const toFailure = (element: FailureElement) => finishFailure(element, className, clean)
+  const toAttempt = (element: FailureElement): RowAttempt => ({
+    outcome: 'failed',
+    durationMs: element.durationMs,
+    failures: [toFailure(element)],
+    skipReason: null,
+  })
+  const outcome = judge(parts, attributes)
+  if (attributes['flaky'] === 'true' && outcome !== 'skipped') {
+    const failed: RowAttempt = { outcome: 'failed', durationMs: null, failures: [], skipReason: null }
+    const before = [...flaky, ...failures, ...reruns].map(toAttempt)
+    const passed: RowAttempt = { outcome: 'passed', durationMs, failures: [], skipReason: null }
+    return [...(before.length > 0 ? before : [failed]), passed]
+  }
+  const skipText = skipped?.message || skipped?.text.toString().trim() || null
+  const itself: RowAttempt = {
+    outcome,
+    durationMs,
+    failures: failures.length === 0 ? [] : failures.map(toFailure),
+    skipReason: outcome === 'skipped' && skipText !== null ? clean(skipText) : null,
+  }
+  if (flaky.length + reruns.length === 0) return [itself]
+  return [...flaky.map(toAttempt), itself, ...reruns.map(toAttempt)]
+}
+
+function judge({ failures, reruns, skipped }: CaseParts, attributes: Record<string, string>): RowAttempt['outcome'] {
+  const { status, result } = attributes
+  const word = status === undefined ? '' : status.toLowerCase()
+  const isExcused = word === 'disabled' || (skipped !== null && /^(?:todo|skipped)$/.test(skipped.type ?? ''))
+  if (isExcused) return 'skipped'
+  if (failures.length > 0) return 'failed'
+  if (skipped) return 'skipped'
+  if (failedWords.has(word) || reruns.length > 0) return 'failed'
+  if (skippedWords.has(word) || result?.toLowerCase() === 'suppressed') return 'skipped'
+  return 'passed'
+}
+
+function finishFailure(element: FailureElement, className: string | null, clean: Clean): RowFailure {
   const text = clean(element.text.toString())
   const message = element.message === null ? null : clean(element.message)
   return {

@@ -5,7 +5,7 @@ import { cleanXmlText, hasForbidden, toLine } from '../text/clean-text.ts'
 import { parseDuration } from '../text/duration.ts'
 import { KeptText } from '../text/kept-text.ts'
 import { createReportDecoder } from '../text/text-decoder.ts'
-import { CaseBuilder, type FailureElement } from './case-builder.ts'
+import { CaseBuilder } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
 import { openSuite, type Suite, suiteDevice } from './suite.ts'
 import { XmlReader } from './xml-reader.ts'
@@ -57,8 +57,7 @@ class JunitReader {
   readonly #options: ReadJunitOptions
   readonly #xml: XmlReader
   #decoder: ReturnType<typeof createReportDecoder> | null = null
-  /** The names of the open elements, and the texts that their content goes to. */
-  readonly #names: string[] = []
+  /** The texts that the content of the elements around each open element goes to. */
   readonly #targets: (KeptText | null)[] = []
   #target: KeptText | null = null
   #suite: Suite | null = null
@@ -127,12 +126,11 @@ class JunitReader {
   #clean = (text: string): string => (this.#isDirty ? cleanXmlText(text) : text)
 
   #open(name: string, attributes: Record<string, string>): void {
-    if (this.#names.length === 0 && name !== 'testsuites' && name !== 'testsuite') {
+    if (this.#targets.length === 0 && name !== 'testsuites' && name !== 'testsuite') {
       throw new ReportsError('not-a-report', `The root element is ${JSON.stringify(name.slice(0, 100))}.`, {
         line: this.#xml.line,
       })
     }
-    this.#names.push(name)
     this.#targets.push(this.#target)
     const target = this.#enter(name, attributes)
     if (target !== undefined) this.#target = target
@@ -158,24 +156,24 @@ class JunitReader {
         return null
       case 'failure':
       case 'error':
-        return current && this.#addFailure(current, current.failures, name, attributes)
+        return current && this.#addFailure(current, 'failures', name, attributes)
       case 'flakyFailure':
       case 'flakyError':
-        return current && this.#addFailure(current, current.flaky, name, attributes)
+        return current && this.#addFailure(current, 'flaky', name, attributes)
       case 'rerunFailure':
       case 'rerunError':
-        return current && this.#addFailure(current, current.reruns, name, attributes)
+        return current && this.#addFailure(current, 'reruns', name, attributes)
       case 'skipped': {
         if (!current) return null
         const text = new KeptText(maxPropertyCharacters)
-        current.skipped = { type: attributes['type'] ?? null, message: attributes['message'] ?? null, text }
+        current.openParts().skipped = { type: attributes['type'] ?? null, message: attributes['message'] ?? null, text }
         return text
       }
       case 'system-out':
       case 'system-err': {
         const output = new OutputText(name === 'system-out' ? 'out' : 'err', limits.maxOutputCharacters, 1_000)
         if (current) this.#checkParts(current)
-        ;(current?.outputs ?? this.#suiteOutputs).push(output)
+        ;(current?.openParts().outputs ?? this.#suiteOutputs).push(output)
         return output
       }
       case 'property': {
@@ -191,14 +189,15 @@ class JunitReader {
 
   #addFailure(
     current: CaseBuilder,
-    list: FailureElement[],
+    list: 'failures' | 'flaky' | 'reruns',
     kind: string,
     attributes: Record<string, string>,
   ): KeptText {
     this.#checkParts(current)
     const text = new KeptText(this.#options.limits.maxFailureCharacters)
     const message = attributes['message'] ?? null
-    list.push({ kind, type: attributes['type'] ?? null, message, durationMs: parseDuration(attributes['time']), text })
+    const type = attributes['type'] ?? null
+    current.openParts()[list].push({ kind, type, message, durationMs: parseDuration(attributes['time']), text })
     return text
   }
 
@@ -211,7 +210,6 @@ class JunitReader {
   }
 
   #close(name: string): void {
-    this.#names.pop()
     this.#target = this.#targets.pop() ?? null
     if (name === 'testcase') this.#finishCase()
     else if (name === 'property') this.#finishProperty()
@@ -239,7 +237,7 @@ class JunitReader {
     const current = this.#cases.at(-1)
     if (current) {
       this.#checkParts(current)
-      current.properties.push([name, value.toString().trim()])
+      current.openParts().properties.push([name, value.toString().trim()])
     } else if (name === 'device' && this.#suite) {
       this.#suite.device = toLine(this.#clean(value.toString().slice(0, 1_000))) ?? this.#suite.device
     }

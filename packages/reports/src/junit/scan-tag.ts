@@ -1,30 +1,31 @@
 /**
- * Reads a plain tag in one pass: ASCII names, values in double quotes, and no references but those to XML's five
+ * Reads a plain start tag in one pass: ASCII names, values in double quotes, and no references but those to XML's five
  * entities. Any other tag, and any malformed one, is left to the parser.
  */
 
 export interface PlainTag {
   name: string
-  /** The attributes of a start tag; null for an end tag. */
-  attributes: Record<string, string> | null
+  attributes: Record<string, string>
   isSelfClosing: boolean
   /** The offset of the text after the tag. */
   end: number
 }
 
-const fiveEntities: Record<string, string | undefined> = Object.assign(Object.create(null), {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-})
 const [quote, slash, equals, greater] = [0x22, 0x2f, 0x3d, 0x3e]
 const maxAttributes = 50
+const fiveEntities = [
+  { reference: '&lt;', character: '<' },
+  { reference: '&gt;', character: '>' },
+  { reference: '&amp;', character: '&' },
+  { reference: '&quot;', character: '"' },
+  { reference: '&apos;', character: "'" },
+]
+/** Names that occurred before, so that equal names are one string, which is compared and looked up by its address. */
+const names: string[] = Array.from({ length: 64 }, () => '')
+const maxInterned = 12
 
-/** Reads the tag whose `<` is at `at`; null if it is not plain, malformed or incomplete. */
+/** Reads the start tag whose `<` is at `at`; null if it is not plain, malformed or incomplete. */
 export function scanTag(text: string, at: number): PlainTag | null {
-  if (text.charCodeAt(at + 1) === slash) return scanEndTag(text, at + 2)
   const nameEnd = skipName(text, at + 1)
   if (nameEnd === at + 1) return null
   const attributes: Record<string, string> = {}
@@ -34,7 +35,7 @@ export function scanTag(text: string, at: number): PlainTag | null {
     const code = text.charCodeAt(next)
     if (code === greater || (code === slash && text.charCodeAt(next + 1) === greater)) {
       const isSelfClosing = code === slash
-      return { name: text.slice(at + 1, nameEnd), attributes, isSelfClosing, end: next + (isSelfClosing ? 2 : 1) }
+      return { name: readName(text, at + 1, nameEnd), attributes, isSelfClosing, end: next + (isSelfClosing ? 2 : 1) }
     }
     if (next === i || count > maxAttributes) return null
     const attributeEnd = skipName(text, next)
@@ -42,7 +43,7 @@ export function scanTag(text: string, at: number): PlainTag | null {
     if (text.charCodeAt(attributeEnd + 1) !== quote) return null
     const valueEnd = text.indexOf('"', attributeEnd + 2)
     if (valueEnd === -1) return null
-    const name = text.slice(next, attributeEnd)
+    const name = readName(text, next, attributeEnd)
     const value = decode(text.slice(attributeEnd + 2, valueEnd))
     if (value === null || name in attributes) return null
     attributes[name] = value
@@ -50,10 +51,20 @@ export function scanTag(text: string, at: number): PlainTag | null {
   }
 }
 
-function scanEndTag(text: string, at: number): PlainTag | null {
-  const end = skipName(text, at)
-  if (end === at || text.charCodeAt(end) !== greater) return null
-  return { name: text.slice(at, end), attributes: null, isSelfClosing: false, end: end + 1 }
+/** Returns the end of the end tag of `name` whose `<` is at `at`; 0 if it is anything else or incomplete. */
+export function scanEndTag(text: string, at: number, name: string): number {
+  if (text.charCodeAt(at + 1) !== slash || !text.startsWith(name, at + 2)) return 0
+  const end = at + 2 + name.length
+  return text.charCodeAt(end) === greater ? end + 1 : 0
+}
+
+function readName(text: string, start: number, end: number): string {
+  const length = end - start
+  if (length > maxInterned) return text.slice(start, end)
+  const index = (length * 7 + text.charCodeAt(start) + text.charCodeAt(end - 1)) & 63
+  const known = names[index] ?? ''
+  if (known.length === length && text.startsWith(known, start)) return known
+  return (names[index] = text.slice(start, end))
 }
 
 function decode(value: string): string | null {
@@ -66,14 +77,17 @@ export function decodeText(text: string): string | null {
   let decoded = ''
   let from = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
-    const end = text.indexOf(';', at)
-    if (end === -1 || end - at > 5) return null
-    const character = fiveEntities[text.slice(at + 1, end)]
-    if (character === undefined) return null
-    decoded += text.slice(from, at) + character
-    from = end + 1
+    const entity = findEntity(text, at)
+    if (entity === undefined) return null
+    decoded += text.slice(from, at) + entity.character
+    from = at + entity.reference.length
   }
   return decoded + text.slice(from)
+}
+
+function findEntity(text: string, at: number): (typeof fiveEntities)[number] | undefined {
+  for (const entity of fiveEntities) if (text.startsWith(entity.reference, at)) return entity
+  return undefined
 }
 
 /** Returns the end of a name of ASCII letters, digits, `_`, `-`, `.` and `:` that begins with a letter or `_`. */

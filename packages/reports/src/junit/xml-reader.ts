@@ -11,11 +11,12 @@
  */
 import sax from 'sax'
 import { ReportsError } from '../reports-error.ts'
-import { decodeText, type PlainTag, scanTag } from './scan-tag.ts'
+import { decodeText, type PlainTag, scanEndTag, scanTag } from './scan-tag.ts'
 
 const maxAttributeCharacters = 4 * 1024 * 1024
 const maxTagCharacters = 16 * 1024 * 1024
 const fiveEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const noAttributes = {}
 const cdataStart = '<![CDATA['
 /** The state of sax's parser in which it reads text. */
 const textState = (sax as unknown as { STATE: { TEXT: number } }).STATE.TEXT
@@ -113,8 +114,8 @@ export class XmlReader {
         this.#copyText(text, at, end)
         return end
       }
-      const tag = scanTag(text, at)
-      if (tag !== null && this.#takeTag(tag)) return tag.end
+      const afterTag = this.#readTag(text, at)
+      if (afterTag !== 0) return afterTag
       if (text.startsWith(cdataStart, at)) {
         this.#isInCdata = true
         return at + cdataStart.length
@@ -130,24 +131,33 @@ export class XmlReader {
   }
 
   /**
-   * Reads a plain tag without the parser. Returns false for a tag that the parser has to read: the end of the root, and
-   * malformed tags.
+   * Reads a plain tag without the parser and returns where the text after it begins. Returns 0 for a tag that the parser
+   * has to read: the end of the root, and malformed or unusual tags.
    */
-  #takeTag(tag: PlainTag): boolean {
+  #readTag(text: string, at: number): number {
     const { tags } = this.#parser
-    if (tag.attributes === null) {
-      if (tags.length < 2 || tags.at(-1)?.name !== tag.name) return false
-      tags.pop()
-      this.#depth--
-      this.#handler.close(localName(tag.name))
-      return true
+    const current = tags.at(-1)
+    if (tags.length > 1 && current !== undefined) {
+      const end = scanEndTag(text, at, current.name)
+      if (end !== 0) {
+        tags.pop()
+        this.#depth--
+        this.#handler.close(localName(current.name))
+        return end
+      }
     }
-    this.#open(tag.name, tag.attributes)
-    if (tag.isSelfClosing) {
+    const tag = scanTag(text, at)
+    if (tag === null) return 0
+    this.#take(tag)
+    return tag.end
+  }
+
+  #take({ name, attributes, isSelfClosing }: PlainTag): void {
+    this.#open(name, attributes)
+    if (isSelfClosing) {
       this.#depth--
-      this.#handler.close(localName(tag.name))
-    } else tags.push({ name: tag.name, attributes: {}, isSelfClosing: false })
-    return true
+      this.#handler.close(localName(name))
+    } else this.#parser.tags.push({ name, attributes: noAttributes, isSelfClosing: false })
   }
 
   #copyText(text: string, at: number, end: number): void {

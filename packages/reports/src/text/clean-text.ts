@@ -42,3 +42,11 @@ export function cutToBytes(text: string, maxBytes: number): string {
   const whole = end - 1 + length <= bytes.length ? end - 1 + length : end - 1
   return bytes.toString('utf8', 0, whole)
 }
+
+/**
+ * Copies a text that is kept for long. A part of a larger string keeps the whole of it in memory, which for a name is
+ * a chunk of the report.
+ */
+export function copyText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}

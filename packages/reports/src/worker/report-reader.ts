@@ -18,6 +18,9 @@ export interface ReportReaderOptions extends Partial<WorkerLimits>, Partial<Queu
   workers?: number
 }
 
+/** Collections of a small young generation take little memory and, for short-lived rows, hardly more time. */
+const youngGenerationMb = 9
+
 /** `readReports` in worker processes, so that no upload can block, exhaust or crash the process. */
 export interface ReportReader extends AsyncDisposable {
   /**
@@ -37,7 +40,7 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
   const { maxQueued = 100, maxQueuedPerKey = 25 } = options
   const entry = new URL('./report-worker.ts', import.meta.url)
   const workers = Array.from({ length: count }, () => {
-    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
+    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb, youngGenerationMb })
   })
   const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
