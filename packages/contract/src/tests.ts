@@ -69,7 +69,11 @@ export const ResultOfTest = TestResult.extend({ runId: Id }).meta({ id: 'ResultO
 export type ResultOfTest = z.infer<typeof ResultOfTest>
 
 /** A quarantine without a reason is refused with 422. */
-export const CreateQuarantine = z.object({ testId: z.int(), reason: z.string().max(1000).nullish() })
+export const CreateQuarantine = z.object({
+  testId: z.int(),
+  reason: z.string().max(1000).nullish(),
+  expirationDate: Instant.nullish().meta({ description: 'At most 14 days from now, which is the default' }),
+})
 export type CreateQuarantine = z.infer<typeof CreateQuarantine>
 
 export const TestFailureGroup = z
