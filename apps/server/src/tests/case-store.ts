@@ -203,7 +203,7 @@ async function takeGroups(trx: Db, owner: CaseOwner, batch: GroupedCase[]): Prom
 export async function takeGroup(
   trx: Db,
   applicationId: number,
-  { key, title, frames }: FailureGroupKey,
+  { key, title, type, frames }: FailureGroupKey,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('failure_groups')
@@ -211,7 +211,7 @@ export async function takeGroup(
       application_id: applicationId,
       key,
       title,
-      type: null,
+      type,
       frames: JSON.stringify(frames),
       created_at: Date.now(),
     })

@@ -165,6 +165,8 @@ interface TestAttachmentsTable {
   environment_id: number
   report_id: number
   number: number
+  /** The attempt in the row of the case, from 1; null if the report does not say it. */
+  attempt: number | null
   name: string
   content_type: string | null
   blob_id: number | null
