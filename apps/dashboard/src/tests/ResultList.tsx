@@ -77,7 +77,7 @@ interface ResultRowProps {
   runId: number
 }
 
-/** Shows a case with its outcome. The link leads to the test, and to the failure or the attachments if there are any. */
+/** Shows a case. The link leads to the test, and to the failure or else the attachments if there are any. */
 export function ResultRow({ result, applicationId, runId }: ResultRowProps) {
   const { testId, environment, outcome, isFlaky, classification, failureId, attempts, durationMs, attachmentCount } =
     result

@@ -11,7 +11,7 @@ import { createTestTables } from './migrations/007-tests.ts'
 import { addUnfinishedUploads } from './migrations/008-unfinished-uploads.ts'
 import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
 import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
-import { addAttemptsOfAttachments } from './migrations/013-attachments-of-attempts.ts'
+import { addAttemptsAndMovedGroups } from './migrations/013-attachments-and-judgement.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -28,7 +28,7 @@ const steps: Record<string, Step> = {
   '008-unfinished-uploads': addUnfinishedUploads,
   '010-test-upkeep': addTestUpkeep,
   '012-indexes-of-references': addIndexesOfReferences,
-  '013-attachments-of-attempts': addAttemptsOfAttachments,
+  '013-attachments-and-judgement': addAttemptsAndMovedGroups,
 }
 
 /**
