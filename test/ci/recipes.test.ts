@@ -268,8 +268,13 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     )
     assert.match(await readFile(join(folder, 'github-output'), 'utf8'), new RegExp(`install-url=${build.installUrl}\n`))
 
-    await put('app/build/test-results/TEST-cart.xml', '<testsuite><testcase classname="Cart" name="adds"/></testsuite>')
-    await run(jobs.release.steps.at(-1)?.run ?? '', github)
+    const report = '<testsuite><testcase classname="Cart" name="adds"/></testsuite>'
+    await put(
+      'gradlew',
+      `#!/bin/bash\nmkdir -p app/build/test-results\necho '${report}' > app/build/test-results/TEST-cart.xml`,
+    )
+    await chmod(join(folder, 'gradlew'), 0o755)
+    await run(jobs.release.steps.find((one) => one.run?.includes('fairlead tests run'))?.run ?? '', github)
     const { items } = await client().tests.listRuns(1, { limit: 1 })
     assert.deepEqual([items[0]?.key, items[0]?.state, items[0]?.counts.passed], ['github-99', 'complete', 1])
   })

@@ -24,7 +24,10 @@ export function describeError(error: unknown, signal: AbortSignal): DescribedErr
 }
 
 function describe(error: unknown, signal: AbortSignal): Described {
-  if (signal.aborted) return { ...plain, exit: 'interrupted', message: 'Interrupted; nothing was left behind.' }
+  const isExplained = error instanceof CliError && error.exit === 'interrupted'
+  if (signal.aborted && !isExplained) {
+    return { ...plain, exit: 'interrupted', message: 'Interrupted; nothing was left behind.' }
+  }
   if (error instanceof CliError) {
     const cause = error.cause === undefined ? undefined : describe(error.cause, signal)
     const details = cause ? [cause.message, ...cause.details] : []

@@ -13,7 +13,11 @@ export interface Io {
   readonly cwd: string
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
+  /** Calls back for each signal that asks this process to end, which then does not end by itself. */
+  readonly onSignal: (listener: (name: NodeJS.Signals) => void) => Disposable
 }
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** The streams and signals of this process. */
 export function openProcessIo(): Io {
@@ -27,5 +31,14 @@ export function openProcessIo(): Io {
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   // Without a reader of progress and warnings, the command still does its work.
   stderr.on('error', () => {})
-  return { stdin, stdout, stderr, env, cwd: process.cwd(), signal: interruption.signal }
+  return { stdin, stdout, stderr, env, cwd: process.cwd(), signal: interruption.signal, onSignal }
+}
+
+function onSignal(listener: (name: NodeJS.Signals) => void): Disposable {
+  for (const name of endingSignals) process.on(name, listener)
+  return {
+    [Symbol.dispose]() {
+      for (const name of endingSignals) process.off(name, listener)
+    },
+  }
 }

@@ -5,21 +5,31 @@ import { type RouteTree, routes } from './routes.ts'
 
 /**
  * Loads the commands that the arguments need: only the one that they name, or all of them for help, completion and the
- * correction of misspelt names.
+ * correction of misspelt names. Completion proposes the commands of a noun, which the parser only does for nouns
+ * without a default command.
  */
-export async function loadRoutes(args: readonly string[]): Promise<RouteMap<CliContext>> {
-  return await loadMap(routes, args, rootDescription)
+export async function loadRoutes(
+  args: readonly string[],
+  { withDefaults = true }: { withDefaults?: boolean } = {},
+): Promise<RouteMap<CliContext>> {
+  return await loadMap(routes, args, { withDefaults, fullDescription: rootDescription })
+}
+
+interface MapOptions {
+  withDefaults: boolean
+  fullDescription?: string
 }
 
 async function loadMap(
   tree: RouteTree,
   args: readonly string[],
-  fullDescription?: string,
+  { withDefaults, fullDescription }: MapOptions,
 ): Promise<RouteMap<CliContext>> {
   const [name = '', ...rest] = args
   const wanted = Object.hasOwn(tree.routes, name) ? [name] : Object.keys(tree.routes)
-  const loaded = await Promise.all(wanted.map(async (key) => [key, await load(tree, key, rest)] as const))
-  const defaultCommand = tree.default === undefined || !wanted.includes(tree.default) ? undefined : tree.default
+  const loaded = await Promise.all(wanted.map(async (key) => [key, await load(tree, key, rest, withDefaults)] as const))
+  const isWanted = withDefaults && tree.default !== undefined && wanted.includes(tree.default)
+  const defaultCommand = isWanted ? tree.default : undefined
   return buildRouteMap({
     routes: Object.fromEntries(loaded),
     ...(defaultCommand !== undefined && { defaultCommand }),
@@ -31,10 +41,11 @@ async function load(
   tree: RouteTree,
   key: string,
   args: readonly string[],
+  withDefaults: boolean,
 ): Promise<Command<CliContext> | RouteMap<CliContext>> {
   const route = tree.routes[key]
   if (route === undefined) throw new Error(`There is no route ${key}`)
-  return typeof route === 'function' ? (await route()).command : await loadMap(route, args)
+  return typeof route === 'function' ? (await route()).command : await loadMap(route, args, { withDefaults })
 }
 
 const rootDescription = [

@@ -69,11 +69,21 @@ export const routes: RouteTree = {
     tests: {
       brief: 'Reports of test runs, and their verdicts',
       routes: {
+        run: () => import('./commands/tests/run.ts'),
         upload: () => import('./commands/tests/upload.ts'),
         complete: () => import('./commands/tests/complete.ts'),
         verdict: () => import('./commands/tests/verdict.ts'),
         runs: () => import('./commands/tests/runs.ts'),
         show: () => import('./commands/tests/show.ts'),
+        quarantine: {
+          brief: 'Tests whose failures do not fail a run',
+          default: 'list',
+          routes: {
+            list: () => import('./commands/tests/quarantine/list.ts'),
+            add: () => import('./commands/tests/quarantine/add.ts'),
+            remove: () => import('./commands/tests/quarantine/remove.ts'),
+          },
+        },
       },
     },
     crashes: {

@@ -1,4 +1,4 @@
-import { type Application, buildApplication, proposeCompletions, run, text_en } from '@stricli/core'
+import { type Application, buildApplication, proposeCompletions, type RouteMap, run, text_en } from '@stricli/core'
 import { exitCodes } from './cli-error.ts'
 import type { CliContext } from './context.ts'
 import type { Io } from './io.ts'
@@ -9,11 +9,14 @@ import { readVersion } from './version.ts'
 /** Finds the command that the arguments name, runs it, and returns the exit code. */
 export async function runCommand(args: readonly string[], io: Io): Promise<number> {
   if (args[0] === '__complete') return await completeWords(args.slice(1), io)
-  const isDebugging = args.includes('--debug')
-  const given = args.filter((arg) => arg !== '--debug')
+  // Arguments after "--" belong to the command that `tests run` starts.
+  const end = args.indexOf('--')
+  const [own, foreign] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
+  const isDebugging = own.includes('--debug')
+  const given = [...own.filter((arg) => arg !== '--debug'), ...foreign]
   useProxies(io)
   let failure: { error: unknown } | undefined
-  const application = await openApplication(given, io, (error) => (failure = { error }))
+  const application = openApplication(await loadRoutes(given), io, (error) => (failure = { error }))
   const process = openParserProcess(io)
   await run(application, given, { process, io })
   if (failure) {
@@ -21,7 +24,7 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const { formatError } = await import('./output/format-error.ts')
     const { error } = failure
     const described = describeError(error, io.signal)
-    const asJson = given.includes('--json')
+    const asJson = own.includes('--json')
     io.stderr.write(formatError(io, described, { asJson, stack: isDebugging ? error : undefined }))
     return described.exitCode
   }
@@ -30,17 +33,17 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   return code < 0 ? exitCodes.usage : code
 }
 
-async function openApplication(
-  args: readonly string[],
+function openApplication(
+  routes: RouteMap<CliContext>,
   io: Io,
   onFailure: (error: unknown) => void,
-): Promise<Application<CliContext>> {
+): Application<CliContext> {
   // The caller reports errors, in one form for people and one for scripts, so the parser must not print them.
   const remember = (error: unknown) => {
     onFailure(error)
     return ''
   }
-  return buildApplication(await loadRoutes(args), {
+  return buildApplication(routes, {
     name: 'fairlead',
     versionInfo: { currentVersion: readVersion() },
     scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
@@ -79,7 +82,8 @@ function openParserProcess({ stdout, stderr, env }: Io) {
 
 /** Prints proposals for the last word, one a line, for the completion scripts of shells. */
 async function completeWords(words: readonly string[], io: Io): Promise<number> {
-  const application = await openApplication(words.slice(0, -1), io, () => {})
+  const routes = await loadRoutes(words.slice(0, -1), { withDefaults: false })
+  const application = openApplication(routes, io, () => {})
   const process = openParserProcess(io)
   for (const { completion } of await proposeCompletions(application, words, { process, io })) {
     io.stdout.write(`${completion}\n`)

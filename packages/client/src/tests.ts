@@ -1,4 +1,5 @@
 import type {
+  AttachmentOfResult,
   Badge,
   CodeOwners,
   CrashGroup,
@@ -47,6 +48,9 @@ export function testsOf(connection: Connection) {
     getVerdictOfBuild: (buildId: number) => request<Verdict>('GET', `/v1/builds/${buildId}/verdict`),
     listResults: (runId: number, query: ResultFilter & Paging) =>
       requestPage<TestResult>(connection, `/v1/testRuns/${runId}/results`, query),
+    /** The attachments of a test in a run, of passed cases as well. */
+    listAttachments: (runId: number, testId: number) =>
+      request<AttachmentOfResult[]>('GET', `/v1/testRuns/${runId}/results/${testId}/attachments`),
     listGroupsOfRun: (runId: number) => request<FailureGroupOfRun[]>('GET', `/v1/testRuns/${runId}/failureGroups`),
     compare: (runId: number, baseRunId: number) =>
       request<TestComparison>('GET', `/v1/testRuns/${runId}/comparison`, { query: { to: baseRunId } }),

@@ -157,6 +157,7 @@ export const errorTable = {
   unknownBuild: unprocessable('The build of X-Service-Build-Id does not exist in this application'),
   unknownTest: unprocessable('The test does not exist in this application'),
   missingReason: unprocessable('A quarantine needs a reason'),
+  invalidQuarantineEnd: unprocessable('A quarantine ends in the future, and within 14 days'),
   unreadableReport: unprocessable('The text is not a crash report that can be read'),
   unreadableCrash: unprocessable('The text is not a crash report of a known form'),
   // The status that the tus protocol defines for this.

@@ -82,6 +82,7 @@ export const TestResult = z
     classification: FailureClass.nullable(),
     failureId: Id.nullable(),
     groupId: Id.nullable(),
+    attachmentCount: z.int().meta({ description: 'Attachments of all its attempts' }),
   })
   .meta({ id: 'TestResult' })
 export type TestResult = z.infer<typeof TestResult>

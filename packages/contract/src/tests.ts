@@ -69,7 +69,11 @@ export const ResultOfTest = TestResult.extend({ runId: Id }).meta({ id: 'ResultO
 export type ResultOfTest = z.infer<typeof ResultOfTest>
 
 /** A quarantine without a reason is refused with 422. */
-export const CreateQuarantine = z.object({ testId: z.int(), reason: z.string().max(1000).nullish() })
+export const CreateQuarantine = z.object({
+  testId: z.int(),
+  reason: z.string().max(1000).nullish(),
+  expirationDate: Instant.nullish().meta({ description: 'At most 14 days from now, which is the default' }),
+})
 export type CreateQuarantine = z.infer<typeof CreateQuarantine>
 
 export const TestFailureGroup = z
@@ -92,9 +96,17 @@ export const TestAttachment = z
     name: z.string(),
     contentType: z.string().nullable(),
     size: z.int(),
+    attempt: z.int().nullable().meta({ description: 'The attempt that it belongs to, from 1, if the report says so' }),
   })
   .meta({ id: 'TestAttachment' })
 export type TestAttachment = z.infer<typeof TestAttachment>
+
+/** An attachment of a case of a run, whether the case passed or failed. */
+export const AttachmentOfResult = TestAttachment.extend({
+  environment: z.string().nullable(),
+  case: z.int(),
+}).meta({ id: 'AttachmentOfResult' })
+export type AttachmentOfResult = z.infer<typeof AttachmentOfResult>
 
 /** A crash that was found in a failure, with frames resolved by the symbols of the run's build. */
 export const TestCrash = z

@@ -108,6 +108,23 @@ describe('Allure', () => {
     assert.deepEqual([one?.suite, one?.class], ['pa > su > su', 'te'])
     assert.equal(report.readAttachment(one?.attachments[0]?.file ?? null), 'log')
   })
+
+  it('gives each attachment to the attempt whose result names it', async () => {
+    const shot = (source: string) => ({ attachments: [{ name: source, source }] })
+    const report = await readArchive({
+      'r/a-result.json': allure({ start: 5, ...shot('late.png') }),
+      'r/b-result.json': allure({ status: 'failed', ...shot('early.png') }),
+      'r/late.png': 'x',
+      'r/early.png': 'y',
+    })
+    assert.deepEqual(
+      report.cases[0]?.attachments.map(({ name, attempt }) => [name, attempt]),
+      [
+        ['early.png', 1],
+        ['late.png', 2],
+      ],
+    )
+  })
 })
 
 describe('xcresulttool', () => {

@@ -41,6 +41,8 @@ export interface AttachmentReference {
   contentType: string | null
   /** The index of the file in `ReportSummary.attachments`; null if the file is missing or elsewhere (`https:`). */
   file: number | null
+  /** Number of the attempt that the file belongs to, starting at 1; null if the report does not say it. */
+  attempt: number | null
 }
 
 /**

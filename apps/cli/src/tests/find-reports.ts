@@ -11,25 +11,21 @@ const maxFiles = 10_000
  * Throws `notFound` for a path or pattern without files.
  */
 export async function findReports(cwd: string, patterns: readonly string[]): Promise<ZipEntry[]> {
-  const found = new Map<string, ZipEntry>()
+  const paths = new Set<string>()
   for (const pattern of patterns) {
-    const before = found.size
-    for (const path of await expand(cwd, pattern)) {
-      const name = relative(cwd, path)
-      const isOutside = name.startsWith('..') || isAbsolute(name)
-      found.set(path, { path, name: (isOutside ? path : name).split(sep).filter(isFolderName).join('/') })
-      if (found.size > maxFiles) throw new CliError('usage', `There are more than ${maxFiles} files`)
-    }
-    if (found.size === before && !isKnown(cwd, pattern, found)) {
+    const found = await expandPattern(cwd, pattern)
+    if (found.length === 0) {
       throw new CliError('notFound', `No file is at ${pattern}`, {
         fix: 'Put a pattern between quotation marks, so that the shell leaves it as it is.',
       })
     }
+    for (const path of found) paths.add(path)
   }
-  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return toEntries(cwd, paths)
 }
 
-async function expand(cwd: string, pattern: string): Promise<string[]> {
+/** Lists the files of a path or pattern: of a folder, everything in it. */
+export async function expandPattern(cwd: string, pattern: string): Promise<string[]> {
   const path = resolve(cwd, pattern)
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile() === true) return [path]
@@ -39,13 +35,24 @@ async function expand(cwd: string, pattern: string): Promise<string[]> {
   for await (const match of matches) {
     const file = resolve(base, match)
     if ((await stat(file).catch(() => undefined))?.isFile() === true) paths.push(file)
+    if (paths.length > maxFiles) refuseMany()
   }
   return paths
 }
 
-/** Whether an earlier pattern has already found the file. */
-function isKnown(cwd: string, pattern: string, found: ReadonlyMap<string, ZipEntry>): boolean {
-  return found.has(resolve(cwd, pattern))
+/** Gives files their names in an archive: their paths from the current folder, in order. */
+export function toEntries(cwd: string, paths: ReadonlySet<string>): ZipEntry[] {
+  if (paths.size > maxFiles) refuseMany()
+  const entries = [...paths].map((path) => {
+    const name = relative(cwd, path)
+    const isOutside = name.startsWith('..') || isAbsolute(name)
+    return { path, name: (isOutside ? path : name).split(sep).filter(isFolderName).join('/') }
+  })
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function refuseMany(): never {
+  throw new CliError('usage', `There are more than ${maxFiles} files`)
 }
 
 /** Names in an archive may not lead out of it. */

@@ -43,7 +43,13 @@ export function writeResults(io: Io, results: readonly TestResult[]): void {
   ])
 }
 
-function toTestName({ suite, class: className, name, parameters }: TestResult): string {
+/** The name of a test: its class or else its suite, its name, and its parameters. */
+export function toTestName({
+  suite,
+  class: className,
+  name,
+  parameters,
+}: Pick<TestResult, 'suite' | 'class' | 'name' | 'parameters'>): string {
   return `${className ?? suite ?? ''}${(className ?? suite) === null ? '' : '.'}${name}${parameters ?? ''}`
 }
 

@@ -9,7 +9,7 @@ import { writeFields, writeLine, writeNote } from '../output/write.ts'
 export type Verdict = Awaited<ReturnType<Client['tests']['getVerdict']>>
 
 /** The exit codes of a verdict, which distinguish failed tests from a server that cannot be reached. */
-const verdictCodes = { pass: 0, fail: 1, server: 3, noTests: 4, infrastructure: 5, pending: 8 } as const
+export const verdictCodes = { pass: 0, fail: 1, server: 3, noTests: 4, infrastructure: 5, pending: 8 } as const
 
 /** Pauses in milliseconds between two requests for the verdict of a run that is not complete. */
 const firstPauseMs = 1000

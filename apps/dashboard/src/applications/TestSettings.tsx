@@ -48,7 +48,8 @@ function BadgePanel({ applicationId }: { applicationId: number }) {
       <Stack gap="sm" align="flex-start">
         <ErrorNotice error={error} />
         <Text size="sm" c="dimmed">
-          An image that shows the last test run of the default branch to everyone who knows its address.
+          An image that shows the last test run of the default branch to everyone who knows its address. With{' '}
+          <code>?branch=release</code> at its end, it shows another branch.
         </Text>
         {url === null ? (
           <Button variant="default" loading={create.isPending} disabled={!badge} onClick={() => create.mutate()}>

@@ -3,6 +3,8 @@ import { Badge, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
+import { applicationQuery } from '../applications/queries.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { formatCount } from '../ui/format.ts'
 import { AnchorLink } from '../ui/links.tsx'
@@ -76,6 +78,7 @@ export function CrashGroupsPage() {
           <Text c="dimmed">
             {isFiltered ? 'No crash group matches the filters.' : 'Crashes appear here when the app sends them.'}
           </Text>
+          {!isFiltered && <CreateKeyLine applicationId={applicationId} />}
           <AnchorLink to="/applications/$applicationId/crash-set-up" params={{ applicationId }}>
             Set the app up
           </AnchorLink>
@@ -87,6 +90,19 @@ export function CrashGroupsPage() {
           ))}
         </List>
       )}
+    </Stack>
+  )
+}
+
+/** The command that makes the key which an app sends its crashes with. */
+function CreateKeyLine({ applicationId }: { applicationId: number }) {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  return (
+    <Stack w="100%" maw="40rem" miw={0}>
+      <CodeBlock
+        label="the command that makes a crash key"
+        code={`fairlead crashes keys create Apps --app ${application.alias}`}
+      />
     </Stack>
   )
 }

@@ -1,6 +1,14 @@
 /** The pages of an application's tests. */
 import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
-import { readId, readRunsSearch, readTestsSearch, type RunsSearch, type TestsSearch } from '../tests/search.ts'
+import {
+  readId,
+  readRunsSearch,
+  readTestSearch,
+  readTestsSearch,
+  type RunsSearch,
+  type TestSearch,
+  type TestsSearch,
+} from '../tests/search.ts'
 import { readPathId } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
 
@@ -40,9 +48,7 @@ const testRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests/$testId',
   params: readPathId('testId'),
-  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { failure?: number | undefined } => ({
-    failure: readId(search['failure']),
-  }),
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): TestSearch => readTestSearch(search),
   component: lazyRouteComponent(() => import('../tests/TestPage.tsx'), 'TestPage'),
 })
 

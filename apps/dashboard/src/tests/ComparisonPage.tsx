@@ -94,6 +94,7 @@ function Differences({ applicationId, testRunId, to }: { applicationId: number; 
               key={`${result.testId} ${result.environment} ${result.case}`}
               result={result}
               applicationId={applicationId}
+              runId={name === 'vanished' ? to : testRunId}
             />
           ))}
         </List>

@@ -1,7 +1,8 @@
 import type { TestCrash, TestFailure } from '@fairlead/contract'
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { readFrameOrigin } from '../symbols/frame-origin.ts'
 import { CrashThread } from '../symbols/CrashThread.tsx'
 import { CodeBlock } from '../ui/CodeBlock.tsx'
@@ -34,6 +35,7 @@ export function FailureView({ failureId, applicationId }: FailureViewProps) {
 
 function Failure({ failure, applicationId }: { failure: TestFailure; applicationId: number }) {
   const { type, message, place, commit, crashes, attempts, outputs, attachments, runId } = failure
+  const attachmentsOf = (number: number | null) => attachments.filter(({ attempt }) => attempt === number)
   return (
     <Stack>
       <div>
@@ -68,17 +70,25 @@ function Failure({ failure, applicationId }: { failure: TestFailure; application
       {crashes.map((crash, index) => (
         <Crash key={`${index} ${crash.source}`} found={crash} />
       ))}
-      <Attachments attachments={attachments} />
-      {attempts.map(({ outcome, failures }, index) =>
-        failures.map(({ text }, place) => (
-          <details key={`${index} ${place}`} open={crashes.length === 0}>
-            <summary>
-              {attempts.length > 1 ? `Attempt ${index + 1}, ${outcome}` : 'The failure as the report has it'}
-            </summary>
-            <CodeBlock code={text} label={`the failure of attempt ${index + 1}`} />
-          </details>
-        )),
-      )}
+      <Attachments attachments={attempts.length > 1 ? attachmentsOf(null) : attachments} />
+      {attempts.map(({ outcome, failures }, index) => (
+        <Fragment key={`${index}`}>
+          {attempts.length > 1 && (failures.length > 0 || attachmentsOf(index + 1).length > 0) && (
+            <Title order={3} size="h5">
+              Attempt {index + 1}, {outcome}
+            </Title>
+          )}
+          {attempts.length > 1 && (
+            <Attachments attachments={attachmentsOf(index + 1)} label={`Attachments of attempt ${index + 1}`} />
+          )}
+          {failures.map(({ text }, place) => (
+            <details key={`${place}`} open={crashes.length === 0}>
+              <summary>The {outcome === 'failed' ? 'failure' : 'reason'} as the report has it</summary>
+              <CodeBlock code={text} label={`the failure of attempt ${index + 1}`} />
+            </details>
+          ))}
+        </Fragment>
+      ))}
       {outputs.map(({ stream, text }, index) => (
         <details key={`${index} ${stream}`}>
           <summary>{stream === 'out' ? 'Standard output' : 'Standard error'}</summary>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Panel } from '../ui/Panel.tsx'
 import { timelineQuery } from './queries.ts'
+import { ShiftField } from './ShiftField.tsx'
 import classes from './recording.module.css'
 
 type Entry = TestTimeline['entries'][number]
@@ -11,8 +12,15 @@ type Entry = TestTimeline['entries'][number]
 /** This many entries are rendered at once, around the time that the video shows. */
 const maxShown = 400
 
+interface RecordingProps {
+  failureId: number
+  /** How much later than said the entries of the log are shown, in milliseconds. */
+  shiftMs: number
+  onShift: (shiftMs: number) => void
+}
+
 /** Shows the video of a failure, and beside it the logs, requests and messages of the same time. */
-export function Recording({ failureId }: { failureId: number }) {
+export function Recording({ failureId, shiftMs, onShift }: RecordingProps) {
   const { data: timeline } = useQuery(timelineQuery(failureId))
   const video = useRef<HTMLVideoElement>(null)
   const [nowMs, setNowMs] = useState(0)
@@ -21,9 +29,10 @@ export function Recording({ failureId }: { failureId: number }) {
   if (!timeline || (timeline.videos.length === 0 && timeline.entries.length === 0)) return null
   const { videos, entries, isCut } = timeline
   const shownVideo = videos[chosen]
-  const current = shownVideo ? findCurrent(entries, nowMs) : -1
+  const current = shownVideo ? findCurrent(entries, nowMs - shiftMs) : -1
   const start = Math.max(0, Math.min(current - maxShown / 2, entries.length - maxShown))
-  const seek = (atMs: number) => {
+  const seek = (entryMs: number) => {
+    const atMs = entryMs + shiftMs
     setNowMs(atMs)
     if (video.current) video.current.currentTime = Math.max(0, atMs / 1000)
   }
@@ -68,11 +77,13 @@ export function Recording({ failureId }: { failureId: number }) {
         )}
         {entries.length > 0 && (
           <Stack gap="xs" miw={0}>
+            {shownVideo && <ShiftField shiftMs={shiftMs} onShift={onShift} />}
             <ol className={classes['log']} aria-label="Log" tabIndex={0}>
               {entries.slice(start, start + maxShown).map((entry, index) => (
                 <EntryRow
                   key={`${start + index}`}
                   entry={entry}
+                  shiftMs={shownVideo ? shiftMs : 0}
                   isCurrent={start + index === current}
                   onSeek={shownVideo ? seek : undefined}
                 />
@@ -93,12 +104,13 @@ export function Recording({ failureId }: { failureId: number }) {
 
 interface EntryRowProps {
   entry: Entry
+  shiftMs: number
   isCurrent: boolean
   onSeek: ((atMs: number) => void) | undefined
 }
 
-function EntryRow({ entry: { atMs, kind, source, isError, text }, isCurrent, onSeek }: EntryRowProps) {
-  const time = formatOffset(atMs)
+function EntryRow({ entry: { atMs, kind, source, isError, text }, shiftMs, isCurrent, onSeek }: EntryRowProps) {
+  const time = formatOffset(atMs + shiftMs)
   return (
     <li className={classes['entry']} aria-current={isCurrent ? 'time' : undefined} data-error={isError} title={source}>
       {onSeek ? (

@@ -54,6 +54,7 @@ export function ResultList({ run }: { run: TestRun }) {
                 key={`${result.testId} ${result.environment} ${result.case}`}
                 result={result}
                 applicationId={run.applicationId}
+                runId={run.id}
               />
             ))}
           </List>
@@ -73,11 +74,13 @@ export function ResultList({ run }: { run: TestRun }) {
 interface ResultRowProps {
   result: TestResult
   applicationId: number
+  runId: number
 }
 
-/** Shows a case with its outcome. The link leads to the test, and to the failure if there is one. */
-export function ResultRow({ result, applicationId }: ResultRowProps) {
-  const { testId, environment, outcome, isFlaky, classification, failureId, attempts, durationMs } = result
+/** Shows a case. The link leads to the test, and to the failure or else the attachments if there are any. */
+export function ResultRow({ result, applicationId, runId }: ResultRowProps) {
+  const { testId, environment, outcome, isFlaky, classification, failureId, attempts, durationMs, attachmentCount } =
+    result
   const message = attempts.findLast((attempt) => attempt.message !== null)?.message ?? null
   return (
     <ListRow
@@ -87,7 +90,7 @@ export function ResultRow({ result, applicationId }: ResultRowProps) {
           <Link
             to="/applications/$applicationId/tests/$testId"
             params={{ applicationId, testId }}
-            search={failureId === null ? {} : { failure: failureId }}
+            search={failureId === null ? (attachmentCount > 0 ? { run: runId } : {}) : { failure: failureId }}
             className={`${rowLink} break`}
           >
             {toTestName(result)}

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Facts } from '../ui/Facts.tsx'
+import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { CommitLink } from './CommitLink.tsx'
@@ -15,6 +16,8 @@ import { OwnerField } from './OwnerField.tsx'
 import { QuarantinePanel } from './QuarantinePanel.tsx'
 import { resultsOfTestQuery, testQuery } from './queries.ts'
 import { Recording } from './Recording.tsx'
+import { ResultAttachments } from './ResultAttachments.tsx'
+import { readShift } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
 import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
 import { describeTrend } from './TestsPage.tsx'
@@ -25,11 +28,13 @@ const route = getRouteApi('/shell/applications/$applicationId/tests/$testId')
 
 export function TestPage() {
   const { applicationId, testId } = route.useParams()
-  const { failure } = route.useSearch()
+  const { failure, run, shift } = route.useSearch()
+  const navigate = route.useNavigate()
   const { data: test } = useSuspenseQuery(testQuery(testId))
   const results = useInfiniteQuery(resultsOfTestQuery(testId))
   const shown = results.data?.pages.flatMap(({ items }) => items) ?? []
-  const failureId = failure ?? shown.find((result) => result.failureId !== null)?.failureId ?? undefined
+  const newest = run === undefined ? shown.find((result) => result.failureId !== null)?.failureId : undefined
+  const failureId = failure ?? newest ?? undefined
   return (
     <>
       <TestsNav applicationId={applicationId} />
@@ -45,10 +50,21 @@ export function TestPage() {
             {toTestPlace(test)}
           </Text>
         </div>
+        {run !== undefined && <ResultAttachments runId={run} testId={testId} />}
         {failureId !== undefined && (
           <Fragment key={failureId}>
             <FailureView failureId={failureId} applicationId={applicationId} />
-            <Recording failureId={failureId} />
+            <Recording
+              failureId={failureId}
+              shiftMs={shift ?? 0}
+              onShift={(shiftMs) =>
+                void navigate({
+                  search: { failure: failureId, run, shift: readShift(shiftMs) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
           </Fragment>
         )}
         {test.recent.length > 0 && (
@@ -87,15 +103,26 @@ export function TestPage() {
                   .join(' · ')}
                 side={result.durationMs === null ? null : formatDuration(result.durationMs)}
                 actions={
-                  result.failureId !== null && (
-                    <Link
-                      to="/applications/$applicationId/tests/$testId"
-                      params={{ applicationId, testId }}
-                      search={{ failure: result.failureId }}
-                    >
-                      Failure
-                    </Link>
-                  )
+                  <Group gap="sm">
+                    {result.attachmentCount > 0 && (
+                      <Link
+                        to="/applications/$applicationId/tests/$testId"
+                        params={{ applicationId, testId }}
+                        search={{ run: result.runId }}
+                      >
+                        {formatCount(result.attachmentCount, 'attachment')}
+                      </Link>
+                    )}
+                    {result.failureId !== null && (
+                      <Link
+                        to="/applications/$applicationId/tests/$testId"
+                        params={{ applicationId, testId }}
+                        search={{ failure: result.failureId }}
+                      >
+                        Failure
+                      </Link>
+                    )}
+                  </Group>
                 }
               />
             ))}

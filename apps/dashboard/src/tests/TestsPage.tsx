@@ -11,7 +11,8 @@ import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { RoutePending } from '../ui/RoutePending.tsx'
 import { Strip } from './HistoryStrip.tsx'
 import { testsQuery } from './queries.ts'
-import type { ListedState } from './search.ts'
+import { NoRuns } from './NoRuns.tsx'
+import type { ListedState, TestsSearch } from './search.ts'
 import { StateBadge } from './StateBadge.tsx'
 import { formatDuration, toTestName, toTestPlace } from './test-name.ts'
 import { TestsNav } from './TestsNav.tsx'
@@ -28,6 +29,27 @@ const explanations: Record<ListedState, string> = {
 
 /** A row has space for this many cells of history. */
 const maxCells = 32
+
+/** Takes the place of an empty list. */
+function NoTests({ applicationId, search: { state, q } }: { applicationId: number; search: TestsSearch }) {
+  if (state === undefined && q === undefined) return <NoRuns applicationId={applicationId} />
+  const title = state === undefined || q !== undefined ? 'No such test' : `No ${state} tests`
+  return (
+    <EmptyState icon={SearchX} title={title}>
+      <Text c="dimmed" ta="center" maw="40rem">
+        {q !== undefined && 'Try a shorter search.'}
+        {q === undefined && (state === 'failing' || state === 'flaky') && 'That is good news.'}
+        {q === undefined && state === 'slow' && 'Tests appear here when reports say how long they took.'}
+        {q === undefined && state === 'quarantined' && (
+          <>
+            The page of a test has a form for its quarantine. In a terminal:{' '}
+            <code>fairlead tests quarantine add TEST --app ALIAS --reason TEXT</code>
+          </>
+        )}
+      </Text>
+    </EmptyState>
+  )
+}
 
 export function TestsPage() {
   const { applicationId } = route.useParams()
@@ -62,11 +84,7 @@ export function TestsPage() {
       </Group>
       <ErrorNotice error={tests.error} />
       {tests.isPending && <RoutePending />}
-      {tests.data && shown.length === 0 && (
-        <EmptyState icon={SearchX} title="No such test">
-          <Text c="dimmed">{search.q === undefined ? 'That is good news.' : 'Try a shorter search.'}</Text>
-        </EmptyState>
-      )}
+      {tests.data && shown.length === 0 && <NoTests applicationId={applicationId} search={search} />}
       {shown.length > 0 && (
         <Stack gap="xs" className={classes['list']} aria-busy={tests.isPlaceholderData}>
           <Text size="sm" c="dimmed" role="status">

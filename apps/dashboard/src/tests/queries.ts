@@ -99,6 +99,12 @@ export const resultsOfTestQuery = (id: number) =>
 export const failureQuery = (id: number) =>
   queryOptions({ queryKey: ['testFailures', id], queryFn: () => client.tests.getFailure(id) })
 
+export const attachmentsQuery = (runId: number, testId: number) =>
+  queryOptions({
+    queryKey: ['testRuns', runId, 'attachments', testId],
+    queryFn: () => client.tests.listAttachments(runId, testId),
+  })
+
 export const timelineQuery = (failureId: number) =>
   queryOptions({
     queryKey: ['testFailures', failureId, 'timeline'],

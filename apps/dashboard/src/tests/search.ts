@@ -20,6 +20,26 @@ export function readTestsSearch({ state, q }: Record<string, unknown>): TestsSea
   return { state: testStates.find((one) => one === state), q: readText(q) }
 }
 
+/** What the page of a test shows besides the test: a failure with its log moved against its video, or a run's files. */
+export interface TestSearch {
+  failure?: number | undefined
+  /** Milliseconds by which the log is later than its times say. */
+  shift?: number | undefined
+  run?: number | undefined
+}
+
+export function readTestSearch({ failure, shift, run }: Record<string, unknown>): TestSearch {
+  return { failure: readId(failure), shift: readShift(shift), run: readId(run) }
+}
+
+/** The most milliseconds that a log can be moved by. */
+const maxShiftMs = 3_600_000
+
+export function readShift(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value === 0) return undefined
+  return Math.max(-maxShiftMs, Math.min(value, maxShiftMs))
+}
+
 /** The router parses numbers in a URL, which become text again. */
 function readText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value

@@ -1,5 +1,11 @@
 import type { Application } from '@fairlead/contract'
 
+/** Writes the command that runs the tests of a project and sends their reports. */
+export function toRunLine({ alias, platform }: Pick<Application, 'alias' | 'platform'>, baseUrl: string): string {
+  const command = platform === 'android' ? './gradlew testDebugUnitTest' : 'bundle exec fastlane test'
+  return [`export FAIRLEAD_URL=${baseUrl}`, `npx fairlead tests run --app ${alias} -- ${command}`].join('\n')
+}
+
 /** Writes the request of a CI job that sends test reports, as a shell command. */
 export function toReportLine({ alias, platform }: Pick<Application, 'alias' | 'platform'>, baseUrl: string): string {
   const isAndroid = platform === 'android'

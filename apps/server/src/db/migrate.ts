@@ -11,6 +11,7 @@ import { createTestTables } from './migrations/007-tests.ts'
 import { addUnfinishedUploads } from './migrations/008-unfinished-uploads.ts'
 import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
 import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
+import { addAttemptsAndMovedGroups } from './migrations/013-attachments-and-judgement.ts'
 import { addIndexesOfTestLists } from './migrations/015-indexes-of-test-lists.ts'
 import type { Schema } from './schema.ts'
 
@@ -28,6 +29,7 @@ const steps: Record<string, Step> = {
   '008-unfinished-uploads': addUnfinishedUploads,
   '010-test-upkeep': addTestUpkeep,
   '012-indexes-of-references': addIndexesOfReferences,
+  '013-attachments-and-judgement': addAttemptsAndMovedGroups,
   '015-indexes-of-test-lists': addIndexesOfTestLists,
 }
 

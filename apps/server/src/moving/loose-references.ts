@@ -28,6 +28,7 @@ export const looseReferences: Readonly<Record<string, Readonly<Record<string, Ta
     environment_id: 'environments',
     report_id: 'test_reports',
     group_id: 'failure_groups',
+    judged_group_id: 'failure_groups',
   },
   test_results: {
     test_id: 'tests',

@@ -36,16 +36,17 @@ export async function keepAttachments(
 export interface CaseAttachment extends AttachedFile {
   one: GroupedCase['one']
   name: string
+  attempt: number | null
 }
 
 /** Lists what the cases name, without files that are missing or were left out. */
 export function listAttachments(files: (AttachedFile | null)[], cases: GroupedCase[]): CaseAttachment[] {
   return cases.flatMap(({ one }) =>
-    one.attachments.flatMap(({ name, contentType, file }) => {
+    one.attachments.flatMap(({ name, contentType, file, attempt }) => {
       const attached = file === null ? null : (files[file] ?? null)
-      return attached === null
-        ? []
-        : [{ one, name: name.slice(0, 1000), kept: attached.kept, contentType: contentType ?? attached.contentType }]
+      if (attached === null) return []
+      const { kept } = attached
+      return [{ one, name: name.slice(0, 1000), attempt, kept, contentType: contentType ?? attached.contentType }]
     }),
   )
 }
@@ -57,7 +58,7 @@ export async function insertAttachments(
   attachments: CaseAttachment[],
   blobOf: (file: KeptFile) => { id: number },
 ): Promise<void> {
-  for (const { one, name, kept, contentType } of attachments) {
+  for (const { one, name, attempt, kept, contentType } of attachments) {
     const place = await findPlace(trx, owner, one)
     if (!place) continue
     await trx
@@ -68,6 +69,7 @@ export async function insertAttachments(
         report_id: owner.reportId,
         ...place,
         number: one.case,
+        attempt,
         name,
         content_type: contentType,
         blob_id: blobOf(kept).id,
@@ -98,6 +100,7 @@ export type CasePlace = Pick<Row<'test_attachments'>, 'run_id' | 'test_id' | 'en
 export interface AttachmentOfCase {
   id: number
   name: string
+  attempt: number | null
   contentType: string | null
   size: number
   key: string
@@ -108,7 +111,8 @@ export async function listAttachmentsOfCase(db: Db, place: CasePlace): Promise<A
   return db
     .selectFrom('test_attachments as attachment')
     .innerJoin('blobs', 'blobs.id', 'attachment.blob_id')
-    .select(['attachment.id', 'attachment.name', 'attachment.content_type as contentType', 'blobs.size', 'blobs.key'])
+    .select(['attachment.id', 'attachment.name', 'attachment.attempt', 'attachment.content_type as contentType'])
+    .select(['blobs.size', 'blobs.key'])
     .where('attachment.run_id', '=', place.run_id)
     .where('attachment.test_id', '=', place.test_id)
     .where('attachment.environment_id', '=', place.environment_id)

@@ -7,10 +7,16 @@ import { drawBadge } from './badge.ts'
 export function addBadgeRoutes(app: App, { db }: Pick<AppContext, 'db'>): void {
   app.get(
     '/badge/:file',
-    { schema: { hide: true, params: z.object({ file: z.string().max(100) }) } },
+    {
+      schema: {
+        hide: true,
+        params: z.object({ file: z.string().max(100) }),
+        querystring: z.object({ branch: z.string().min(1).max(1000).optional() }),
+      },
+    },
     async (request, reply) => {
       const secret = /^([\w-]{22})\.svg$/.exec(request.params.file)?.[1]
-      const svg = secret === undefined ? undefined : await drawBadge(db, secret)
+      const svg = secret === undefined ? undefined : await drawBadge(db, secret, request.query.branch)
       // Image proxies of code hosts cache an image for days if its headers do not forbid it.
       reply.header('cache-control', 'no-cache, max-age=0').header('x-content-type-options', 'nosniff')
       if (svg === undefined) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such badge')

@@ -32,15 +32,18 @@ export async function removeBadge(db: Db, applicationId: number): Promise<void> 
   await db.updateTable('applications').set({ badge_secret: null }).where('id', '=', applicationId).execute()
 }
 
-/** Draws the badge of a secret: the last complete run of the default branch. Undefined if the secret is unknown. */
-export async function drawBadge(db: Db, secret: string): Promise<string | undefined> {
+/**
+ * Draws the badge of a secret: the last complete run of a branch, of the default branch unless one is given. Undefined
+ * if the secret is unknown.
+ */
+export async function drawBadge(db: Db, secret: string, branch?: string): Promise<string | undefined> {
   const application = await db
     .selectFrom('applications')
     .select(['id', 'default_branch'])
     .where('badge_secret', '=', secret)
     .executeTakeFirst()
   if (!application) return undefined
-  const [run] = await listCompleteRuns(db, application.id, { branch: application.default_branch }, 1)
+  const [run] = await listCompleteRuns(db, application.id, { branch: branch ?? application.default_branch }, 1)
   return renderBadge(run && toTestRun(run))
 }
 

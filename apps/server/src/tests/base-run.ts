@@ -36,6 +36,9 @@ async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefi
 /**
  * Lists the failures that the base has already. A failure is known when the same test failed there in the same group,
  * or another test in a group that names frames: a message alone says too little about a test.
+ *
+ * When symbols resolved only one of two failures, the group in which it was judged is compared, so that it is not new
+ * only because the symbols of the other are missing.
  */
 export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingRow[]): Promise<KnownFailures> {
   const base = await findBaseRun(trx, run)
@@ -44,7 +47,8 @@ export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingR
     .selectFrom('test_results as result')
     .innerJoin('test_failures as failure', 'failure.id', 'result.failure_id')
     .leftJoin('failure_groups as group', 'group.id', 'failure.group_id')
-    .select(['result.test_id', 'failure.group_id', 'result.classification', 'group.frames'])
+    .select(['result.test_id', 'failure.group_id', 'failure.judged_group_id', 'result.classification'])
+    .select('group.frames')
     .where('result.run_id', '=', base.id)
     .where('result.outcome', '=', failed)
     .where('result.case_number', 'is not', null)
@@ -52,20 +56,26 @@ export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingR
   const own = new Set<string>()
   const groups = new Set<number>()
   const lost = new Set<number>()
-  for (const { test_id, group_id, classification, frames } of failures) {
+  /** The groups of failures that have not moved, and the former groups of those that have. */
+  const unmoved = new Set<string>()
+  const former = new Set<string>()
+  for (const { test_id, group_id, judged_group_id, classification, frames } of failures) {
     if (classification === infrastructure) {
       lost.add(test_id)
       continue
     }
     own.add(`${test_id} ${group_id}`)
+    if (judged_group_id === null) unmoved.add(`${test_id} ${group_id}`)
+    else former.add(`${test_id} ${judged_group_id}`)
     if (group_id !== null && frames !== '[]') groups.add(group_id)
   }
   const earlier = await listEarlierFailures(trx, base, lost, rows)
   return {
     baseRunId: base.id,
     baseCommit: base.commit_hash,
-    isKnown: ({ testId, groupId }) =>
+    isKnown: ({ testId, groupId, judgedGroupId }) =>
       own.has(`${testId} ${groupId}`) ||
+      (judgedGroupId === null ? former.has(`${testId} ${groupId}`) : unmoved.has(`${testId} ${judgedGroupId}`)) ||
       earlier.has(`${testId} ${groupId}`) ||
       (groupId !== null && groups.has(groupId)),
   }

@@ -215,11 +215,11 @@ export async function takeGroup(trx: Db, applicationId: number, group: FailureGr
 
 /** Creates the groups that do not exist, and returns all. */
 async function insertGroups(trx: Db, applicationId: number, groups: FailureGroupKey[]) {
-  const rows = groups.map(({ key, title, frames }) => ({
+  const rows = groups.map(({ key, title, type, frames }) => ({
     application_id: applicationId,
     key,
     title,
-    type: null,
+    type,
     frames: JSON.stringify(frames),
     created_at: Date.now(),
   }))

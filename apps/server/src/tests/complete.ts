@@ -4,7 +4,7 @@ import { judgeRun } from './judge.ts'
 import { enqueueOwnersOfNew } from './owners.ts'
 import { enqueueCrashReading, readCrashesOfRun } from './read-crashes.ts'
 import { hasAllShards } from './run.ts'
-import { findRunRow, lockRun, requireRunRow } from './run-store.ts'
+import { findRunRow, lockRun, requireRunRow, updateRun } from './run-store.ts'
 import { updateTests } from './update-tests.ts'
 
 /** A run that got no report for this long is complete. */
@@ -20,7 +20,10 @@ export async function completeRun(context: CrashContext, runId: number): Promise
   const { db } = context
   const areRead = await readCrashesOfRun(context, runId, AbortSignal.timeout(readingMs))
   if (!areRead) await enqueueCrashReading(db, (await requireRunRow(db, runId)).application_id)
-  await db.transaction().execute(async (trx) => judgeRun(trx, await lockRun(trx, runId)))
+  await db.transaction().execute(async (trx) => {
+    await judgeRun(trx, await lockRun(trx, runId))
+    await updateRun(trx, runId, { has_moved: 0 })
+  })
   await updateTests(db, runId)
   await enqueueOwnersOfNew(db, (await requireRunRow(db, runId)).application_id)
 }

@@ -29,11 +29,12 @@ export async function describeFailure(
     place: row.file === null ? null : { file: row.file, line: row.line },
     attempts: contents.attempts,
     outputs: contents.outputs,
-    attachments: contents.attachments.map(({ id: attachmentId, name, contentType, size }) => ({
+    attachments: contents.attachments.map(({ id: attachmentId, name, contentType, size, attempt }) => ({
       id: attachmentId,
       name,
       contentType,
       size,
+      attempt,
     })),
     crashes: crashes.map(({ source, crash }) => ({ source, crash })),
     commit: run.commit_hash,

@@ -138,10 +138,15 @@ export function toFlakeState(flips: Pick<Row<'flips'>, 'commit_key' | 'flipped_a
   return new Set(recent.map(({ commit_key }) => commit_key)).size >= flakyCommits ? 2 : 1
 }
 
-/** The groups of failures in which flaky tests have flipped, by test. */
-export async function findFlakyGroups(trx: Db, testIds: number[], now: number): Promise<Map<number, Set<number>>> {
+/** The groups of failures in which flaky tests have flipped, by test; with `until`, only by flips until that time. */
+export async function findFlakyGroups(
+  trx: Db,
+  testIds: number[],
+  now: number,
+  until = Infinity,
+): Promise<Map<number, Set<number>>> {
   const unique = [...new Set(testIds)]
-  const flips = await listFlips(trx, unique)
+  const flips = (await listFlips(trx, unique)).filter(({ flipped_at }) => flipped_at <= until)
   const tests = await selectInBatches(unique, (ids) =>
     trx.selectFrom('tests').select(['id', 'passes_since_flip']).where('id', 'in', ids).execute(),
   )

@@ -18,6 +18,8 @@ export interface FailureText {
 export interface FailureGroupKey {
   key: string
   title: string
+  /** The exception, where the report or the crash names one. */
+  type: string | null
   /** At most three, innermost first, without lines. */
   frames: string[]
 }
@@ -56,6 +58,7 @@ export function toFailureGroupKey({ type, message, details, frames: resolved }: 
   return {
     key: hash('sha256', lines.join('\n'), 'hex').slice(0, 32),
     title: title === '' ? 'Failed without a message' : title.slice(0, 300),
+    type: type === null || type === '' ? null : type.slice(0, 300),
     frames,
   }
 }

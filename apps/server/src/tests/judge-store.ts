@@ -1,6 +1,6 @@
 import type { FailureClass } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
-import { failed, toClassCode } from './outcome.ts'
+import { failed, toClassCode, toFailureClass } from './outcome.ts'
 
 /** A row of a run with a failed attempt, whether it is the last attempt of its case or an earlier one. */
 export interface FailingRow {
@@ -14,7 +14,11 @@ export interface FailingRow {
   hasFailed: boolean
   failureId: number
   groupId: number | null
+  /** The group of the judgement before, if the failure has moved since then. */
+  judgedGroupId: number | null
   isDeviceFailure: boolean
+  /** The class of the judgement before. */
+  classification: FailureClass | null
   runAttempt: number
   shard: number
 }
@@ -32,7 +36,9 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
       'result.case_number',
       'result.outcome',
       'result.failure_id',
+      'result.classification',
       'failure.group_id',
+      'failure.judged_group_id',
       'failure.is_device_failure',
       'report.attempt',
       'report.shard',
@@ -50,7 +56,9 @@ export async function listFailingRows(trx: Db, runId: number): Promise<FailingRo
     hasFailed: row.outcome === failed,
     failureId: row.failure_id ?? 0,
     groupId: row.group_id,
+    judgedGroupId: row.judged_group_id,
     isDeviceFailure: row.is_device_failure === 1,
+    classification: toFailureClass(row.classification),
     runAttempt: row.attempt,
     shard: row.shard,
   }))
@@ -106,6 +114,7 @@ export async function listQuarantinedTests(trx: Db, applicationId: number, now: 
     .selectFrom('quarantines')
     .select('test_id')
     .where('application_id', '=', applicationId)
+    .where('created_at', '<=', now)
     .where('expires_at', '>', now)
     .execute()
   return new Set(rows.map(({ test_id }) => test_id))
@@ -122,6 +131,12 @@ export async function writeGroupRuns(trx: Db, runId: number, rows: FailingRow[])
       .where('id', 'in', batch)
       .where('first_run_id', 'is', null)
       .execute()
-    await trx.updateTable('failure_groups').set({ last_run_id: runId }).where('id', 'in', batch).execute()
+    // A run may be judged again after later ones.
+    await trx
+      .updateTable('failure_groups')
+      .set({ last_run_id: runId })
+      .where('id', 'in', batch)
+      .where((where) => where.or([where('last_run_id', 'is', null), where('last_run_id', '<', runId)]))
+      .execute()
   }
 }

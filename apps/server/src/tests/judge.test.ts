@@ -142,6 +142,11 @@ describe('the judgement of a run', async () => {
     const created = await server.call('POST', path, { json: { testId: test?.id, reason: 'see #12' } })
     assert.equal(created.status, 201, created.text)
     assert.ok(Date.parse(created.json.expirationDate) > Date.now())
+    const toEnd = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    for (const expirationDate of [toEnd(-1), toEnd(15)]) {
+      const refused = await server.call('POST', path, { json: { testId: test?.id, reason: 'x', expirationDate } })
+      assert.equal(refused.status, 422, refused.text)
+    }
     const run = await play([...passing, { name: 'x', failure: 'something else' }])
     assert.deepEqual(await classesOf(run.id), { x: 'quarantined' })
     assert.equal((await verdictOf(run.id)).result, 'pass')

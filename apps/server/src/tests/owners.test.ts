@@ -60,6 +60,16 @@ describe('the test settings of an application', async () => {
     assert.match(passed.text, />3 passed</)
     await send('<testsuite name="s"><testcase name="breaks"><failure message="x"/></testcase></testsuite>', 'other')
     assert.match((await get()).text, />3 passed</)
+    const getBranch = async (query: string) => {
+      const answer = await server.call('GET', `${new URL(url).pathname}?${query}`, { token: null })
+      return />([^<]*)<\/text><\/g>/.exec(answer.text)?.[1] ?? answer.status
+    }
+    assert.deepEqual(await Promise.all(['branch=other', 'branch=main', 'branch=gone', 'branch='].map(getBranch)), [
+      '1 of 1 failed',
+      '3 passed',
+      'no tests',
+      400,
+    ])
     await send('<testsuite name="s"><testcase name="breaks"><failure message="x"/></testcase></testsuite>', 'main')
     assert.match((await get()).text, />1 of 1 failed</)
     assert.equal((await server.call('DELETE', path)).status, 204)

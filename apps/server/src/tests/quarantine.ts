@@ -6,24 +6,26 @@ import type { Row } from '../db/schema.ts'
 import type { Caller } from '../http/caller.ts'
 import { toInstant } from '../http/instant.ts'
 
-/** A quarantine ends by itself, so that no test is forgotten in it. */
+/** The longest time of a quarantine. It ends by itself, so that no test is forgotten in it. */
 const lifetimeMs = 14 * 24 * 60 * 60 * 1000
 
 /**
  * Quarantines a test: its failures no longer fail a run.
  *
- * @throws {ApiError} missingReason, unknownTest
+ * @throws {ApiError} missingReason, invalidQuarantineEnd, unknownTest
  */
 export async function createQuarantine(
   db: Db,
   caller: Caller,
   applicationId: number,
-  { testId, reason }: CreateQuarantine,
+  { testId, reason, expirationDate }: CreateQuarantine,
 ): Promise<Quarantine> {
   const text = reason?.trim() ?? ''
   if (text === '') {
     throw new ApiError('missingReason', { faults: [{ source: '/reason', detail: 'must say why' }] })
   }
+  const now = Date.now()
+  const expiresAt = toEnd(now, expirationDate)
   const test = await db
     .selectFrom('tests')
     .select('id')
@@ -31,7 +33,6 @@ export async function createQuarantine(
     .where('id', '=', testId)
     .executeTakeFirst()
   if (!test) throw new ApiError('unknownTest', { faults: [{ source: '/testId', detail: 'is no test here' }] })
-  const now = Date.now()
   const row = await db
     .insertInto('quarantines')
     .values({
@@ -40,11 +41,21 @@ export async function createQuarantine(
       reason: text,
       created_by: caller.name,
       created_at: now,
-      expires_at: now + lifetimeMs,
+      expires_at: expiresAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toQuarantine(row)
+}
+
+function toEnd(now: number, date: string | null | undefined): number {
+  const latest = now + lifetimeMs
+  if (date === null || date === undefined) return latest
+  const end = Date.parse(date)
+  if (end > now && end <= latest) return end
+  throw new ApiError('invalidQuarantineEnd', {
+    faults: [{ source: '/expirationDate', detail: `must be after now and not after ${toInstant(latest)}` }],
+  })
 }
 
 /** Lists the quarantines that have not ended, newest first. */

@@ -11,6 +11,7 @@ import { takeGroup } from './case-store.ts'
 import { type CrashDescription, describeCrash } from './describe-crash.ts'
 import { type CrashContext, type FailureRow, findCrashes, readFailureContents } from './find-crashes.ts'
 import { toFailureGroupKey } from './group-key.ts'
+import { judgeMovedRuns } from './judge-again.ts'
 import { hideEmptyGroups, listRunsWithTraces, listTracedFailures, moveFailures } from './regroup-store.ts'
 import type { TestRunRow } from './run.ts'
 import { requireRunRow } from './run-store.ts'
@@ -80,7 +81,10 @@ export async function enqueueCrashReading(trx: Db, applicationId: number): Promi
 /** How long the job waits while the threads that read reports are busy. */
 const busyMs = 10_000
 
-/** Creates the job that reads the crashes of an application's newest runs again after an upload of symbols. */
+/**
+ * Creates the job that reads the crashes of an application's newest runs again after an upload of symbols, and then
+ * judges those again whose failures moved to other groups.
+ */
 export function createTestCrashReader(
   context: CrashContext & Pick<AppContext, 'jobs'>,
 ): JobHandler<'read-test-crashes'> {
@@ -89,7 +93,7 @@ export function createTestCrashReader(
       for (const runId of await listRunsWithTraces(context.db, applicationId, maxRuns)) {
         if (!(await readCrashesOfRun(context, runId, signal))) return Date.now() + busyMs
       }
-      return undefined
+      return (await judgeMovedRuns(context.db, applicationId, signal)) ? undefined : Date.now()
     },
   }
 }

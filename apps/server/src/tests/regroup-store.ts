@@ -46,7 +46,12 @@ export async function moveFailures(
   row: FailureRow,
   { groupId, crashTitle }: { groupId: number | null; crashTitle: string | null },
 ): Promise<void> {
-  let failures = trx.updateTable('test_failures').set({ group_id: groupId, crash_title: crashTitle })
+  const hasMoved = run.state === 'complete' && groupId !== row.group_id
+  let failures = trx.updateTable('test_failures').set((update) => ({
+    group_id: groupId,
+    crash_title: crashTitle,
+    ...(hasMoved && { judged_group_id: update.fn.coalesce('judged_group_id', 'group_id') }),
+  }))
   failures =
     row.trace === 1
       ? failures
@@ -56,8 +61,44 @@ export async function moveFailures(
       : failures.where('id', '=', row.id)
   const moved = await failures.returning('test_id').execute()
   if (groupId === row.group_id || groupId === null || row.group_id === null) return
+  if (hasMoved) await markMoved(trx, run.id)
   await moveFlips(trx, [...new Set(moved.map(({ test_id }) => test_id))], row.group_id, groupId)
   if (run.state === 'complete') await widenGroup(trx, groupId, run.id)
+}
+
+/** Marks a complete run to be judged again. */
+async function markMoved(trx: Db, runId: number): Promise<void> {
+  await trx.updateTable('test_runs').set({ has_moved: 1 }).where('id', '=', runId).execute()
+}
+
+/** Marks the newest runs that were compared with a run, because their known failures are those of that run. */
+export async function markComparedRuns(trx: Db, baseRunId: number, limit: number): Promise<void> {
+  const newest = trx
+    .selectFrom('test_runs')
+    .select('id')
+    .where('base_run_id', '=', baseRunId)
+    .where('state', '=', 'complete')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  await trx
+    .updateTable('test_runs')
+    .set({ has_moved: 2 })
+    .where('id', 'in', newest)
+    .where('has_moved', '=', 0)
+    .execute()
+}
+
+/** The oldest run of an application that has to be judged again. */
+export async function findMovedRun(db: Db, applicationId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('test_runs')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('has_moved', '>', 0)
+    .where('state', '=', 'complete')
+    .orderBy('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** A test that is flaky in a group is flaky in the group that its failures moved to. */

@@ -11,6 +11,7 @@ import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
 import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
+import { countAttachments, type RowPlace, toPlaceKey } from './result-attachments.ts'
 
 type ResultTables = { result: Schema['test_results'] }
 
@@ -180,8 +181,9 @@ export async function listResultsOfTests(db: Db, runId: number, testIds: number[
 /** A row that is an earlier attempt is added to the result of the last attempt of its case. */
 async function toResults(db: Db, rows: ResultRecord[]): Promise<TestResult[]> {
   const earlier = await listEarlierAttempts(db, rows)
+  const attachments = await countAttachments(db, rows)
   return rows.map((row) => {
-    const before = earlier.get(toHeadKey(row)) ?? []
+    const before = earlier.get(toPlaceKey(row)) ?? []
     const attempts = [...before, row].flatMap(toAttempts)
     const hasFailed = attempts.some(({ outcome }) => outcome === 'failed')
     return {
@@ -200,15 +202,12 @@ async function toResults(db: Db, rows: ResultRecord[]): Promise<TestResult[]> {
       classification: toOutcome(row.outcome) === 'failed' ? toFailureClass(row.classification) : null,
       failureId: hasFailed ? row.failure_id : null,
       groupId: hasFailed ? row.group_id : null,
+      attachmentCount: [...before, row].reduce((sum, one) => sum + (attachments.get(toPlaceKey(one)) ?? 0), 0),
     }
   })
 }
 
-function toHeadKey({ run_id, test_id, environment_id, report_id, number }: ResultRecord): string {
-  return `${run_id} ${test_id} ${environment_id} ${report_id}.${number}`
-}
-
-type EarlierRow = Pick<ResultRecord, 'outcome' | 'duration_ms' | 'attempt_text'>
+type EarlierRow = Pick<ResultRecord, 'outcome' | 'duration_ms' | 'attempt_text' | keyof RowPlace>
 
 async function listEarlierAttempts(db: Db, rows: ResultRecord[]): Promise<Map<string, EarlierRow[]>> {
   const found = new Map<string, EarlierRow[]>()
@@ -221,8 +220,11 @@ async function listEarlierAttempts(db: Db, rows: ResultRecord[]): Promise<Map<st
         .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
         .innerJoin('test_reports as report', 'report.id', 'result.report_id')
         .select([
+          'result.run_id',
           'result.test_id',
           'result.environment_id',
+          'result.report_id',
+          'result.number',
           'result.retried_by',
           'result.outcome',
           'result.duration_ms',

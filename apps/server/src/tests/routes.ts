@@ -124,7 +124,7 @@ export function addTestRoutes(app: App, context: AppContext): void {
       schema: {
         tags,
         summary: 'Quarantine a test',
-        errors: ['applicationNotFound', 'missingReason', 'unknownTest'],
+        errors: ['applicationNotFound', 'missingReason', 'invalidQuarantineEnd', 'unknownTest'],
         params: ofApplication,
         body: CreateQuarantine,
         response: { 201: Quarantine },

@@ -1,4 +1,5 @@
 import {
+  AttachmentOfResult,
   CompareRuns,
   FailureGroupOfRun,
   ListTestResults,
@@ -20,6 +21,7 @@ import { compareRuns } from './compare.ts'
 import { completeRun } from './complete.ts'
 import { describeBuildVerdict, describeRunVerdict } from './describe-verdict.ts'
 import { listGroupsOfRun } from './groups-of-run.ts'
+import { listAttachmentsOfResults } from './result-attachments.ts'
 import { listResults, requireSameApplication } from './result-store.ts'
 import { toTestRun } from './run.ts'
 import { listRunRows, requireRunOfWorkspace } from './run-store.ts'
@@ -100,6 +102,24 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
     },
     async (request, reply) =>
       sendPage(request, reply, baseUrl, await listResults(db, request.params.testRunId, request.query)),
+  )
+
+  app.get(
+    '/v1/testRuns/:testRunId/results/:testId/attachments',
+    {
+      config: { role: 'viewer' },
+      onRequest: existing,
+      schema: {
+        tags,
+        summary: 'List the attachments of a test in a run',
+        description: 'Those of passed cases as well, by environment, case and attempt.',
+        operationId: 'listAttachmentsOfResults',
+        errors: ['testRunNotFound'],
+        params: z.object({ testRunId: PathId, testId: PathId }),
+        response: { 200: z.array(AttachmentOfResult) },
+      },
+    },
+    ({ params: { testRunId, testId } }) => listAttachmentsOfResults(db, testRunId, testId),
   )
 
   app.get(

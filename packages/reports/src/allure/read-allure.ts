@@ -58,7 +58,7 @@ export class AllureResults {
       sink.add({
         ...last.row,
         attempts: ordered.flatMap(({ row }) => row.attempts),
-        attachments: ordered.flatMap(({ row }) => row.attachments),
+        attachments: ordered.flatMap(({ row }, attempt) => row.attachments.map((one) => ({ ...one, attempt }))),
       })
     }
   }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
-import type { AttachmentResolver, Row, RowAttachment } from '../cases/row.ts'
+import type { AttachmentResolver, FoundAttachment, Row, RowAttachment } from '../cases/row.ts'
 import { spend, type WriteBudget, writeFully } from '../details/block-writer.ts'
 import type { ReportLimits } from '../limits.ts'
-import type { AttachmentReference, ExtractedAttachment } from '../report.ts'
+import type { ExtractedAttachment } from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import type { Warnings } from '../warnings.ts'
 import { createPathIndex, type PathIndex } from './path-index.ts'
@@ -43,7 +43,7 @@ export class AttachmentStore implements AttachmentResolver {
   }
 
   /** Finds the attachments of a row, and AGP's log of the case if the archive contains one. */
-  resolve(row: Row, source: string): AttachmentReference[] {
+  resolve(row: Row, source: string): FoundAttachment[] {
     const { isArchive } = this.#parts.upload
     if (!isArchive && row.attachments.length === 0) return []
     const { maxPartsPerCase } = this.#parts.limits
@@ -71,7 +71,7 @@ export class AttachmentStore implements AttachmentResolver {
     return extracted
   }
 
-  #resolveOne({ name, path, contentType, isZstd = false }: RowAttachment, source: string): AttachmentReference {
+  #resolveOne({ name, path, contentType, isZstd = false }: RowAttachment, source: string): FoundAttachment {
     const { limits, warnings } = this.#parts
     if (/^data:/i.test(path)) return this.#keepData(name, path)
     const label = (name ?? path.split(/[/\\]/).at(-1) ?? path).slice(0, limits.maxNameCharacters)
@@ -92,7 +92,7 @@ export class AttachmentStore implements AttachmentResolver {
     return this.#files.push({ entry, contentType, isZstd }) - 1
   }
 
-  #keepData(name: string | null, uri: string): AttachmentReference {
+  #keepData(name: string | null, uri: string): FoundAttachment {
     const comma = uri.indexOf(',')
     const media = uri.slice(5, comma === -1 ? 5 : Math.min(comma, 300))
     const contentType = media.split(';')[0]?.trim().toLowerCase() || 'text/plain'

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto'
 import type { BlockWriter } from '../details/block-writer.ts'
 import { maxMessageBytes, type ReportLimits } from '../limits.ts'
-import type { Attempt, Counts, Failure, ReadFile, ReportCase, ReportFormat, SuiteOutput } from '../report.ts'
+import type {
+  AttachmentReference,
+  Attempt,
+  Counts,
+  Failure,
+  ReadFile,
+  ReportCase,
+  ReportFormat,
+  SuiteOutput,
+} from '../report.ts'
 import { ReportsError } from '../reports-error.ts'
 import { copyText, cutToBytes, toLine } from '../text/clean-text.ts'
 import type { Warnings } from '../warnings.ts'
@@ -9,7 +18,7 @@ import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
 import { createIdentifier } from './identity.ts'
-import type { AttachmentResolver, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
+import type { AttachmentResolver, FoundAttachment, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
 
 export interface RecordedFile {
   source: string
@@ -91,9 +100,9 @@ export class CaseRecorder implements RowSink {
     const outputs = row.outputs.map(({ stream, text }) => ({ stream, details: this.#parts.details.write(text) }))
     const references = this.#parts.attachments.resolve(row, file.source)
     if (open) {
+      open.attachments.push(...placeAttachments(references, row, open.attempts.length))
       open.attempts.push(...attempts)
       open.outputs.push(...outputs)
-      open.attachments.push(...references)
       open.durationMs = row.durationMs ?? attempts.at(-1)?.durationMs ?? null
       this.#checkParts(open.attempts.length)
       return
@@ -115,7 +124,7 @@ export class CaseRecorder implements RowSink {
       attempts,
       retryMark: mark ?? (attempts.length > 1 ? 'elements' : null),
       outputs,
-      attachments: references,
+      attachments: placeAttachments(references, row, 0),
       source: file.source,
     }
     if (this.counts.cases + this.#open.size >= this.#parts.limits.maxCases) {
@@ -214,4 +223,12 @@ export class CaseRecorder implements RowSink {
     addToCounts(this.#fileCounts, one)
     this.#parts.cases.write(this.#formatter.format(one))
   }
+}
+
+/** Numbers the attempts that the attachments of a row belong to; `before` attempts of the case precede the row. */
+function placeAttachments(found: FoundAttachment[], row: Row, before: number): AttachmentReference[] {
+  return found.map((attachment, index) => {
+    const attempt = row.attachments[index]?.attempt ?? (row.attempts.length === 1 ? 0 : null)
+    return { ...attachment, attempt: attempt === null ? null : before + attempt + 1 }
+  })
 }

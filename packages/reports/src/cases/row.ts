@@ -23,6 +23,8 @@ export interface RowAttachment {
   contentType: string | null
   /** Bytes are compressed with zstd (Xcode). */
   isZstd?: boolean
+  /** Index of the attempt of the row that the file belongs to. A row of one attempt does not need to say it. */
+  attempt?: number
 }
 
 /** A row of a report of any format: a case, or an attempt of a case. */
@@ -51,5 +53,8 @@ export interface RowSink {
 
 /** Finds the attachments that a row of a file names inside the upload. */
 export interface AttachmentResolver {
-  resolve(row: Row, source: string): AttachmentReference[]
+  resolve(row: Row, source: string): FoundAttachment[]
 }
+
+/** An attachment before the recorder says which attempt of its case it belongs to. */
+export type FoundAttachment = Omit<AttachmentReference, 'attempt'>

@@ -61,6 +61,9 @@ function toRow(test: JsonObject, index: number, limits: ReportLimits, judge: Jud
   if (name === null) throw new ReportsError('malformed', `"${place}.name" is not a text.`)
   const suite = getStrings(test, 'suite').map(cleanText).join(' > ')
   const retries = getObjects(test, 'retryAttempts')
+  const attempts = listAttempts(test, retries, place, limits, judge)
+  // Each entry of `retryAttempts` is an attempt, of which the test itself is the last.
+  const owners = [...retries.map((part, attempt) => ({ part, attempt })), { part: test, attempt: attempts.length - 1 }]
   return {
     suite: suite === '' ? null : suite,
     class: null,
@@ -70,10 +73,12 @@ function toRow(test: JsonObject, index: number, limits: ReportLimits, judge: Jud
     environment: null,
     testId: null,
     durationMs: toMilliseconds(getValue(test, 'duration')),
-    attempts: listAttempts(test, retries, place, limits, judge),
+    attempts,
     repetition: null,
     outputs: [test, ...retries].flatMap((part) => listOutputs(part)),
-    attachments: [test, ...retries].flatMap((part) => getObjects(part, 'attachments')).flatMap(toAttachment),
+    attachments: owners.flatMap(({ part, attempt }) =>
+      getObjects(part, 'attachments').flatMap((attachment) => toAttachment(attachment, attempt)),
+    ),
   }
 }
 
@@ -122,11 +127,11 @@ function listOutputs(part: JsonObject): Row['outputs'] {
   return outputs.filter(({ text }) => text !== '')
 }
 
-function toAttachment(attachment: JsonObject): RowAttachment[] {
+function toAttachment(attachment: JsonObject, attempt: number): RowAttachment[] {
   const path = getString(attachment, 'path')
   if (path === null || path === '') return []
   const name = cleanOrNull(getString(attachment, 'name'))
-  return [{ name, path: cleanText(path), contentType: getString(attachment, 'contentType') }]
+  return [{ name, path: cleanText(path), contentType: getString(attachment, 'contentType'), attempt }]
 }
 
 function cleanOrNull(text: string | null): string | null {

@@ -296,6 +296,25 @@ describe('JUnit XML: attachments', () => {
     assert.equal(report.warnings[0]?.code, 'attachmentMissing')
   })
 
+  it('gives the attachments of rows that are attempts of one case to those attempts', async () => {
+    const attempt = (name: string, failure = '') => {
+      const property = `<properties><property name="repetition" value="${name}"/></properties>`
+      return testcase('one', `${property}${failure}<system-out>[[ATTACHMENT|${name}.png]]</system-out>`)
+    }
+    const report = await readArchive({
+      'r/TEST-a.xml': suite(attempt('first', '<failure message="no"/>') + attempt('second')),
+      'r/first.png': '1',
+      'r/second.png': '2',
+    })
+    assert.deepEqual(
+      report.cases.flatMap(({ attachments }) => attachments.map((one) => [one.name, one.attempt])),
+      [
+        ['first.png', 1],
+        ['second.png', 2],
+      ],
+    )
+  })
+
   it('attaches the logcat that AGP writes for a case', async () => {
     const report = await readArchive({
       'app/build/outputs/androidTest-results/connected/debug/TEST-x.xml': suite(testcase('one')),

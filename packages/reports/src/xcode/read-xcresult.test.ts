@@ -62,10 +62,14 @@ describe('a result bundle of Xcode', () => {
     assert.deepEqual([adds?.suite, adds?.class, adds?.durationMs], ['AppTests', 'Cart', 250])
     assert.deepEqual(adds?.attempts[0]?.failures[0]?.place, { file: '/ci/Cart.swift', line: 7 })
     assert.deepEqual(
-      adds?.attachments.map(({ name, file }) => [name, file === null ? null : report.readAttachment(file)]),
+      adds?.attachments.map(({ name, file, attempt }) => [
+        name,
+        file === null ? null : report.readAttachment(file),
+        attempt,
+      ]),
       [
-        ['log', 'attached'],
-        ['gone', null],
+        ['log', 'attached', 1],
+        ['gone', null, 1],
       ],
     )
     assert.deepEqual([removes?.class, removes?.parameters, report.warnings], ['Cart', '1, "a"', []])

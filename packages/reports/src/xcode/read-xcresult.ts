@@ -88,8 +88,9 @@ function toRow(group: CaseRun[], bundle: string, warn: Warn): Row {
     repetition: null,
     outputs: [],
     attachments: group
-      .flatMap((run) => run.attachments)
-      .map(({ name, reference, contentType }) => ({
+      .flatMap((run, attempt) => run.attachments.map((attachment) => ({ ...attachment, attempt })))
+      .map(({ name, reference, contentType, attempt }) => ({
+        attempt,
         name: cleanText(name),
         path: `${folder}/data.${reference}`,
         contentType,

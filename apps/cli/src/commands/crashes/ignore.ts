@@ -1,8 +1,8 @@
 import { buildCommand } from '@stricli/core'
-import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { idArgument, remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
 import { updateCrashGroup } from '../../crashes/update-crash-group.ts'
+import { parseDate } from '../../lookups/parse-date.ts'
 
 interface Flags extends RemoteFlags {
   readonly until?: string
@@ -15,13 +15,7 @@ export const command = buildCommand<Flags, [id: number], CliContext>({
     flags: { until: textFlag('Until when, such as 2030-01-31 or 2030-01-31T12:00:00Z', 'date'), ...remoteFlags },
   },
   func(flags, id) {
-    return updateCrashGroup(this.io, flags, id, { status: 'ignored', ignoredUntilDate: parseUntil(flags.until) })
+    const ignoredUntilDate = flags.until === undefined ? null : parseDate(flags.until)
+    return updateCrashGroup(this.io, flags, id, { status: 'ignored', ignoredUntilDate })
   },
 })
-
-function parseUntil(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) throw new CliError('usage', `${JSON.stringify(text)} is not a date such as 2030-01-31`)
-  return new Date(time).toISOString()
-}

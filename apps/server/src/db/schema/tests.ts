@@ -38,6 +38,8 @@ interface TestRunsTable {
   completed_at: number | null
   /** How much was deleted because of age: 1 attachments of passed cases, 2 all attachments, 3 results as well. */
   retention: Generated<number>
+  /** Whether failures have moved to other groups since it was judged: 1 those of the run, 2 those of its base. */
+  has_moved: Generated<number>
 }
 
 interface TestReportsTable {
@@ -142,6 +144,8 @@ interface TestFailuresTable {
   report_id: number
   number: number
   group_id: number | null
+  /** The group in which the run was judged, if the failure has moved since then. */
+  judged_group_id: number | null
   is_device_failure: number
   type: string | null
   message: string | null
@@ -165,6 +169,8 @@ interface TestAttachmentsTable {
   environment_id: number
   report_id: number
   number: number
+  /** The attempt in the row of the case, from 1; null if the report does not say it. */
+  attempt: number | null
   name: string
   content_type: string | null
   blob_id: number | null

@@ -1,0 +1,126 @@
+/** The attachments of cases, whether they passed or failed, by the attempts that they belong to. */
+import type { AttachmentOfResult } from '@fairlead/contract'
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Db } from '../db/open.ts'
+import { maxUnpaged } from '../db/paging.ts'
+
+interface ResultRow {
+  environment_id: number
+  report_id: number
+  number: number
+  case_number: number | null
+  retried_by: string | null
+  attempts: number
+}
+
+/** The case of a row, and the number of its attempts in the rows before. */
+interface Place {
+  case: number
+  before: number
+}
+
+/** Lists the attachments of a test in a run, by environment, case and attempt. */
+export async function listAttachmentsOfResults(db: Db, runId: number, testId: number): Promise<AttachmentOfResult[]> {
+  const results = await db
+    .selectFrom('test_results as result')
+    .innerJoin('test_reports as report', 'report.id', 'result.report_id')
+    .select([
+      'result.environment_id',
+      'result.report_id',
+      'result.number',
+      'result.case_number',
+      'result.retried_by',
+      'result.attempts',
+    ])
+    .where('result.run_id', '=', runId)
+    .where('result.test_id', '=', testId)
+    .where('report.sha256', 'is not', null)
+    .orderBy('report.shard')
+    .orderBy('report.id')
+    .orderBy('result.number')
+    .execute()
+  const places = placeRows(results)
+  const attachments = await db
+    .selectFrom('test_attachments as attachment')
+    .innerJoin('blobs', 'blobs.id', 'attachment.blob_id')
+    .leftJoin('environments as environment', 'environment.id', 'attachment.environment_id')
+    .select(['attachment.id', 'attachment.name', 'attachment.content_type', 'attachment.attempt', 'blobs.size'])
+    .select(['attachment.environment_id', 'attachment.report_id', 'attachment.number'])
+    .select('environment.name as environment')
+    .where('attachment.run_id', '=', runId)
+    .where('attachment.test_id', '=', testId)
+    .orderBy('attachment.id')
+    .limit(maxUnpaged)
+    .execute()
+  const placed = attachments.flatMap((row) => {
+    const place = places.get(toRowKey(row))
+    if (!place) return []
+    const { id, name, content_type: contentType, size, environment } = row
+    const attempt = row.attempt === null ? null : place.before + row.attempt
+    return [{ id, name, contentType, size, attempt, environment, case: place.case }]
+  })
+  return placed.toSorted(
+    (a, b) =>
+      compare(a.environment ?? '', b.environment ?? '') ||
+      a.case - b.case ||
+      (a.attempt ?? 0) - (b.attempt ?? 0) ||
+      a.id - b.id,
+  )
+}
+
+/** A row that is an earlier attempt belongs to the case of the row that it was retried by. */
+function placeRows(rows: ResultRow[]): Map<string, Place> {
+  const heads = rows.filter(({ case_number }) => case_number !== null)
+  const earlierOf = Map.groupBy(rows, ({ environment_id, retried_by }) => `${environment_id} ${retried_by}`)
+  const places = new Map<string, Place>()
+  for (const head of heads) {
+    const earlier = earlierOf.get(`${head.environment_id} ${head.report_id}.${head.number}`) ?? []
+    let before = 0
+    for (const row of [...earlier, head]) {
+      places.set(toRowKey(row), { case: head.case_number ?? 1, before })
+      before += row.attempts
+    }
+  }
+  return places
+}
+
+function toRowKey(row: { environment_id: number; report_id: number; number: number }): string {
+  return `${row.environment_id} ${row.report_id} ${row.number}`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The columns that name a row of `test_results`. */
+export interface RowPlace {
+  run_id: number
+  test_id: number
+  environment_id: number
+  report_id: number
+  number: number
+}
+
+export function toPlaceKey({ run_id, test_id, environment_id, report_id, number }: RowPlace): string {
+  return `${run_id} ${test_id} ${environment_id} ${report_id}.${number}`
+}
+
+/** Counts the attachments of the tests of some results, by the places of their rows. */
+export async function countAttachments(db: Db, rows: RowPlace[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const [runId, some] of Map.groupBy(rows, ({ run_id }) => run_id)) {
+    const testIds = [...new Set(some.map(({ test_id }) => test_id))]
+    const found = await selectInBatches(testIds, (ids) =>
+      db
+        .selectFrom('test_attachments')
+        .select(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('run_id', '=', runId)
+        .where('test_id', 'in', ids)
+        .groupBy(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
+        .execute(),
+    )
+    for (const row of found) counts.set(toPlaceKey(row), row.count)
+  }
+  return counts
+}
