@@ -14,8 +14,8 @@ describe('a log reader', () => {
     assert.equal(await reader.readLog({ text: 'no times\n' }, 2026), undefined)
   })
 
-  it('ends a log that takes too much time or memory, and reads the next one', async () => {
-    await using reader = createLogReader({ maxMemoryMb: 32 })
+  it('ends a log that takes too much memory, and reads the next one', async () => {
+    await using reader = createLogReader({ timeoutMs: 60_000, maxMemoryMb: 32 })
     await assert.rejects(reader.readLog({ text: `{"log":{"entries":[${'[],'.repeat(2_000_000)}[]]}}` }, 2026), {
       name: 'ReportsError',
       code: 'out-of-memory',
