@@ -57,7 +57,7 @@ describe('a kept answer', async () => {
       reply.send(Buffer.from(JSON.stringify({ call: ++state.calls, text: 'täst '.repeat(300) })))
     })
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
   after(() => app.close())
   replayAnswers(app, {
     memo,
@@ -65,8 +65,7 @@ describe('a kept answer', async () => {
     mayReplay: () => state.mayReplay,
     count: (route, seconds) => state.counted.push(`${route} ${seconds >= 0 && seconds < 60}`),
   })
-  const [address] = app.addresses()
-  const things = `http://127.0.0.1:${address?.port}/things`
+  const things = `${base}/things`
   const url = `${things}/1`
   /** Sends a request twice and tells whether the second answer was the kept one. */
   const isReplayed = async (...options: Parameters<typeof send>): Promise<boolean> => {
