@@ -82,13 +82,15 @@ async function commit(
   { app, images, icon }: AppFile,
 ): Promise<number> {
   const { staging } = context.blobs
-  // Each step of a file waits for a turn of the event loop, and turns are long while others keep the server busy, so the
-  // icon is written and kept beside the binary.
+  // Each step of a file waits for a turn of the event loop, and turns are long while others keep the server busy. The
+  // icon is therefore written and kept beside the binary.
   const stagingIcon = icon ? staging.write(icon.bytes) : null
   try {
     return await commitUpload(context, async (keep) => {
-      const keepIcon = async () =>
-        icon && stagingIcon ? { ...(await keep(await stagingIcon)), type: `image/${icon.format}` } : null
+      const keepIcon = async () => {
+        if (!icon || !stagingIcon) return null
+        return { ...(await keep(await stagingIcon)), type: `image/${icon.format}` }
+      }
       // Both have ended before a failure is thrown, so that `commitUpload` knows everything that it has to remove.
       const [keptBinary, keptIcon] = await Promise.allSettled([keep(staged), keepIcon()])
       const binary = requireFulfilled(keptBinary)
