@@ -87,8 +87,10 @@ export async function runCommand(args: readonly string[], config: Config, output
   for (const { key, stored, actual } of report.wrongCounts) {
     output.write(`count ${key}: ${stored} instead of ${actual}${repair ? ', corrected' : ''}`)
   }
+  for (const id of report.lostUploads) output.write(`upload ${id} has lost bytes${repair ? ', removed' : ''}`)
   const isRepaired = repair && report.damaged.length === 0
-  const isWell = report.orphans.length + report.damaged.length + report.wrongCounts.length === 0
+  const faults = [report.orphans, report.damaged, report.wrongCounts, report.lostUploads]
+  const isWell = faults.every(({ length }) => length === 0)
   return Math.max(tellMissing(report.missing, output), isWell || isRepaired ? 0 : 3)
 }
 
