@@ -11,6 +11,7 @@ import { createTestTables } from './migrations/007-tests.ts'
 import { addUnfinishedUploads } from './migrations/008-unfinished-uploads.ts'
 import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
 import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
+import { addIndexesOfFilters } from './migrations/016-indexes-of-filters.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -27,6 +28,7 @@ const steps: Record<string, Step> = {
   '008-unfinished-uploads': addUnfinishedUploads,
   '010-test-upkeep': addTestUpkeep,
   '012-indexes-of-references': addIndexesOfReferences,
+  '016-indexes-of-filters': addIndexesOfFilters,
 }
 
 /**
