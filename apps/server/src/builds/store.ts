@@ -101,7 +101,10 @@ export async function searchSlice(
     .select(sql<number>`${position}(build_search.text, ${words})`.as('position'))
     .orderBy('builds.id', 'desc')
     .limit(slice.limit)
-  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
+  // PostgreSQL does not conclude the second condition, and would read the searched texts of all newer builds first.
+  if (slice.below !== undefined) {
+    query = query.where('builds.id', '<', slice.below).where('build_search.build_id', '<', slice.below)
+  }
   const rows = await query.execute()
   return rows.map(({ id, position }) => ({ id, isMatch: position > 0 }))
 }
