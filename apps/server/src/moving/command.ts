@@ -1,6 +1,7 @@
 /** The commands of `fairlead-server` beside serving: export, import, verify, check and backup. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
+import { requireInstallation } from '../db/require-installation.ts'
 import { openContext } from '../open-context.ts'
 import { verifyArchive } from './archive.ts'
 import { backupDataFolder } from './backup.ts'
@@ -50,6 +51,7 @@ export async function runCommand(args: readonly string[], config: Config, output
     output.error(usage)
     return 2
   }
+  if (['export', 'check', 'backup'].includes(command)) requireInstallation(config)
   const progress = createProgress((line) => output.error(line))
   if (command === 'export') return runExport(config, { path: path ?? '', workspaceId, progress }, output)
   if (command === 'backup') {
