@@ -217,7 +217,7 @@ async function fillTests(database: FilledDatabase, count: number): Promise<void>
   await copy('test_days', tests * 20, { test_id: test, day: `'2026-' || (1 + n / ${tests})` })
   await database.run(
     `insert into test_attachments (run_id, application_id, test_id, environment_id, report_id, number, name, blob_id)
-     ${numbers(count / 20)} select ${run}, (select max(id) from applications), ${test}, 0, 1, 1, 'screen.png', 1 + n
+     ${numbers(count / 20)} select 2 + n % ${runs - 1}, (select max(id) from applications), ${test}, 0, 1, 1, 'screen.png', 1 + n
      from numbers`,
   )
 }

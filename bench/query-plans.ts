@@ -159,7 +159,10 @@ async function start(config: Config): Promise<{ call: Call; close(): Promise<voi
       },
       // Nothing else than text and bytes is raw.
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      console.log(`${caller}: ${String(error)}, ${String((error as Error).cause)}`)
     })
+    if (!answer) return ''
     const text = await answer.text()
     const { user, system } = process.cpuUsage(before)
     const ms = (user + system) / 1000
