@@ -16,7 +16,7 @@ const dayMs = 86_400_000
  */
 export async function fillBuilds(address: string, count: number): Promise<number> {
   await using database = await openFilledDatabase(address)
-  return insertBuilds(database, count)
+  return await insertBuilds(database, count)
 }
 
 export async function insertBuilds(database: FilledDatabase, count: number): Promise<number> {

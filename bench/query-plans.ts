@@ -26,6 +26,7 @@ import { insertBuilds } from './fill-builds.ts'
 import { fillTables } from './fill-tables.ts'
 import { openFilledDatabase } from './filled-database.ts'
 import { findFreePort, openTemporaryFolder } from './processes.ts'
+import { printTableSizes } from './table-sizes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const count = Number(process.env.BENCH_BUILDS ?? 1_000_000)
@@ -134,6 +135,7 @@ async function fill(path: string): Promise<number> {
   await using database = await openFilledDatabase(path)
   const buildId = await insertBuilds(database, count)
   await fillTables(database, count)
+  await printTableSizes(database)
   return buildId
 }
 
