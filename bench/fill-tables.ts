@@ -70,7 +70,8 @@ async function fillOutbox(database: FilledDatabase, count: number): Promise<void
     'mails',
     'workspace_id, build_id, recipient, subject, text, html, notes_id, status, created_at, sent_at',
     count / 2,
-    `1, ${builds} - n, 't' || n || '@example.com', 'A new build', '${'Text '.repeat(60)}', '${'<p>Text</p>'.repeat(80)}',
+    `1, ${builds} - n, 't' || n || '@example.com', 'A new build', '${'Text '.repeat(60)}',
+     '${'<p>Text</p>'.repeat(80)}',
      1 + n % ${count / 100}, case when n % 1000 = 0 then 'waiting' else 'sent' end, ${now - 89 * dayMs} + n, ${now}`,
   )
   await add(
@@ -217,7 +218,8 @@ async function fillTests(database: FilledDatabase, count: number): Promise<void>
   await copy('test_days', tests * 20, { test_id: test, day: `'2026-' || (1 + n / ${tests})` })
   await database.run(
     `insert into test_attachments (run_id, application_id, test_id, environment_id, report_id, number, name, blob_id)
-     ${numbers(count / 20)} select 2 + n % ${runs - 1}, (select max(id) from applications), ${test}, 0, 1, 1, 'screen.png', 1 + n
+     ${numbers(count / 20)} select 2 + n % ${runs - 1}, (select max(id) from applications), ${test}, 0, 1, 1,
+       'screen.png', 1 + n
      from numbers`,
   )
 }

@@ -5,7 +5,7 @@ import { Client } from 'pg'
 export interface FilledDatabase extends AsyncDisposable {
   engine: 'sqlite' | 'postgres'
   /** Runs a statement and returns its rows, whose shape the caller knows. */
-  run<Row>(statement: string): Promise<Row[]>
+  run: <Row>(statement: string) => Promise<Row[]>
 }
 
 /** Opens a database by its `postgres:` URL, or by the path of an SQLite file. */
@@ -42,9 +42,10 @@ function openSqlite(path: string): FilledDatabase {
   }
 }
 
-/** A table of the numbers from 1 to `count` in the column `n`, to be put before a select. */
+/** A table `numbers` with a column `n` from 1 to `count`, to be put before a select. */
 export function numbers(count: number): string {
-  return `with recursive numbers(n) as (select cast(1 as bigint) union all select n + 1 from numbers where n < ${count})`
+  const next = `select n + 1 from numbers where n < ${count}`
+  return `with recursive numbers(n) as (select cast(1 as bigint) union all ${next})`
 }
 
 /** An expression of 32 hexadecimal digits that differ for each number `n`. */

@@ -143,7 +143,7 @@ type Config = ReturnType<typeof readConfig>
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<string>
 
 /** Starts a server and returns a function that calls it and prints calls that take much CPU time. */
-async function start(config: Config): Promise<{ call: Call; close(): Promise<void> }> {
+async function start(config: Config): Promise<{ call: Call; close: () => Promise<void> }> {
   const server = await serve(config)
   const call: Call = async (method, path, body, headers = {}) => {
     caller = `${method} ${path}`

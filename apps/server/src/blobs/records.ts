@@ -175,8 +175,8 @@ export async function isDeletedMeanwhile(db: Kysely<Schema>, id: number, error: 
 }
 
 /**
- * Removes blobs that no row refers to. Failures are logged and left to the sweep, and so is the rest when the store does
- * not answer: each further blob would wait as long.
+ * Removes blobs that no row refers to. Failures are logged and left to the sweep, and so is the rest when the store
+ * does not answer: each further blob would wait as long.
  */
 export async function removeKeys(
   { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
