@@ -6,7 +6,7 @@
 import { findAccountByEmail } from './accounts/find.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
-import { requireInstallation } from './require-installation.ts'
+import { requireInstallation } from './moving/require-installation.ts'
 import { createResetUrl } from './password-resets/send.ts'
 import { grantServerAdmin } from './server-admin/grant.ts'
 

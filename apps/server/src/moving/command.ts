@@ -1,7 +1,7 @@
 /** The commands of `fairlead-server` beside serving: export, import, verify, check and backup. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
-import { requireInstallation } from '../require-installation.ts'
+import { requireInstallation } from './require-installation.ts'
 import { openContext } from '../open-context.ts'
 import { verifyArchive } from './archive.ts'
 import { backupDataFolder } from './backup.ts'

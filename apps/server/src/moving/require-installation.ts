@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError } from '../config.ts'
 
 /**
  * Refuses a data folder without a database, which a command would otherwise create and then find empty. PostgreSQL is
