@@ -44,7 +44,7 @@ async function startWith(count: number) {
   {
     await using _first = await startFairlead(dataDir, token)
   }
-  const buildId = fillBuilds(join(dataDir, 'fairlead.db'), count)
+  const buildId = await fillBuilds(join(dataDir, 'fairlead.db'), count)
   const server = await startFairlead(dataDir, token)
   return { server, get: `${server.url}/v1/builds/${buildId}`, list: `${server.url}/v1/applications/1/builds?limit=50` }
 }
