@@ -57,9 +57,9 @@ export async function readBatch(
   )
   const withSymbols = admitted.map((stack, place) => ({ ...stack, found: found[place] as FoundSymbols }))
   const resolved = await resolveStacks(context, withSymbols, rules)
-  for (const [place, { hash, content, needs, found }] of withSymbols.entries()) {
+  for (const [place, { hash, needs, found }] of withSymbols.entries()) {
     const packed = resolved[place]
-    if (packed) batch.newStacks.set(hash, { content, found, packed, needs })
+    if (packed) batch.newStacks.set(hash, { found, packed, needs })
     else batch.tooCostly.add(hash)
   }
   if (batch.overflowing.size > 0) {

@@ -15,8 +15,12 @@ const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\
 /** JSON Web Tokens are recognized by their form alone. */
 const webToken = /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g
 
-/** Keys of well-known services are recognized by their form alone. */
-const serviceToken = /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g
+/**
+ * Keys of well-known services are recognized by their form alone. Those of most services have a separator after their
+ * prefix, and so have ours; without it, names such as `flushPendingTransactions` would be taken for tokens.
+ */
+const serviceToken = /\b(?:(?:gh[opsu]|github_pat|fl|npm)_|(?:glpat|xox[abprs])-|AKIA|AIza)[\w-]{16,255}/g
+const tokenSign = /[_-]|A[KI]/
 const paymentToken = /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g
 
 /** The length of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
@@ -43,7 +47,7 @@ export function maskText(text: string): string {
   let masked = text
   if (hasMarks && masked.includes('eyJ')) masked = masked.replace(webToken, '<token>')
   const isLong = masked.length >= shortestLongSecret
-  if (isLong) masked = masked.replace(serviceToken, '<token>')
+  if (isLong && tokenSign.test(masked)) masked = masked.replace(serviceToken, '<token>')
   if (isLong && masked.includes('k_')) masked = masked.replace(paymentToken, '<token>')
   if (isLong && schemeName.test(masked)) masked = masked.replace(scheme, '$1 <token>')
   if (hasMarks && nameEnd.test(masked)) masked = masked.replace(namedSecret, '$1$2<secret>')

@@ -3,7 +3,7 @@ import { answerRequests } from '@fairlead/binary/answer-requests'
 import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
 import { CrashesError } from '../crashes-error.ts'
 import type { FrameRule } from '../grouping/frame-rules.ts'
-import { packJson, unpackJson } from '../packed-json.ts'
+import { packJson, packText, unpackJson } from '../packed-json.ts'
 import { resolveStack } from '../stack/resolve-stack.ts'
 import type { StackContent } from '../stack/stack-content.ts'
 import type { CrashReaderAnswer, CrashReaderRequest, PackedStack, StackToResolve } from './messages.ts'
@@ -37,9 +37,10 @@ function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule
       return remember(mappings, path, () => open.use(openMapping(path, { cacheBytes }))) ?? []
     })
     const symbols = { lookups: ofStack, mappings: chain }
-    const resolved = resolveStack(unpackJson<StackContent>(content), symbols, rules)
+    const packed = typeof content === 'string' ? packText(content) : content
+    const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, rules)
     const { exceptionTypes, key, keyHash } = resolved
-    return { exceptionTypes, key, keyHash, resolved: packJson(resolved) }
+    return { exceptionTypes, key, keyHash, content: packed, resolved: packJson(resolved) }
   })
 }
 
