@@ -10,7 +10,7 @@ const content: StackContent = {
   mapping: null,
 }
 
-export const overflowHash = hashStack(content)
+export const overflowHash = hashStack(JSON.stringify(content))
 
 /** The stack that an application's further stacks of a day share, so that an attack cannot fill the database. */
 export function createOverflowStack(): { hash: string; stack: NewStack } {

@@ -23,13 +23,16 @@ const serviceToken = /\b(?:(?:gh[opsu]|github_pat|fl|npm)_|(?:glpat|xox[abprs])-
 const tokenSign = /[_-]|A[KI]/
 const paymentToken = /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g
 
+/** Most names of classes, methods and files have none of these, and then no pattern matches them. */
+const special = /[^a-zA-Z0-9.$<>]|A[KI]|eyJ|\d\.\d|\d{13}/
 /** The length of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
 const shortestLongSecret = 'Token 123456'.length
 /** Every pattern but `serviceToken`, `paymentToken`, `scheme` and `card` matches text with one of these only. */
 const mark = /[=:@.\\/]/
 const nameEnd = /[=:]/
-const schemeName = /(?:bearer|basic|digest|token)\s/i
+const schemeName = /[bdt](?:earer|asic|igest|oken)\s/i
 const dottedDigits = /\d\.\d/
+const cardStart = /\d\d\d|\d[ -]\d/
 
 /** Matches `Authorization: Bearer …`, `password=…` and `"token": "…"`. The name stays and the value is masked. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
@@ -42,6 +45,7 @@ const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0
  * looking for a character is cheap, so a costly pattern runs only on a text that it can match.
  */
 export function maskText(text: string): string {
+  if (!special.test(text)) return text
   // A replacement contains no mark, so a text without marks gets none.
   const hasMarks = mark.test(text)
   let masked = text
@@ -52,7 +56,8 @@ export function maskText(text: string): string {
   if (isLong && schemeName.test(masked)) masked = masked.replace(scheme, '$1 <token>')
   if (hasMarks && nameEnd.test(masked)) masked = masked.replace(namedSecret, '$1$2<secret>')
   if (hasMarks && masked.includes('@')) masked = masked.replace(email, '<email>')
-  if (isLong) masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
+  if (isLong && cardStart.test(masked))
+    masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
   return hasMarks ? maskAddresses(masked) : masked
 }
 

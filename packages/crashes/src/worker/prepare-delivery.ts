@@ -4,9 +4,9 @@ import { decodeBody } from '../delivery/decode-body.ts'
 import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
 import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
-import { hashStack, type StackContent, toStackContent } from '../stack/stack-content.ts'
+import { hashStack, toStackContent } from '../stack/stack-content.ts'
 import { listNeeds } from '../stack/symbol-needs.ts'
-import type { Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
+import type { ContentMessage, Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
 
 /** The parts of a crash that may differ from other crashes with the same stack. */
 export interface KeptReport {
@@ -48,6 +48,7 @@ export function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): 
 function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCrash {
   const scrubbed = scrubCrash(crash)
   const content = toStackContent(scrubbed)
+  const json = JSON.stringify(content)
   const { source, sourceId, kind, isFatal, occurredAt } = scrubbed
   const { shortVersion, version, deviceModel, osName, osVersion } = scrubbed
   return {
@@ -63,14 +64,13 @@ function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCras
     osName,
     osVersion,
     installId: crash.installId === null ? null : hashInstall(crash.installId, installSecret),
-    stack: { hash: hashStack(content), needs: listNeeds(content), content: toMessage(content) },
+    stack: { hash: hashStack(json), needs: listNeeds(content), content: toMessage(json) },
     report: packJson(toKeptReport(scrubbed)),
   }
 }
 
 /** Most stacks are known and not stored again, so only a large one, which would take memory, is packed here. */
-function toMessage(content: StackContent): Uint8Array | string {
-  const json = JSON.stringify(content)
+function toMessage(json: string): ContentMessage {
   return json.length < largeStack ? json : packText(json)
 }
 
