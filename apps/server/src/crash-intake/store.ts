@@ -51,6 +51,14 @@ export async function updateKeyUse(db: Db, id: number, now: number): Promise<voi
   await db.updateTable('crash_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-export async function insertDelivery(trx: Db, delivery: NewDelivery): Promise<void> {
-  await trx.insertInto('crash_inbox').values(delivery).execute()
+/** How many rows one statement inserts. Few, so that there are few different statements to keep prepared. */
+const insertedRows = 32
+
+export async function insertDeliveries(trx: Db, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += insertedRows) {
+    await trx
+      .insertInto('crash_inbox')
+      .values(deliveries.slice(start, start + insertedRows))
+      .execute()
+  }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
@@ -59,7 +59,7 @@ function readOneEvent<Crash>(bytes: Buffer, fallbackId: string, readOne: EventRe
 
 /** Returns the event id with which to answer a store request or an envelope: the event's own, or a new one. */
 export function createEventId(): string {
-  return randomBytes(16).toString('hex')
+  return randomUUID().replaceAll('-', '')
 }
 
 function addEvent<Crash>(

@@ -7,6 +7,7 @@ import type {
   CrashReaderRequest,
   Delivery,
   DeliverySummary,
+  ErrorMessage,
   PackedStack,
   PreparedDelivery,
   StackToResolve,
@@ -29,12 +30,11 @@ export interface CrashReader extends AsyncDisposable {
    */
   check(delivery: Delivery, turnKey: string): Promise<DeliverySummary>
   /**
-   * Reads and scrubs a delivery. It is acknowledged and must not be lost, so if the process runs out of time or ends,
-   * which may be due to a busy machine, there are further attempts with more time.
-   *
-   * @throws {CrashesError}
+   * Reads and scrubs deliveries. One that cannot be read becomes an error in its place. Deliveries are acknowledged and
+   * must not be lost, so if the process runs out of time or ends, which may be due to a busy machine, they are read one
+   * by one, with further attempts that have more time.
    */
-  read(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery>
+  read(deliveries: readonly Delivery[], installSecret: Uint8Array): Promise<(PreparedDelivery | CrashesError)[]>
   /**
    * Resolves stacks with the symbols at these paths. A single stack gets further attempts with more time.
    *
@@ -76,10 +76,24 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
       if (!('summary' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.summary
     },
-    async read(delivery, installSecret) {
-      const answer = await ask(jobs, { verb: 'read', delivery, installSecret }, { key: 'read', size: 0 }, patient)
-      if (!('delivery' in answer)) throw new Error('The process gave an unexpected answer.')
-      return answer.delivery
+    async read(deliveries, installSecret) {
+      const turn = { key: 'read', size: 0 }
+      const read: (PreparedDelivery | CrashesError)[] = []
+      let count = deliveries.length
+      while (read.length < deliveries.length) {
+        const next = deliveries.slice(read.length, read.length + count)
+        try {
+          const request = { verb: 'read' as const, deliveries: next, installSecret }
+          const answer = await ask(jobs, request, turn, next.length === 1 ? patient : undefined)
+          if (!('deliveries' in answer)) throw new Error('The process gave an unexpected answer.')
+          read.push(...answer.deliveries.map((one) => ('error' in one ? toError(one) : one)))
+        } catch (error) {
+          if (!(error instanceof CrashesError)) throw error
+          if (next.length === 1) read.push(error)
+          count = 1
+        }
+      }
+      return read
     },
     async resolve(stacks, rules) {
       const turn = { key: 'resolve', size: 0 }
@@ -97,16 +111,20 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
   }
 }
 
+function toError({ error }: ErrorMessage): CrashesError {
+  return new CrashesError(error.code, error.detail)
+}
+
 async function ask(
   queue: TurnQueue<Reader>,
   request: CrashReaderRequest,
   turn: { key: string; size: number },
   [timeoutMs, ...further]: readonly (number | undefined)[] = [undefined],
-): Promise<Exclude<CrashReaderAnswer, { error: unknown }>> {
+): Promise<Exclude<CrashReaderAnswer, ErrorMessage>> {
   const reader = await queue.take(turn)
   try {
     const answer = await reader.ask(request, { timeoutMs })
-    if ('error' in answer) throw new CrashesError(answer.error.code, answer.error.detail)
+    if ('error' in answer) throw toError(answer)
     return answer
   } catch (error) {
     if (!(error instanceof WorkerError)) throw error

@@ -75,11 +75,17 @@ export interface PackedStack {
 
 export type CrashReaderRequest =
   | { verb: 'check'; delivery: Delivery }
-  | { verb: 'read'; delivery: Delivery; installSecret: Uint8Array }
+  | { verb: 'read'; deliveries: Delivery[]; installSecret: Uint8Array }
   | { verb: 'resolve'; stacks: StackToResolve[]; rules: readonly FrameRule[] }
 
+/** A `CrashesError`, whose class a message would not keep. */
+export interface ErrorMessage {
+  error: { code: CrashesErrorCode; detail: string }
+}
+
+/** An answer to `read` has at least the first of the deliveries, and in their order as many as fit. */
 export type CrashReaderAnswer =
   | { summary: DeliverySummary }
-  | { delivery: PreparedDelivery }
+  | { deliveries: (PreparedDelivery | ErrorMessage)[] }
   | { stacks: PackedStack[] }
-  | { error: { code: CrashesErrorCode; detail: string } }
+  | ErrorMessage
