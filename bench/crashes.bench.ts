@@ -1,5 +1,5 @@
 /** Measures the cost of `secure_delete`, and the time and memory that hostile payloads take. */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { findCrashFixtures } from '../apps/server/src/testing/crashes.ts'
@@ -56,12 +56,29 @@ async function measureSecureDelete(): Promise<void> {
   ])
 }
 
-/** Returns the resident memory of a process and of its worker processes, in MiB. */
+/**
+ * Returns the memory of a process and of its worker processes in MiB. A page that several processes share counts once,
+ * because each has its share of it in the proportional set size.
+ */
 function readMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + (existsSync(`/proc/${child}`) ? readMemory(Number(child)) : 0), own)
+  try {
+    const own = Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    return children.reduce((sum, child) => sum + readMemory(Number(child)), own)
+  } catch {
+    // It has just ended.
+    return 0
+  }
+}
+
+/** Waits until the memory stays the same for a second, so that processes that are starting belong to it. */
+async function waitForIdle(pid: number): Promise<number> {
+  for (let before = readMemory(pid); ;) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const now = readMemory(pid)
+    if (Math.abs(now - before) < 1) return now
+    before = now
+  }
 }
 
 /** Sends every payload of the fixtures in order, and records the time of each answer and the memory in use. */
@@ -97,9 +114,9 @@ async function measurePayloads(fixtures: string): Promise<void> {
     }
     requests.push({ group: 'of SDKs', file, method: 'POST', path: paths[protocol] ?? `/api/acra/${key}`, headers })
   }
-  const idle = readMemory(server.pid)
+  const idle = await waitForIdle(server.pid)
   let peak = idle
-  const watching = setInterval(() => (peak = Math.max(peak, readMemory(server.pid))), 5)
+  const watching = setInterval(() => (peak = Math.max(peak, readMemory(server.pid))), 20)
   const times = new Map<string, { ms: number; file: string }[]>()
   for (const { group, file, method, path, headers } of requests) {
     const body = readFileSync(join(fixtures, file))

@@ -47,6 +47,11 @@ export async function findCrashKey(db: Db, key: string): Promise<Row<'crash_keys
   return db.selectFrom('crash_keys').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
+export async function hasCrashKeys(db: Db): Promise<boolean> {
+  const key = await db.selectFrom('crash_keys').select('id').where('is_enabled', '=', 1).limit(1).executeTakeFirst()
+  return key !== undefined
+}
+
 export async function updateKeyUse(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable('crash_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }

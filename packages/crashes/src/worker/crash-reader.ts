@@ -22,6 +22,8 @@ export interface CrashReaderOptions {
 
 /** Reads deliveries and stacks in worker processes, so that none can block, exhaust or crash the server's process. */
 export interface CrashReader extends AsyncDisposable {
+  /** Starts the process for requests, so that the first delivery does not wait for its start. */
+  warmUp(): void
   /**
    * Reads a delivery and returns a summary for its sender. Callers with the same `turnKey` share their turns.
    *
@@ -46,6 +48,8 @@ export interface CrashReader extends AsyncDisposable {
 type Reader = WorkerProcess<CrashReaderRequest, CrashReaderAnswer>
 
 const megabyte = 2 ** 20
+/** A small one, because a process keeps the memory that a large delivery has made it use. */
+const youngGenerationMb = 12
 /** Limits of waiting deliveries whose senders wait for an answer, by number and by bytes of their bodies. */
 const intakeLimits = {
   maxQueued: 256,
@@ -64,13 +68,16 @@ const jobLimits = {
 /** Creates a reader with two processes: one for requests, whose senders wait, and one for jobs. */
 export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: CrashReaderOptions = {}): CrashReader {
   const entry = new URL('./crash-worker.ts', import.meta.url)
-  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb })
+  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb, youngGenerationMb })
   const processes = { intake: createProcess(), jobs: createProcess() }
   const intake = new TurnQueue([processes.intake], intakeLimits)
   const jobs = new TurnQueue([processes.jobs], jobLimits)
   const patient = [timeoutMs, 2 * timeoutMs, 4 * timeoutMs]
 
   return {
+    warmUp() {
+      processes.intake.start()
+    },
     async check(delivery, turnKey) {
       const answer = await ask(intake, { verb: 'check', delivery }, { key: turnKey, size: delivery.body.length })
       if (!('summary' in answer)) throw new Error('The process gave an unexpected answer.')
@@ -128,6 +135,7 @@ async function ask(
     return answer
   } catch (error) {
     if (!(error instanceof WorkerError)) throw error
+    reader.start()
     // Another attempt would run out of memory again.
     if (further.length === 0 || error.code === 'out-of-memory') {
       throw new CrashesError('too-costly', error.message, { cause: error })
