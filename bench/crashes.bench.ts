@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { findCrashFixtures } from '../apps/server/src/testing/crashes.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable, takeTurns } from './measure.ts'
-import { openTemporaryFolder, startFairlead } from './processes.ts'
+import { openTemporaryFolder, readTreeCpuTime, startFairlead } from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 
@@ -117,28 +117,27 @@ async function measurePayloads(fixtures: string): Promise<void> {
   const idle = await waitForIdle(server.pid)
   let peak = idle
   const watching = setInterval(() => (peak = Math.max(peak, readMemory(server.pid))), 20)
-  const times = new Map<string, { ms: number; file: string }[]>()
+  const times = new Map<string, { ms: number; cpu: number; file: string }[]>()
   for (const { group, file, method, path, headers } of requests) {
     const body = readFileSync(join(fixtures, file))
+    const before = await readTreeCpuTime(server.pid)
     const started = performance.now()
     const answer = await fetch(server.url + path, { method, headers, body: method === 'GET' ? null : body })
     await answer.arrayBuffer()
     if (answer.status >= 500) throw new Error(`${file}: ${answer.status}`)
     const list = times.get(group) ?? []
-    list.push({ ms: performance.now() - started, file })
+    const ms = performance.now() - started
+    list.push({ ms, cpu: ((await readTreeCpuTime(server.pid)) - before) / 1000, file })
     times.set(group, list)
   }
   clearInterval(watching)
   for (const [group, list] of times) {
-    const slowest = list.toSorted((one, other) => other.ms - one.ms)[0]!
-    const middle = `median ${median(list.map(({ ms }) => ms)).toFixed(1)} ms`
-    rows.push([
-      `${list.length} payloads ${group}`,
-      `${slowest.ms.toFixed(0)} ms`,
-      `${slowest.file}, ${middle}`,
-      '',
-      '≤ 1 s',
-    ])
+    for (const measure of ['ms', 'cpu'] as const) {
+      const slowest = list.toSorted((one, other) => other[measure] - one[measure])[0]!
+      const middle = `median ${median(list.map((one) => one[measure])).toFixed(1)} ms`
+      const name = `${list.length} payloads ${group}, ${measure === 'ms' ? 'slowest answer' : 'most CPU time'}`
+      rows.push([name, `${slowest[measure].toFixed(0)} ms`, `${slowest.file}, ${middle}`, '', '≤ 1 s'])
+    }
   }
   rows.push([
     'memory of all processes above idle',

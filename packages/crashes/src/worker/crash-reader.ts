@@ -22,7 +22,7 @@ export interface CrashReaderOptions {
 
 /** Reads deliveries and stacks in worker processes, so that none can block, exhaust or crash the server's process. */
 export interface CrashReader extends AsyncDisposable {
-  /** Starts the process for requests, so that the first delivery does not wait for its start. */
+  /** Starts the processes, so that the first delivery does not wait for their start. */
   warmUp(): void
   /**
    * Reads a delivery and returns a summary for its sender. Callers with the same `turnKey` share their turns.
@@ -77,6 +77,7 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
   return {
     warmUp() {
       processes.intake.start()
+      processes.jobs.start()
     },
     async check(delivery, turnKey) {
       const answer = await ask(intake, { verb: 'check', delivery }, { key: turnKey, size: delivery.body.length })
