@@ -26,13 +26,17 @@ const tabTitles: Partial<Record<string, string>> = {
   settings: 'Settings',
 }
 
+/** The last parts of the URLs of pages that the page of crashes leads to. */
+const crashPages = ['crash-reports', 'crash-rules', 'crash-set-up', 'stability']
+
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const isAdmin = useCan('admin')
   const { pathname } = useLocation()
-  const tab = tabTitles[pathname.split('/')[3] ?? '']
+  const page = pathname.split('/')[3] ?? ''
+  const tab = tabTitles[page]
   useDocumentTitle(tab === undefined ? application.name : `${tab} · ${application.name}`)
   const params = { applicationId }
   return (
@@ -61,7 +65,12 @@ export function ApplicationLayout() {
         <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
           Builds
         </Link>
-        <Link to="/applications/$applicationId/crashes" params={params} activeOptions={{ includeSearch: false }}>
+        <Link
+          to="/applications/$applicationId/crashes"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          {...(crashPages.includes(page) && { 'aria-current': 'true' })}
+        >
           Crashes
         </Link>
         <Link to="/applications/$applicationId/tests" params={params} activeOptions={{ includeSearch: false }}>
