@@ -27,7 +27,7 @@ const tabTitles: Partial<Record<string, string>> = {
 }
 
 /** The last parts of the URLs of pages that the page of crashes leads to. */
-const crashPages = ['crash-reports', 'crash-rules', 'crash-set-up', 'stability']
+const crashPages = new Set(['crash-reports', 'crash-rules', 'crash-set-up', 'stability'])
 
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
@@ -69,7 +69,7 @@ export function ApplicationLayout() {
           to="/applications/$applicationId/crashes"
           params={params}
           activeOptions={{ includeSearch: false }}
-          {...(crashPages.includes(page) && { 'aria-current': 'true' })}
+          {...(crashPages.has(page) && { 'aria-current': 'true' })}
         >
           Crashes
         </Link>
