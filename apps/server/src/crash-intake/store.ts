@@ -52,12 +52,6 @@ export async function hasCrashKeys(db: Db): Promise<boolean> {
   return key !== undefined
 }
 
-/** Lists those of these applications that exist, in the order of their ids. */
-export async function listExistingApplications(db: Db, ids: number[]): Promise<number[]> {
-  const rows = await db.selectFrom('applications').select('id').where('id', 'in', ids).orderBy('id').execute()
-  return rows.map(({ id }) => id)
-}
-
 export async function updateKeyUse(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable('crash_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }

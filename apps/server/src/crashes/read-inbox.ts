@@ -11,7 +11,7 @@ type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log
 
 /** The share of time that the event loop works, from which reading makes way for requests. */
 const busy = 0.75
-/** Senders wait for an answer and nobody waits for a batch, so the pauses are this many times as long as the batches. */
+/** Senders wait for an answer and nobody waits for a batch, so a pause is this many times as long as a batch. */
 const pauseFactor = 3
 const longestPauseMs = 1000
 

@@ -24,9 +24,9 @@ const decoders: Record<ContentEncoding, (bytes: Uint8Array, sizes: OutputSizes) 
 }
 
 /**
- * Chooses a size of the pieces that is likely to hold all of the output. The last four bytes of gzip are the size of the
- * output, unless they lie; other bodies mostly unpack to less than six times their size. Pieces that are larger than
- * the output make V8 collect garbage more often.
+ * Chooses a size of the pieces that is likely to hold all of the output. The last four bytes of gzip are the size of
+ * the output, unless they lie; other bodies mostly unpack to less than six times their size. Larger pieces than the
+ * output make V8 collect garbage more often.
  */
 function toChunkSize(bytes: Uint8Array, encoding: ContentEncoding): number {
   const { byteLength, byteOffset, buffer } = bytes
