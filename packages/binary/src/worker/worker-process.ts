@@ -172,8 +172,8 @@ class Child {
 }
 
 /**
- * A worker gets no settings and no secrets, because it reads foreign files; the compile cache lets it start faster. With
- * one arena for all threads, glibc's allocator needs about 10 MB less, and the threads that compile seldom wait for it.
+ * A worker gets no settings and no secrets, because it reads foreign files; the compile cache lets it start faster.
+ * With one arena for all threads, glibc's allocator needs about 10 MB less, and threads that compile rarely wait.
  */
 function toEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()
