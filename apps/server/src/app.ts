@@ -12,6 +12,7 @@ import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
 import { addCrashKeyRoutes } from './crash-intake/key-routes.ts'
 import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
+import { addCrashGroupRoutes } from './crashes/group-routes.ts'
 import { addCrashRoutes } from './crashes/routes.ts'
 import type { AppContext } from './context.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
@@ -173,6 +174,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addWaitingMailRoutes(api, context)
     addCrashKeyRoutes(api, context)
     addCrashRoutes(api, context)
+    addCrashGroupRoutes(api, context)
     void api.register(async (uploads: App) => {
       acceptAnyBody(uploads)
       addBuildUploadRoutes(uploads, context)

@@ -1,7 +1,7 @@
 import type { Crash, CrashFrame, CrashSummary } from '@fairlead/contract'
 import { type KeptReport, type ResolvedStack, type StackContent, unpackJson } from '@fairlead/crashes'
 import { toInstant } from '../http/instant.ts'
-import type { CrashRecord } from './list-store.ts'
+import type { CrashRecord } from './crash-store.ts'
 
 export function toCrashSummary(row: CrashRecord): CrashSummary {
   return {

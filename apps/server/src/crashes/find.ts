@@ -5,22 +5,20 @@ import type { Row } from '../db/schema.ts'
 import { toDate } from './clock.ts'
 import { toCrash } from './crash.ts'
 import { type GroupRecord, toCrashGroup, toRelease } from './crash-group.ts'
+import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
+import { listGroups } from './group-list-store.ts'
 import { requireGroupRow } from './groups-store.ts'
 import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
-import {
-  findBuildOfRelease,
-  listGroupDays,
-  listGroupReleases,
-  listGroups,
-  listGroupValues,
-  listLargestStacks,
-  listMissingRefs,
-  listReleaseSketches,
-  listSessionDays,
-  requireCrashRow,
-} from './list-store.ts'
 import { compareReleases } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
+import {
+  listGroupDays,
+  listGroupReleases,
+  listGroupValues,
+  listLargestStacks,
+  listReleaseSketches,
+  listSessionDays,
+} from './statistics-store.ts'
 
 type Context = Pick<AppContext, 'db'>
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts'
 import { saveSketch } from './counters-store.ts'
 import { readSketch, removeInstall, writeSketch } from './install-sketch.ts'
 import { toInstallSecret } from './install-secret.ts'
-import { deleteCrashesOfInstall, listGroupIdsOf, listSketchesOf } from './list-store.ts'
+import { deleteCrashesOfInstall, listGroupIdsOf, listSketchesOf } from './crash-store.ts'
 import { lockApplication } from './stacks-store.ts'
 import { sumGroup } from './sum-group.ts'
 

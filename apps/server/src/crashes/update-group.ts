@@ -2,7 +2,7 @@ import { ApiError, type CrashGroup, type UpdateCrashGroup } from '@fairlead/cont
 import type { AppContext } from '../context.ts'
 import { requireCrashGroup } from './find.ts'
 import { requireGroupRow, updateGroup } from './groups-store.ts'
-import { isMember } from './list-store.ts'
+import { isMember } from './crash-store.ts'
 
 /** Changes the status or the assignee of a group. @throws {ApiError} crashGroupNotFound, invalidRequest */
 export async function updateCrashGroup(

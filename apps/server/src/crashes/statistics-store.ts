@@ -1,0 +1,138 @@
+import type { MissingSymbols } from '@fairlead/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
+
+export async function listGroupDays(db: Db, groupId: number): Promise<{ day: number; count: number }[]> {
+  return db
+    .selectFrom('crash_days')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_days.stack_id')
+    .select(['day', sumOf('count').as('count')])
+    .where('group_id', '=', groupId)
+    .groupBy('day')
+    .orderBy('day')
+    .execute()
+}
+
+export async function listGroupReleases(db: Db, groupId: number) {
+  return db
+    .selectFrom('crash_days')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_days.stack_id')
+    .innerJoin('releases', 'releases.id', 'crash_days.release_id')
+    .selectAll('releases')
+    .select(sumOf('count').as('count'))
+    .where('group_id', '=', groupId)
+    .groupBy('releases.id')
+    .execute()
+}
+
+export async function listReleaseSketches(db: Db, groupId: number): Promise<Row<'crash_sketches'>[]> {
+  return db
+    .selectFrom('crash_sketches')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_sketches.stack_id')
+    .selectAll('crash_sketches')
+    .where('group_id', '=', groupId)
+    .execute()
+}
+
+/** PostgreSQL's sum of bigint is numeric, which its driver returns as text. */
+function sumOf(column: string) {
+  return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
+}
+
+/** The most values that are listed of one kind, because there are more devices than anybody reads. */
+const maxValues = 200
+
+export async function listGroupValues(
+  db: Db,
+  groupId: number,
+  kind: 'os' | 'device',
+): Promise<{ value: string; count: number }[]> {
+  return db
+    .selectFrom('crash_values')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_values.stack_id')
+    .select(['value', sumOf('count').as('count')])
+    .where('group_id', '=', groupId)
+    .where('crash_values.kind', '=', kind)
+    .groupBy('value')
+    .orderBy('count', 'desc')
+    .limit(maxValues)
+    .execute()
+}
+
+/** The stacks of a group with the most crashes. */
+export async function listLargestStacks(db: Db, groupId: number) {
+  return db
+    .selectFrom('crash_stacks')
+    .select((select) => [
+      'id',
+      'crash_count',
+      'pinned_group_id',
+      // `first_crash_id` names a crash that may be deleted since.
+      select
+        .selectFrom('crashes')
+        .select('crashes.id')
+        .whereRef('crashes.stack_id', '=', 'crash_stacks.id')
+        .orderBy('crashes.id')
+        .limit(1)
+        .as('first_crash_id'),
+    ])
+    .where('group_id', '=', groupId)
+    .orderBy('crash_count', 'desc')
+    .orderBy('id')
+    .limit(maxValues)
+    .execute()
+}
+
+export async function listSessionDays(db: Db, applicationId: number, version: string | undefined) {
+  let query = db
+    .selectFrom('session_days')
+    .innerJoin('releases', 'releases.id', 'session_days.release_id')
+    .selectAll('session_days')
+    .select(['releases.package', 'releases.short_version', 'releases.version'])
+    .where('session_days.application_id', '=', applicationId)
+    .orderBy('session_days.day', 'desc')
+    .orderBy('session_days.release_id', 'desc')
+  if (version !== undefined) {
+    query = query.where((where) =>
+      where.or([where('releases.version', '=', version), where('releases.short_version', '=', version)]),
+    )
+  }
+  return query.limit(10_000).execute()
+}
+
+/** Lists symbols that are missing, those that most crashes wait for first. */
+export async function listMissingSymbols(db: Db, applicationId: number): Promise<MissingSymbols[]> {
+  const rows = await db
+    .selectFrom('crash_waits')
+    .innerJoin('crash_stacks', 'crash_stacks.id', 'crash_waits.stack_id')
+    .leftJoin('releases', 'releases.id', 'crash_waits.release_id')
+    .select((select) => [
+      'crash_waits.kind',
+      'crash_waits.ref',
+      select.fn.max('crash_waits.name').as('name'),
+      select.fn.max('releases.package').as('package'),
+      select.fn.max('releases.short_version').as('short_version'),
+      select.fn.max('releases.version').as('version'),
+      select.fn.countAll<number>().as('stack_count'),
+      sumOf('crash_stacks.crash_count').as('crash_count'),
+    ])
+    .where('crash_waits.application_id', '=', applicationId)
+    .where('is_found', '=', 0)
+    .where('is_needed', '=', 1)
+    .groupBy(['crash_waits.kind', 'crash_waits.ref'])
+    .orderBy('crash_count', 'desc')
+    .orderBy('crash_waits.ref')
+    .limit(1000)
+    .execute()
+  return rows.map(({ ref, ...row }) => ({
+    kind: row.kind,
+    uuid: row.kind === 'dsym' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
+    name: row.name,
+    package: row.package || null,
+    shortVersion: row.short_version || null,
+    version: row.version || null,
+    stackCount: row.stack_count,
+    crashCount: row.crash_count,
+  }))
+}
