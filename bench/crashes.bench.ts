@@ -1,27 +1,15 @@
-/**
- * Measures the intake of crashes beside node:http and Spotlight's sidecar, the cost of `secure_delete`, and hostile
- * payloads.
- */
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+/** Measures the cost of `secure_delete`, and the time and memory that hostile payloads take. */
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { findCrashFixtures } from '../apps/server/src/testing/crashes.ts'
-import { startPostgres } from '../scripts/postgres.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable, takeTurns } from './measure.ts'
-import { findFreePort, openTemporaryFolder, run, runClient, startFairlead, startPinned } from './processes.ts'
+import { openTemporaryFolder, readTreeCpuTime, startFairlead } from './processes.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
-const rounds = 3
-const seconds = 3
-/** The deliveries are divided among this many keys, because one key may send 3,000 a minute. */
-const keyCount = 80
-/** The number of different stacks that are sent. */
-const stackCount = 20
 
 await using folder = await openTemporaryFolder()
-const envelopes = Array.from({ length: stackCount }, (_, seed) => createEnvelope(seed))
 const rows: (string | number)[][] = []
 
 /** Calls the API of a server with the administrator's token. */
@@ -35,114 +23,9 @@ async function call<Answer>(url: string, method: string, path: string, body?: ob
   return (await answer.json()) as Answer
 }
 
-async function createKeys(url: string): Promise<string[]> {
-  await call(url, 'POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })
-  const paths: string[] = []
-  for (let place = 0; place < keyCount; place++) {
-    const { key } = await call<{ key: string }>(url, 'POST', '/v1/applications/1/crashKeys', { name: `Key ${place}` })
-    paths.push(`/api/1/envelope/?sentry_key=${key}`)
-  }
-  return paths
-}
-
-/** Measures envelopes per second over 16 connections, with wrk on the other core. */
-async function countEnvelopes(url: string, paths: string[]): Promise<number> {
-  const script = join(folder.path, `send-${Math.random()}.lua`)
-  const files = join(folder.path, 'envelopes')
-  await writeFile(
-    script,
-    `local bodies, paths, place = {}, {${paths.map((path) => `"${path}"`).join(',')}}, 0
-    for at = 1, ${stackCount} do
-      local file = io.open("${files}/" .. at, "rb")
-      bodies[at] = file:read("*a")
-      file:close()
-    end
-    local headers = { ["Content-Type"] = "application/x-sentry-envelope", ["Content-Encoding"] = "gzip" }
-    request = function()
-      place = place + 1
-      return wrk.format("POST", paths[place % #paths + 1], headers, bodies[place % #bodies + 1])
-    end`,
-  )
-  const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '--timeout', '10s', '-s', script, url])
-  if (/Non-2xx/.test(output)) throw new Error(`${url} did not answer 200: ${output}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])
-}
-
-async function waitUntilRead(url: string): Promise<void> {
-  for (;;) {
-    const { pendingCount } = await call<{ pendingCount: number }>(url, 'GET', '/v1/applications/1/crashIntake')
-    if (pendingCount === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-/** Waits until the server has read all deliveries, so that it does not slow down the next contestant. */
-async function countThenWait(url: string, paths: string[]): Promise<number> {
-  const rate = await countEnvelopes(url, paths)
-  await waitUntilRead(url)
-  return rate
-}
-
-async function measureIntake(): Promise<void> {
-  await mkdir(join(folder.path, 'envelopes'))
-  for (const [place, { gzip }] of envelopes.entries()) {
-    await writeFile(join(folder.path, 'envelopes', String(place + 1)), gzip)
-  }
-  await using servers = new AsyncDisposableStack()
-  const sqlite = servers.use(await startFairlead(join(folder.path, 'sqlite'), token))
-  const postgres = await startPostgres()
-  if (!postgres) throw new Error('PostgreSQL is not installed')
-  servers.use(postgres)
-  process.env.FAIRLEAD_DATABASE_URL = postgres.url
-  const onPostgres = servers.use(await startFairlead(join(folder.path, 'postgres'), token))
-  delete process.env.FAIRLEAD_DATABASE_URL
-  const barePort = String(await findFreePort())
-  const bare = servers.use(
-    await startPinned(`http://127.0.0.1:${barePort}`, [
-      process.execPath,
-      join(import.meta.dirname, 'bare-intake.ts'),
-      barePort,
-      join(folder.path, 'bare.db'),
-    ]),
-  )
-  const sidecar = servers.use(await startSidecar())
-  const [sqlitePaths, postgresPaths] = [await createKeys(sqlite.url), await createKeys(onPostgres.url)]
-  const rates = await takeTurns(rounds, {
-    bare: () => countEnvelopes(bare.url, ['/']),
-    sqlite: () => countThenWait(sqlite.url, sqlitePaths),
-    sidecar: () => countEnvelopes(sidecar.url, ['/stream']),
-    postgres: () => countThenWait(onPostgres.url, postgresPaths),
-  })
-  for (const [name, rate] of [
-    ['SQLite', rates.sqlite],
-    ['PostgreSQL', rates.postgres],
-  ] as const) {
-    for (const [peer, peerRate, wanted] of [
-      ['node:http that unpacks, parses, inserts', rates.bare, '≥ 0.5'],
-      ['@spotlightjs/sidecar', rates.sidecar, '≥ 1'],
-    ] as const) {
-      const beside = `${peer}, ${Math.round(peerRate)}/s`
-      rows.push([`envelopes, durable, ${name}`, `${Math.round(rate)}/s`, beside, toRatio(rate, peerRate), wanted])
-    }
-  }
-}
-
-/** Installs and starts the development server that Sentry's Spotlight receives envelopes with. */
-async function startSidecar() {
-  const prefix = join(folder.path, 'sidecar')
-  await mkdir(prefix)
-  // The sidecar fails with a newer Hono than it was built with.
-  const packages = ['@spotlightjs/sidecar@2.5.0', 'hono@4.10.3']
-  await run('npm', ['install', '--prefix', prefix, '--no-audit', '--no-fund', '--silent', ...packages])
-  const port = await findFreePort()
-  const program = `import { setupSidecar } from '@spotlightjs/sidecar'; await setupSidecar({ port: ${port} })`
-  await writeFile(join(prefix, 'start.mjs'), program)
-  return startPinned(`http://127.0.0.1:${port}`, [process.execPath, join(prefix, 'start.mjs')])
-}
-
 /** Inserts bodies and deletes them again as the inbox does: 10 rows a commit, 50 deleted at once. */
 async function measureSecureDelete(): Promise<void> {
-  const [{ gzip }] = envelopes as [ReturnType<typeof createEnvelope>]
+  const { gzip } = createEnvelope(0)
   let file = 0
   const fill = (isSecure: boolean) => async () => {
     using database = new DatabaseSync(join(folder.path, `secure-${file++}.db`))
@@ -173,12 +56,29 @@ async function measureSecureDelete(): Promise<void> {
   ])
 }
 
-/** Returns the resident memory of a process and of its worker processes, in MiB. */
+/**
+ * Returns the memory of a process and of its worker processes in MiB. A page that several processes share counts once,
+ * because each has its share of it in the proportional set size.
+ */
 function readMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + (existsSync(`/proc/${child}`) ? readMemory(Number(child)) : 0), own)
+  try {
+    const own = Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+    return children.reduce((sum, child) => sum + readMemory(Number(child)), own)
+  } catch {
+    // It has just ended.
+    return 0
+  }
+}
+
+/** Waits until the memory stays the same for a second, so that processes that are starting belong to it. */
+async function waitForIdle(pid: number): Promise<number> {
+  for (let before = readMemory(pid); ;) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const now = readMemory(pid)
+    if (Math.abs(now - before) < 1) return now
+    before = now
+  }
 }
 
 /** Sends every payload of the fixtures in order, and records the time of each answer and the memory in use. */
@@ -214,31 +114,30 @@ async function measurePayloads(fixtures: string): Promise<void> {
     }
     requests.push({ group: 'of SDKs', file, method: 'POST', path: paths[protocol] ?? `/api/acra/${key}`, headers })
   }
-  const idle = readMemory(server.pid)
+  const idle = await waitForIdle(server.pid)
   let peak = idle
-  const watching = setInterval(() => (peak = Math.max(peak, readMemory(server.pid))), 5)
-  const times = new Map<string, { ms: number; file: string }[]>()
+  const watching = setInterval(() => (peak = Math.max(peak, readMemory(server.pid))), 20)
+  const times = new Map<string, { ms: number; cpu: number; file: string }[]>()
   for (const { group, file, method, path, headers } of requests) {
     const body = readFileSync(join(fixtures, file))
+    const before = await readTreeCpuTime(server.pid)
     const started = performance.now()
     const answer = await fetch(server.url + path, { method, headers, body: method === 'GET' ? null : body })
     await answer.arrayBuffer()
     if (answer.status >= 500) throw new Error(`${file}: ${answer.status}`)
     const list = times.get(group) ?? []
-    list.push({ ms: performance.now() - started, file })
+    const ms = performance.now() - started
+    list.push({ ms, cpu: ((await readTreeCpuTime(server.pid)) - before) / 1000, file })
     times.set(group, list)
   }
   clearInterval(watching)
   for (const [group, list] of times) {
-    const slowest = list.toSorted((one, other) => other.ms - one.ms)[0]!
-    const middle = `median ${median(list.map(({ ms }) => ms)).toFixed(1)} ms`
-    rows.push([
-      `${list.length} payloads ${group}`,
-      `${slowest.ms.toFixed(0)} ms`,
-      `${slowest.file}, ${middle}`,
-      '',
-      '≤ 1 s',
-    ])
+    for (const measure of ['ms', 'cpu'] as const) {
+      const slowest = list.toSorted((one, other) => other[measure] - one[measure])[0]!
+      const middle = `median ${median(list.map((one) => one[measure])).toFixed(1)} ms`
+      const name = `${list.length} payloads ${group}, ${measure === 'ms' ? 'slowest answer' : 'most CPU time'}`
+      rows.push([name, `${slowest[measure].toFixed(0)} ms`, `${slowest.file}, ${middle}`, '', '≤ 1 s'])
+    }
   }
   rows.push([
     'memory of all processes above idle',
@@ -256,5 +155,4 @@ function toRatio(one: number, other: number): string {
 await measureSecureDelete()
 const fixtures = findCrashFixtures()
 if (fixtures !== undefined && globSync('hostile/*', { cwd: fixtures }).length > 0) await measurePayloads(fixtures)
-await measureIntake()
 printTable(['work', 'Fairlead', 'compared with', 'ratio', 'wanted'], rows)

@@ -1,10 +1,27 @@
-import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
+import {
+  digits,
+  findHighestId,
+  type FilledDatabase,
+  moveSequence,
+  numbers,
+  openFilledDatabase,
+} from './filled-database.ts'
 
-/** Inserts an application with many builds into a server's database. Returns the id of a build in the middle. */
-export function fillBuilds(path: string, count: number): number {
-  using database = new DatabaseSync(path)
+const dayMs = 86_400_000
+
+/**
+ * Inserts an application, unless there is one, with many builds into a server's database, which is given by the path
+ * of its SQLite file or by a `postgres:` URL. Nine builds of ten come from the branch `main`, and a hundred share a
+ * short version. Returns the id of a build in the middle.
+ */
+export async function fillBuilds(address: string, count: number): Promise<number> {
+  await using database = await openFilledDatabase(address)
+  return await insertBuilds(database, count)
+}
+
+export async function insertBuilds(database: FilledDatabase, count: number): Promise<number> {
   const now = Date.now()
+  const secret = digits(database)
   const details = JSON.stringify({
     signing: null,
     permissions: ['android.permission.INTERNET', 'android.permission.CAMERA'],
@@ -12,29 +29,45 @@ export function fillBuilds(path: string, count: number): number {
     debuggable: false,
     warnings: [],
   })
-  database.exec('begin; pragma foreign_keys = on')
-  database
-    .prepare(
-      `insert into applications (id, workspace_id, alias, name, platform, bundle_identifier, build_count, created_at)
-       values (1, 1, 'bench', 'Bench', 'android', 'com.example.bench', ?, ?)`,
-    )
-    .run(count, now)
-  database
-    .prepare(`insert into blobs (id, sha256, key, size, reference_count, created_at) values (1, ?, ?, 1000, ?, ?)`)
-    .run('ab'.repeat(32), `${'ab'.repeat(32)}-bench`, count, now)
-  database.exec(
-    `insert into distribution_groups (id, workspace_id, name, name_key, created_at) values (1, 1, 'QA', 'qa', ${now})`,
+  await database.run(
+    `insert into applications (workspace_id, alias, name, platform, bundle_identifier, created_at)
+     values (1, 'bench', 'Bench', 'android', 'com.example.bench', ${now}) on conflict do nothing`,
   )
-  const insert = database.prepare(
-    `insert into builds (workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier,
+  const application = await findHighestId(database, 'applications')
+  await database.run(
+    `insert into distribution_groups (workspace_id, name, name_key, created_at)
+     values (1, 'QA', 'qa', ${now}), (1, 'Rare', 'rare', ${now})`,
+  )
+  const group = (await findHighestId(database, 'distribution_groups')) - 1
+  const blobs = await findHighestId(database, 'blobs')
+  const builds = await findHighestId(database, 'builds')
+  await database.run(
+    `insert into blobs (id, sha256, key, size, reference_count, created_at)
+     ${numbers(count)}, named as (select n, ${secret} as name from numbers)
+     select ${blobs} + n, name || name, name || '-bench', 1000, 1, ${now} from named`,
+  )
+  const branch = `case when n % 10 > 0 then 'main' else 'feature/' || (n % 50000) end`
+  await database.run(
+    `insert into builds (id, workspace_id, application_id, blob_id, secret, short_version, version, bundle_identifier,
        name, file_name, details, source_branch, source_commit, uploaded_by, uploaded_at, expires_at)
-     values (1, 1, 1, ?, ?, ?, 'com.example.bench', 'Bench', 'bench.apk', ?, 'main', ?, 'ci', ?, ?)`,
+     ${numbers(count)} select ${builds} + n, 1, ${application}, ${blobs} + n, ${secret}, '1.' || (n / 100),
+       cast(n as text), 'com.example.bench', 'Bench', 'bench.apk', '${details}', ${branch}, ${secret}, 'ci',
+       ${now - 90 * dayMs} + n, ${now + 90 * dayMs} from numbers`,
   )
-  for (let index = 1; index <= count; index++) {
-    const secret = randomBytes(16).toString('base64url')
-    insert.run(secret, `1.${index}`, String(index), details, secret, now, now + 90 * 86_400_000)
-  }
-  database.exec(`insert into build_groups (build_id, group_id, distributed_at) select id, 1, ${now} from builds`)
-  database.exec('commit; analyze')
-  return Math.ceil(count / 2)
+  await database.run(
+    `insert into build_search (build_id, text)
+     select id, short_version || ' ' || version || ' bench bench.apk ' || source_branch || ' ' || source_commit
+     from builds where id > ${builds}`,
+  )
+  await database.run(
+    `insert into build_groups (build_id, group_id, distributed_at)
+     select id, ${group}, ${now} from builds where id > ${builds}`,
+  )
+  await database.run(
+    `insert into build_groups (build_id, group_id, distributed_at)
+     select id, ${group + 1}, ${now} from builds where id > ${builds} and id <= ${builds + 3}`,
+  )
+  await database.run(`update applications set build_count = build_count + ${count} where id = ${application}`)
+  for (const table of ['blobs', 'builds']) await moveSequence(database, table)
+  return builds + Math.ceil(count / 2)
 }

@@ -24,7 +24,7 @@ const dataDir = join(folder.path, 'data')
 {
   await using _first = await startFairlead(dataDir, token)
 }
-const buildId = fillBuilds(join(dataDir, 'fairlead.db'), 1000)
+const buildId = await fillBuilds(join(dataDir, 'fairlead.db'), 1000)
 const file = join(folder.path, 'upload')
 await writeFile(file, randomFillSync(Buffer.alloc(512 * 2 ** 20)))
 

@@ -7,19 +7,20 @@ export function median(values: number[]): number {
 }
 
 /**
- * Runs every contestant once per round, in turn, so that disturbances of the machine affect all alike. Returns the
- * median of each.
+ * Runs every contestant once per round, in turn, so that disturbances of the machine affect all alike. Returns one
+ * value of each: the median, or what `choose` returns for all.
  */
 export async function takeTurns<Name extends string>(
   rounds: number,
   contestants: Record<Name, () => Promise<number>>,
+  choose: (values: number[]) => number = median,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(contestants) as Name[]
   const values = new Map<Name, number[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const name of names) values.get(name)!.push(await contestants[name]())
   }
-  return Object.fromEntries(names.map((name) => [name, median(values.get(name)!)])) as Record<Name, number>
+  return Object.fromEntries(names.map((name) => [name, choose(values.get(name)!)])) as Record<Name, number>
 }
 
 export function printTable(header: string[], rows: (string | number)[][]): void {

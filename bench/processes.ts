@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 
 /** Servers that answer small requests run on one core, their clients on the other. */
-const serverCore = '0'
+export const serverCore = '0'
 const clientCore = '1'
 /** Transfers of large files may use both cores, because disk threads and the garbage collector do too. */
 export const bothCores = '0,1'
@@ -112,6 +112,14 @@ export async function readCpuTime(pid: number): Promise<number> {
   // The program's name is in parentheses and may contain spaces. User and system time are fields 12 and 13 after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick
+}
+
+/** Returns the CPU time that a process and those that it started and are still running have used, in microseconds. */
+export async function readTreeCpuTime(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  const pids = children.trim().split(' ').filter(Boolean).map(Number)
+  const times = await Promise.all([readCpuTime(pid).catch(() => 0), ...pids.map(readTreeCpuTime)])
+  return times.reduce((sum, time) => sum + time, 0)
 }
 
 /** Returns the peak resident memory of a process so far, in bytes. Linux only. */

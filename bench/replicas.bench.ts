@@ -12,7 +12,6 @@ import { Client } from 'pg'
 import { startPostgres } from '../scripts/postgres.ts'
 import { startRadosgw } from '../scripts/radosgw.ts'
 import { fillBuilds } from './fill-builds.ts'
-import { fillPostgres } from './fill-postgres.ts'
 import { printTable, takeTurns } from './measure.ts'
 import { bothCores, findFreePort, openTemporaryFolder, readPeakMemory, run, runClient } from './processes.ts'
 import { type RunningServer, startPinned } from './processes.ts'
@@ -68,14 +67,14 @@ const pathsOf = (server: RunningServer, buildId: number, applicationId: number) 
 
 async function startEmbedded(count: number) {
   await (await start(`embedded-${count}`))[Symbol.asyncDispose]()
-  const buildId = fillBuilds(join(folder, `embedded-${count}`, 'fairlead.db'), count)
+  const buildId = await fillBuilds(join(folder, `embedded-${count}`, 'fairlead.db'), count)
   return pathsOf(opened.use(await start(`embedded-${count}`)), buildId, 1)
 }
 
 async function startShared(count: number) {
   const settings = await createReplicaSettings(`filled_${count}`)
   const server = opened.use(await start(`shared-${count}`, settings))
-  return pathsOf(server, await fillPostgres(settings['FAIRLEAD_DATABASE_URL'] ?? '', count), 1)
+  return pathsOf(server, await fillBuilds(settings['FAIRLEAD_DATABASE_URL'] ?? '', count), 1)
 }
 
 /** Measures requests per second of wall-clock time, because the server's CPU time does not include the database's. */

@@ -17,6 +17,7 @@ const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const header = `X-Service-Token: ${token}`
 const rounds = 5
 const seconds = 3
+const costRounds = 7
 
 await using folder = await openTemporaryFolder()
 
@@ -31,9 +32,9 @@ async function countRequests(url: string): Promise<number> {
  * Measures the CPU time of a request in microseconds. On a machine that others use too it varies less than the number
  * of requests per second.
  */
-async function measureCost({ pid }: RunningServer, url: string): Promise<number> {
+async function measureCost({ pid }: RunningServer, url: string, headers: string[] = []): Promise<number> {
   const before = await readCpuTime(pid)
-  const output = await runClient('wrk', ['-t1', '-c16', '-d1s', '-H', header, url])
+  const output = await runClient('wrk', ['-t1', '-c16', '-d1s', ...[header, ...headers].flatMap((h) => ['-H', h]), url])
   return ((await readCpuTime(pid)) - before) / Number(/(\d+) requests in/.exec(output)?.[1])
 }
 
@@ -43,7 +44,7 @@ async function startWith(count: number) {
   {
     await using _first = await startFairlead(dataDir, token)
   }
-  const buildId = fillBuilds(join(dataDir, 'fairlead.db'), count)
+  const buildId = await fillBuilds(join(dataDir, 'fairlead.db'), count)
   const server = await startFairlead(dataDir, token)
   return { server, get: `${server.url}/v1/builds/${buildId}`, list: `${server.url}/v1/applications/1/builds?limit=50` }
 }
@@ -71,16 +72,27 @@ const rates = await takeTurns(rounds, {
   listOfMillion: () => countRequests(large.list),
 })
 
-const costs = await takeTurns(rounds, {
+// A request with this header is never answered before Fastify, as one that sends no token.
+const unusual = ['X-No-Compression: 1']
+const contestants = {
   bareGet: () => measureCost(bareGet, bareGet.url),
   get: () => measureCost(small.server, small.get),
+  routedGet: () => measureCost(small.server, small.get, unusual),
   bareList: () => measureCost(bareList, bareList.url),
   list: () => measureCost(small.server, small.list),
-})
+  routedList: () => measureCost(small.server, small.list, unusual),
+}
+// Other programs only ever add to the CPU time, by what they evict from the caches, so the lowest value is the truest.
+const costs = await takeTurns(costRounds, contestants, (values) => Math.min(...values))
 
-const microseconds = (cost: number) => `${cost.toFixed(1)} µs`
 const perSecond = (rate: number) => `${Math.round(rate)}/s`
 const ratio = (a: number, b: number) => (a / b).toFixed(2)
+const toCostRow = (work: string, cost: number, bare: number) => [
+  work,
+  `${cost.toFixed(1)} µs`,
+  `node:http ${bare.toFixed(1)} µs`,
+  ratio(bare, cost),
+]
 printTable(
   ['work', 'Fairlead', 'beside', 'ratio'],
   [
@@ -91,18 +103,10 @@ printTable(
       `node:http ${perSecond(rates.bareList)}`,
       ratio(rates.list, rates.bareList),
     ],
-    [
-      'CPU of a get',
-      microseconds(costs.get),
-      `node:http ${microseconds(costs.bareGet)}`,
-      ratio(costs.bareGet, costs.get),
-    ],
-    [
-      'CPU of a list',
-      microseconds(costs.list),
-      `node:http ${microseconds(costs.bareList)}`,
-      ratio(costs.bareList, costs.list),
-    ],
+    toCostRow('CPU of a get', costs.get, costs.bareGet),
+    toCostRow('CPU of a get through Fastify', costs.routedGet, costs.bareGet),
+    toCostRow('CPU of a list', costs.list, costs.bareList),
+    toCostRow('CPU of a list through Fastify', costs.routedList, costs.bareList),
     [
       'get, of 1,000,000',
       perSecond(rates.getOfMillion),

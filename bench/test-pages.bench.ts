@@ -133,7 +133,7 @@ async function readCpuOfFamily(parent: number): Promise<number> {
   return ticks * microsecondsPerTick
 }
 
-/** Reads the fields of /proc/PID/stat after the name: the parent is at 1, its own and its ended children's time at 11. */
+/** Reads the fields of /proc/PID/stat after the name: the parent is at 1, its time and its ended children's at 11. */
 async function readStat(pid: number): Promise<number[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   return stat

@@ -8,23 +8,31 @@ import { findFreePort } from './free-port.ts'
 export interface Postgres extends Disposable {
   /** The URL of the database `postgres`, as superuser. */
   url: string
+  /** The folder of the cluster; its file `postmaster.pid` begins with the id of the process. */
+  folder: string
   /** Stops the server at once, as a crash would, and starts it again on the same port. Blocks the event loop. */
   restart(): void
 }
 
+export interface PostgresOptions {
+  /** Whether a commit is on the disk when it is answered. Default false, because tests are faster without. */
+  isDurable?: boolean
+}
+
 /** Starts a cluster. Returns undefined when PostgreSQL is not installed. */
-export async function startPostgres(): Promise<Postgres | undefined> {
+export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<Postgres | undefined> {
   const bin = globSync('/usr/lib/postgresql/*/bin').sort().at(-1)
   if (bin === undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-postgres-'))
   if (isRoot()) chownSync(folder, ...readIds('postgres'))
   const port = await findFreePort()
   run(bin, 'initdb', ['--pgdata', folder, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8'])
-  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=300 -c fsync=off`
+  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=300 -c fsync=${isDurable ? 'on' : 'off'}`
   const start = ['--pgdata', folder, '--wait', '--log', join(folder, 'log'), '--options', options, 'start']
   run(bin, 'pg_ctl', start)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    folder,
     restart() {
       run(bin, 'pg_ctl', ['--pgdata', folder, '--mode', 'immediate', 'stop'])
       run(bin, 'pg_ctl', start)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { createApk, createApplication, waitUntil } from './processes/api.ts'
+import { callApi, createApk, createApplication, toSha256, waitUntil } from './processes/api.ts'
 import { startLoad } from './processes/mixed-load.ts'
 import { type ReplicaSet, startReplicas } from './processes/replica-set.ts'
 import { token } from './processes/server-process.ts'
@@ -39,6 +39,30 @@ describe('a rolling restart', () => {
       assert.deepEqual(statuses, [201, 201, 201])
       assert.equal(await restarted, 0, 'a replica did not end as it should')
     }
+  })
+
+  void test('lets other replicas go on with a resumable upload', async (set) => {
+    const [first = '', second = '', third = ''] = set.urls
+    await createApplication(first, 'resumed')
+    const apk = createApk({ files: [{ name: 'assets/data', data: randomBytes(2 ** 20) }] })
+    const tus = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' }
+    const started = await callApi(first, 'POST', '/v2/uploads', {
+      headers: { ...tus, 'Upload-Length': String(apk.length), 'X-Service-Application-Alias': 'resumed' },
+    })
+    const path = started.headers.get('location') ?? ''
+    const append = (url: string, start: number, end: number) =>
+      callApi(url, 'PATCH', path, {
+        headers: { ...tus, 'Upload-Offset': String(start), Prefer: 'return=representation' },
+        body: apk.subarray(start, end),
+      })
+    assert.equal((await append(first, 0, 500_000)).status, 204)
+    // What the first replica had on its own disk is of no use now.
+    await set.restart(0, 'SIGKILL')
+    assert.equal((await append(second, 500_000, 1_000_000)).status, 204)
+    const { status, json: build } = await append(third, 1_000_000, apk.length)
+    assert.deepEqual([status, build.sha256], [201, toSha256(apk)])
+    const binary = await callApi(first, 'GET', `/v1/builds/${build.id}/binary`)
+    assert.equal(toSha256(binary.bytes), build.sha256)
   })
 
   void test('fails no request and interrupts no upload', async (set, context) => {

@@ -98,7 +98,9 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
     await group.waitFor()
 
     await openPage(page, `${root}/stability`)
-    await page.getByText('No sessions').waitFor()
+    await page.getByText('No sessions', { exact: true }).first().waitFor()
+    const tab = page.getByRole('link', { name: 'Crashes', exact: true })
+    assert.equal(await tab.getAttribute('aria-current'), 'page', 'the page belongs to the crashes')
     await check()
     chromium.checkComplaints()
     await page.context().close()

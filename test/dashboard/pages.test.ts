@@ -75,6 +75,15 @@ describe('every page of the dashboard', { skip, timeout: 240_000 }, () => {
     await page.context().close()
   })
 
+  it('shows the tab of the page that is open, even where the tabs are wider than the screen', async () => {
+    const page = await chromium.openPage({ baseURL: fresh.baseUrl, viewport: { width: 390, height: 844 } })
+    await page.context().addCookies([workspace.cookie])
+    await openPage(page, `/applications/${workspace.applicationId}/settings`)
+    const box = await page.getByRole('link', { name: 'Settings' }).boundingBox()
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+    await page.context().close()
+  })
+
   it('can be used by keyboard, with a visible focus', async () => {
     const page = await chromium.openPage({ baseURL: fresh.baseUrl })
     await page.context().addCookies([workspace.cookie])

@@ -97,6 +97,8 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
       const page = await dashboard.openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
       const paths = {
         empty: `/applications/${workspace.emptyApplicationId}/tests`,
+        emptyCrashes: `/applications/${workspace.emptyApplicationId}/crashes`,
+        emptyQuarantine: `/applications/${workspace.emptyApplicationId}/tests/all?state=quarantined`,
         runs: root,
         run: `${root}/runs/${third}`,
         comparison: `${root}/runs/${third}/comparison?to=${second}`,
@@ -267,8 +269,10 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     const { workspace } = dashboard
     const page = await dashboard.openPage({ viewport: { width: 390, height: 800 } })
     const shot = (name: string) => ({ attachments: [{ name, contentType: 'text/plain', path: 'data:text/plain,x' }] })
-    const attempt = { attempt: 1, status: 'failed', duration: 2, message: 'too slow', ...shot('early.txt') }
-    const test = { name: 'is slow', status: 'passed', duration: 5, retries: 1, retryAttempts: [attempt] }
+    const trace = 'java.lang.IllegalStateException: too slow\n\tat shop.Menu.open(Menu.kt:7)'
+    const attempt = { attempt: 1, status: 'failed', duration: 2, message: 'too slow', trace, ...shot('early.txt') }
+    const retryAttempts = [attempt, { attempt: 2, status: 'failed', duration: 2, message: 'too slow', trace }]
+    const test = { name: 'is slow', status: 'passed', duration: 5, retries: 2, retryAttempts }
     const report = JSON.stringify({ results: { tool: { name: 'x' }, tests: [{ ...test, ...shot('late.txt') }] } })
     const { run } = await upload(report, 'c9')
     const [result] = await call<TestResult[]>(`/v1/testRuns/${run.id}/results`)
@@ -278,10 +282,13 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
       .getByRole('list', { name: 'Attachments of attempt 1' })
       .getByRole('link', { name: 'early.txt' })
       .waitFor()
+    // Both attempts failed in the same way, which is shown once.
+    await failure.getByText('In the failure, 2 times').waitFor()
+    assert.equal(await failure.getByRole('region', { name: 'Crash: failure' }).count(), 1)
     await page.getByRole('link', { name: '2 attachments' }).click()
     const files = page.getByRole('region', { name: `Attachments of run ${run.id}` })
     await files.getByRole('region', { name: 'Attempt 1' }).getByRole('link', { name: 'early.txt' }).waitFor()
-    await files.getByRole('region', { name: 'Attempt 2' }).getByRole('link', { name: 'late.txt' }).waitFor()
+    await files.getByRole('region', { name: 'Attempt 3' }).getByRole('link', { name: 'late.txt' }).waitFor()
     await check(page)
     dashboard.chromium.checkComplaints()
     await page.context().close()

@@ -12,6 +12,8 @@ import { openTemporaryFolder, type ServerProcess, startServerProcess } from './s
 export interface ReplicaSet extends AsyncDisposable {
   /** The address of nginx. */
   url: string
+  /** The addresses of the replicas themselves. */
+  urls: string[]
   postgres: Postgres
   s3: Radosgw
   storageUrl: string
@@ -70,6 +72,7 @@ export async function startReplicas(size: number, env: Record<string, string>): 
   const closers = opened.move()
   return {
     url,
+    urls: ports.map((port) => `http://127.0.0.1:${port}`),
     postgres,
     s3,
     storageUrl,

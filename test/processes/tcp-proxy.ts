@@ -10,6 +10,8 @@ export interface TcpProxy extends AsyncDisposable {
   lostAnswers(): number
   /** Forwards the next bytes that contain the text, and holds back every answer on that connection from then on. */
   holdAnswerTo(text: string): void
+  /** Forwards the next bytes that contain the text, and of the answer to them only this many bytes. */
+  stallAnswerTo(text: string, bytes: number): void
   /** Freezes and cuts every connection instead of forwarding the next bytes that contain the text. */
   freezeAt(text: string): void
   isFrozen(): boolean
@@ -34,7 +36,7 @@ interface Pair {
 /** Starts a proxy on a free port, or on the one that is given. */
 export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
-  let awaited: { text: string; fate: 'cut' | 'hold' | 'freeze' } | undefined
+  let awaited: { text: string; fate: 'cut' | 'hold' | 'freeze'; passed?: number } | undefined
   const holding = new Set<Pair>()
   let lost = 0
   let isFrozen = false
@@ -46,9 +48,12 @@ export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<Tc
     const { target } = pair
     pairs.add(pair)
     let fate: 'pass' | 'cut' | 'hold' = 'pass'
+    /** How many bytes of a held answer pass. */
+    let passed = 0
     client.on('data', (bytes) => {
       if (awaited && bytes.includes(awaited.text)) {
         const next = awaited.fate
+        passed = awaited.passed ?? 0
         awaited = undefined
         if (next === 'freeze') {
           isFrozen = true
@@ -64,10 +69,13 @@ export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<Tc
       pairs.forEach(end)
     })
     target.on('drain', () => isFrozen || client.resume())
-    target.on('data', (bytes) => {
+    target.on('data', (bytes: Buffer) => {
       if (fate === 'pass') client.write(bytes)
-      else if (fate === 'hold') holding.add(pair)
-      else {
+      else if (fate === 'hold') {
+        if (passed > 0) client.write(bytes.subarray(0, passed))
+        passed = Math.max(0, passed - bytes.length)
+        holding.add(pair)
+      } else {
         lost++
         end(pair)
       }
@@ -93,6 +101,9 @@ export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<Tc
     },
     holdAnswerTo(text) {
       awaited = { text, fate: 'hold' }
+    },
+    stallAnswerTo(text, bytes) {
+      awaited = { text, fate: 'hold', passed: bytes }
     },
     freezeAt(text) {
       awaited = { text, fate: 'freeze' }

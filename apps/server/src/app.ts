@@ -28,6 +28,7 @@ import { limitConnections } from './http/limit-connections.ts'
 import { acceptAnyBody, acceptJson } from './http/parse-json.ts'
 import { warnOfForwardedHeaders } from './http/forwarded-header.ts'
 import { readRequestTarget } from './http/request-target.ts'
+import { keepAnswers, replayAnswers } from './http/replay-answers.ts'
 import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
@@ -148,6 +149,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
       done()
     })
     await compressJson(api)
+    keepAnswers(api, context.memo)
     api.addHook('onRequest', authenticate(context))
     recordActions(api, context)
     addAuditRoutes(api, context)
@@ -189,6 +191,12 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()
+  replayAnswers(app, {
+    memo: context.memo,
+    trustsProxies: config.trustProxy !== false,
+    mayReplay: () => !closing.aborted && context.installs.isEmpty(),
+    count: (route, seconds) => metrics.countAnswer({ method: 'GET', route, status: 200, seconds }),
+  })
   return app
 }
 

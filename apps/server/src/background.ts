@@ -1,6 +1,7 @@
 import { createTesterNotifier } from './builds/notify-testers.ts'
 import { createDailyChores, scheduleDailyChores } from './chores/daily.ts'
 import type { AppContext } from './context.ts'
+import { warmUpReaders } from './crash-intake/warm-up-readers.ts'
 import { createCrashMailer } from './crashes/mail-crashes.ts'
 import { createInboxReader } from './crashes/read-inbox.ts'
 import { createStackRereader } from './crashes/reread.ts'
@@ -21,6 +22,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
   await scheduleDailyChores(context)
   await sendWaitingMails(context)
   await scheduleCrashReading(context)
+  await warmUpReaders(context)
   const worker = startWorker(context, {
     'send-mail': mailSender,
     'notify-testers': createTesterNotifier(context),

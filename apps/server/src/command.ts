@@ -6,6 +6,7 @@
 import { findAccountByEmail } from './accounts/find.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
+import { requireInstallation } from './moving/require-installation.ts'
 import { createResetUrl } from './password-resets/send.ts'
 import { grantServerAdmin } from './server-admin/grant.ts'
 
@@ -23,6 +24,7 @@ async function runCommand(name: string | undefined, email: string | undefined): 
     return 2
   }
   const config = readConfig(process.env)
+  requireInstallation(config)
   const { db } = await openDatabase(config)
   try {
     const account = await findAccountByEmail({ db }, email)

@@ -83,8 +83,8 @@ export interface ReadSession {
 }
 
 /** The content of one delivery. */
-export interface ReadDelivery {
-  crashes: ReadCrash[]
+export interface ReadDelivery<Crash = ReadCrash> {
+  crashes: Crash[]
   sessions: ReadSession[]
   /** The types of items that were not read, one entry per item. */
   dropped: string[]
@@ -94,7 +94,7 @@ export interface ReadDelivery {
   sentAt: number | null
 }
 
-export function emptyDelivery(): ReadDelivery {
+export function emptyDelivery<Crash = ReadCrash>(): ReadDelivery<Crash> {
   return { crashes: [], sessions: [], dropped: [], lost: {}, sentAt: null }
 }
 

@@ -44,4 +44,4 @@ export type {
   PreparedDelivery,
   StackToResolve,
 } from './worker/messages.ts'
-export { hashInstall, type KeptReport } from './worker/prepare-delivery.ts'
+export { checkDelivery, hashInstall, type KeptReport } from './worker/prepare-delivery.ts'

@@ -8,7 +8,12 @@ const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** JSON, compressed for the database. */
 export function packJson(value: unknown): Buffer {
-  return zstdCompressSync(Buffer.from(JSON.stringify(value)), packing)
+  return packText(JSON.stringify(value))
+}
+
+/** Compresses text that is JSON already. */
+export function packText(json: string): Buffer {
+  return zstdCompressSync(json, packing)
 }
 
 /** The caller names the type that it packed. */

@@ -39,8 +39,16 @@ export function writeResults(io: Io, results: readonly TestResult[]): void {
   writeTable(io, results, [
     { title: 'CLASSIFICATION', value: ({ classification, outcome }) => classification ?? outcome },
     { title: 'TEST', value: toTestName },
-    { title: 'MESSAGE', value: ({ attempts }) => attempts.at(-1)?.message ?? null },
+    { title: 'MESSAGE', value: ({ attempts }) => toHead(attempts.at(-1)?.message ?? null) },
   ])
+}
+
+/** The most characters of a message in a table; many tools put the whole stack trace into it. */
+const maxMessage = 200
+
+function toHead(message: string | null): string | null {
+  const [line = ''] = message?.trimStart().split('\n', 1) ?? []
+  return message === null || line.length <= maxMessage ? line || null : `${line.slice(0, maxMessage)}…`
 }
 
 /** The name of a test: its class or else its suite, its name, and its parameters. */

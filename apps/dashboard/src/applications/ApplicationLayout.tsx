@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useCan } from '../api/session.ts'
 import { AppIcon } from '../ui/AppIcon.tsx'
 import { Breadcrumb } from '../ui/Breadcrumb.tsx'
@@ -26,13 +27,24 @@ const tabTitles: Partial<Record<string, string>> = {
   settings: 'Settings',
 }
 
+/** Pages that are reached from the list of crashes and have no tab of their own. */
+const crashPages = new Set(['crash-reports', 'crash-rules', 'crash-set-up', 'stability'])
+
 /** Shows an application's name, the links to its pages, and the page that is open. */
 export function ApplicationLayout() {
   const { applicationId } = route.useParams()
   const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
   const isAdmin = useCan('admin')
   const { pathname } = useLocation()
-  const tab = tabTitles[pathname.split('/')[3] ?? '']
+  const part = pathname.split('/')[3] ?? ''
+  const tab = tabTitles[part]
+  const tabs = useRef<HTMLElement>(null)
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const nav = tabs.current
+    const open = nav?.querySelector<HTMLElement>('[aria-current]')
+    if (nav && open) nav.scrollLeft = open.offsetLeft - nav.offsetLeft - (nav.clientWidth - open.offsetWidth) / 2
+  }, [part])
   useDocumentTitle(tab === undefined ? application.name : `${tab} · ${application.name}`)
   const params = { applicationId }
   return (
@@ -57,11 +69,16 @@ export function ApplicationLayout() {
           </Group>
         </Stack>
       </Group>
-      <nav className={classes['tabs']} aria-label={application.name}>
+      <nav ref={tabs} className={classes['tabs']} aria-label={application.name}>
         <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
           Builds
         </Link>
-        <Link to="/applications/$applicationId/crashes" params={params} activeOptions={{ includeSearch: false }}>
+        <Link
+          to="/applications/$applicationId/crashes"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          aria-current={crashPages.has(part) ? 'page' : undefined}
+        >
           Crashes
         </Link>
         <Link to="/applications/$applicationId/tests" params={params} activeOptions={{ includeSearch: false }}>

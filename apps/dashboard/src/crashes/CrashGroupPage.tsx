@@ -49,9 +49,11 @@ export function CrashGroupPage() {
           <Badge>{group.status}</Badge>
           {group.isRegressed && <Badge color="red">Regressed</Badge>}
         </Group>
-        <Text c="dimmed" className="break">
-          {group.culprit}
-        </Text>
+        {group.culprit !== null && (
+          <Text c="dimmed" className="break">
+            {group.culprit}
+          </Text>
+        )}
       </div>
       {canWrite && <GroupControls group={group} />}
       <Totals group={group} statistics={statistics} />

@@ -42,7 +42,7 @@ export function CrashGroupsPage() {
         />
         <TextInput
           aria-label="Search crashes"
-          placeholder="Exception, method or class"
+          placeholder="Exception or method"
           defaultValue={search.q ?? ''}
           onChange={({ currentTarget: { value } }) => {
             void navigate({ search: { ...search, q: value === '' ? undefined : value }, replace: true })
@@ -127,7 +127,7 @@ function GroupRow({ group }: { group: CrashGroup }) {
       sub={
         <span className="break">
           {group.culprit}
-          <br />
+          {group.culprit !== null && <br />}
           {[
             formatCount(group.crashCount, 'crash', 'crashes'),
             toInstallText(group),

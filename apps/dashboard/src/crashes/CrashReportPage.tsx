@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core'
+import type { Crash } from '@fairlead/contract'
+import { Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Facts } from '../ui/Facts.tsx'
@@ -10,12 +11,32 @@ import { toReleaseText } from './release-text.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId/crash-reports/$crashId')
 
+/** The titles of crashes without an exception or a signal. */
+const kindTitles: Record<Crash['kind'], string> = {
+  anr: 'Application not responding',
+  crash: 'Crash',
+  handled: 'Handled error',
+  hang: 'Hang',
+}
+
+const sourceTitles: Record<Crash['source'], string> = {
+  acra: 'ACRA',
+  android: 'A report of Android',
+  appcenter: 'App Center SDK',
+  apple: 'A report of Apple',
+  metrickit: 'MetricKit',
+  sentry: 'Sentry SDK',
+}
+
 export function CrashReportPage() {
   const { crashId } = route.useParams()
   const { data: crash } = useSuspenseQuery(crashQuery(crashId))
   const { applicationId, groupId: crashGroupId } = crash
   return (
     <Stack gap="lg">
+      <Title order={2} className="break">
+        {crash.exceptions.at(-1)?.type ?? kindTitles[crash.kind]}
+      </Title>
       <Facts
         facts={[
           [
@@ -43,7 +64,8 @@ export function CrashReportPage() {
           ['Device', crash.deviceModel],
           ['System', [crash.osName, crash.osVersion].filter(Boolean).join(' ')],
           ['Installation', crash.installId],
-          ['Sent by', `${crash.source}, ${crash.sourceId}`],
+          ['Sent by', sourceTitles[crash.source]],
+          ['Id of the sender', crash.sourceId],
           [
             'As text',
             <a key="report" href={`/v1/crashes/${crash.id}/report`}>

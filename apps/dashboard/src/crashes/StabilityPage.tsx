@@ -29,12 +29,12 @@ export function StabilityPage() {
 
 function toRow(day: Stability) {
   const { date, startedCount, crashedCount, crashFreeRate } = day
-  const rate = crashFreeRate === null ? 'No sessions' : `${percent.format(crashFreeRate)} crash-free`
+  const sessions = `${formatCount(startedCount, 'session')}, ${crashedCount} of them crashed`
   return (
     <ListRow
       key={`${date} ${day.package} ${day.shortVersion} ${day.version}`}
       title={<span className="break">{toReleaseText(day)}</span>}
-      sub={`${rate}, ${formatCount(startedCount, 'session')}, ${crashedCount} of them crashed`}
+      sub={crashFreeRate === null ? 'No sessions' : `${percent.format(crashFreeRate)} crash-free, ${sessions}`}
       side={formatDay(date)}
     />
   )

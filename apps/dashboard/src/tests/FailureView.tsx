@@ -46,7 +46,7 @@ function Failure({ failure, applicationId }: { failure: TestFailure; application
         )}
         {message !== null && (
           <Text size="sm" className="break preserve" lineClamp={12}>
-            {message}
+            {crashes.length > 0 ? withoutTrace(message) : message}
           </Text>
         )}
         <Text size="sm" c="dimmed" className="break">
@@ -67,8 +67,8 @@ function Failure({ failure, applicationId }: { failure: TestFailure; application
           )}
         </Text>
       </div>
-      {crashes.map((crash, index) => (
-        <Crash key={`${index} ${crash.source}`} found={crash} />
+      {groupCrashes(crashes).map(({ crash, count }, index) => (
+        <Crash key={`${index} ${crash.source}`} found={crash} count={count} />
       ))}
       <Attachments attachments={attempts.length > 1 ? attachmentsOf(null) : attachments} />
       {attempts.map(({ outcome, failures }, index) => (
@@ -81,12 +81,15 @@ function Failure({ failure, applicationId }: { failure: TestFailure; application
           {attempts.length > 1 && (
             <Attachments attachments={attachmentsOf(index + 1)} label={`Attachments of attempt ${index + 1}`} />
           )}
-          {failures.map(({ text }, place) => (
-            <details key={`${place}`} open={crashes.length === 0}>
-              <summary>The {outcome === 'failed' ? 'failure' : 'reason'} as the report has it</summary>
-              <CodeBlock code={text} label={`the failure of attempt ${index + 1}`} />
-            </details>
-          ))}
+          {failures.map(
+            ({ text }, place) =>
+              (attempts.length > 1 || text.trim() !== message?.trim()) && (
+                <details key={`${place}`} open={crashes.length === 0}>
+                  <summary>The {outcome === 'failed' ? 'failure' : 'reason'} as the report has it</summary>
+                  <CodeBlock code={text} label={`the failure of attempt ${index + 1}`} />
+                </details>
+              ),
+          )}
         </Fragment>
       ))}
       {outputs.map(({ stream, text }, index) => (
@@ -104,7 +107,18 @@ const sources: Partial<Record<string, string>> = {
   output: 'In the output',
 }
 
-function Crash({ found: { source, crash } }: { found: TestCrash }) {
+/** Many tools put the whole stack trace into the message; the resolved frames are shown below it. */
+function withoutTrace(message: string): string {
+  return message.replace(/\n\s*at [\s\S]*$/, '')
+}
+
+/** Joins equal crashes, because a test that fails in every attempt mostly fails in the same way. */
+function groupCrashes(crashes: TestCrash[]): { crash: TestCrash; count: number }[] {
+  const equal = Map.groupBy(crashes, ({ source, crash }) => JSON.stringify([source, crash.threads]))
+  return [...equal.values()].flatMap((some) => (some[0] ? [{ crash: some[0], count: some.length }] : []))
+}
+
+function Crash({ found: { source, crash }, count }: { found: TestCrash; count: number }) {
   const origin = readFrameOrigin(crash.kind, crash.text)
   const missing = crash.missingSymbols.filter(({ name }) => !origin.isSystemImage(name))
   const threads = crash.threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed)).slice(0, maxThreads)
@@ -112,6 +126,7 @@ function Crash({ found: { source, crash } }: { found: TestCrash }) {
     <Stack gap="xs" component="section" aria-label={`Crash: ${source}`}>
       <Text size="sm" fw={580} className="break">
         {sources[source] ?? `In ${source}`}
+        {count > 1 && `, ${count} times`}
       </Text>
       {threads.map((thread, index) => (
         <CrashThread

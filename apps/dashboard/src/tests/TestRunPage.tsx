@@ -150,7 +150,7 @@ function RunFacts({ run }: { run: TestRun }) {
         ['CI job', ciUrl && <WebLink url={ciUrl} />],
         [
           'Build',
-          buildId !== null && (
+          buildId === null ? null : (
             <Link to="/builds/$buildId" params={{ buildId }}>
               Open the build
             </Link>

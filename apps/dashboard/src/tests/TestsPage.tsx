@@ -1,8 +1,10 @@
 import type { Test } from '@fairlead/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Search, SearchX } from 'lucide-react'
+import { applicationQuery } from '../applications/queries.ts'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
 import { TextFilter } from '../ui/TextFilter.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { ErrorNotice } from '../ui/ErrorNotice.tsx'
@@ -40,14 +42,22 @@ function NoTests({ applicationId, search: { state, q } }: { applicationId: numbe
         {q !== undefined && 'Try a shorter search.'}
         {q === undefined && (state === 'failing' || state === 'flaky') && 'That is good news.'}
         {q === undefined && state === 'slow' && 'Tests appear here when reports say how long they took.'}
-        {q === undefined && state === 'quarantined' && (
-          <>
-            The page of a test has a form for its quarantine. In a terminal:{' '}
-            <code>fairlead tests quarantine add TEST --app ALIAS --reason TEXT</code>
-          </>
-        )}
+        {q === undefined && state === 'quarantined' && 'The page of a test has a form for it, and the command line:'}
       </Text>
+      {q === undefined && state === 'quarantined' && <QuarantineLine applicationId={applicationId} />}
     </EmptyState>
+  )
+}
+
+function QuarantineLine({ applicationId }: { applicationId: number }) {
+  const { data: application } = useSuspenseQuery(applicationQuery(applicationId))
+  return (
+    <Stack w="100%" miw={0}>
+      <CodeBlock
+        label="the command that quarantines a test"
+        code={`fairlead tests quarantine add TEST --app ${application.alias} --reason TEXT`}
+      />
+    </Stack>
   )
 }
 

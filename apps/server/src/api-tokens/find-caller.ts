@@ -27,5 +27,12 @@ export async function findTokenCaller(
     // A full disk must not lock out those who would delete something.
     await updateLastUse(db, row.id, now).catch(ignoreOutOfSpace)
   }
-  return { workspaceId: row.workspace_id, role: row.role, name: row.name, accountId: null, apiTokenId: row.id }
+  return {
+    workspaceId: row.workspace_id,
+    role: row.role,
+    name: row.name,
+    accountId: null,
+    apiTokenId: row.id,
+    knownUntil: Math.min(row.expires_at ?? Infinity, (row.last_used_at ?? 0) + lastUseInterval),
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -104,6 +105,54 @@ export function testBlobStore(name: string, openStore: (folder: string) => Promi
       const keys = Array.from({ length: 40 }, (_, index) => createHash('sha256').update(`${index}`).digest('hex'))
       await Promise.all(keys.map((key) => keep(key, Buffer.from(key))))
       for (const key of keys) assert.equal((await buffer(await store.read(key))).toString(), key)
+    })
+
+    it('keeps the saved ranges of a part, and lists the blobs that they are in', async () => {
+      const before = await listKeys()
+      const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 11) % 241))
+      const saved: { start: number; size: number; key: string; position: number }[] = []
+      let path: string
+      {
+        await using part = await store.createPart()
+        assert.ok(part.maxRange >= bytes.length)
+        path = part.path
+        await writeFile(path, bytes, { flag: 'wx' })
+        for (const [start, size] of [
+          [0, 100_000],
+          [100_000, 199_999],
+          [299_999, 1],
+        ] as const) {
+          saved.push({ start, size, ...(await part.save(start, size)) })
+        }
+      }
+      for (const { start, size, key, position } of saved) {
+        const range = await buffer(await store.read(key, { start: position, end: position + size - 1 }))
+        assert.ok(range.equals(bytes.subarray(start, start + size)))
+      }
+      const keys = [...new Set(saved.map(({ key }) => key))]
+      assert.deepEqual(await listKeys(), [...before, ...keys].sort())
+      // The local file is gone, unless it is the blob itself.
+      const isBlob = keys.some((key) => path.endsWith(key))
+      assert.equal(existsSync(path), isBlob)
+      for (const key of keys) assert.equal(await store.remove(key), true)
+      assert.deepEqual(await listKeys(), before)
+      assert.equal(existsSync(path), false)
+    })
+
+    it('keeps nothing of a part that was not saved', async () => {
+      const before = await listKeys()
+      let path: string
+      {
+        await using part = await store.createPart()
+        path = part.path
+        await writeFile(path, 'lost')
+      }
+      assert.equal(existsSync(path), false)
+      assert.deepEqual(await listKeys(), before)
+      {
+        await using _unused = await store.createPart()
+      }
+      assert.deepEqual(await listKeys(), before)
     })
 
     it('passes its readiness check', async () => {

@@ -20,9 +20,15 @@ export async function openFileStore(folder: string): Promise<BlobStore & AsyncDi
   return {
     async keep(staged: StagedFile, key: string) {
       const path = pathOf(key)
-      const made = await mkdir(dirname(path), { recursive: true })
-      if (made !== undefined) await syncFolder(folder)
-      await rename(staged.path, path)
+      try {
+        await rename(staged.path, path)
+      } catch (error) {
+        if (!isMissing(error)) throw error
+        // Nearly always the subfolder exists, so it is made only now: each step waits for a turn of the event loop.
+        await mkdir(dirname(path), { recursive: true })
+        await syncFolder(folder)
+        await rename(staged.path, path)
+      }
       await syncFolder(dirname(path))
     },
 
@@ -99,9 +105,6 @@ async function* listFiles(folder: string): AsyncGenerator<StoredBlob> {
 /** A rename is durable only after its folder has been synced too. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  // A descriptor that was only read from has nothing to lose when it closes, so nobody waits for that.
+  await folder.sync().finally(() => void folder.close().catch(() => {}))
 }

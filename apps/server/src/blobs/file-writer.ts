@@ -71,9 +71,9 @@ export class NewFile {
   /** Resolves with the SHA-256 digest when all bytes are durable. */
   async finish(): Promise<string> {
     if (this.#gathered.length > 0) this.#send()
-    await Promise.all(this.#underWay)
-    if (this.#failure) throw this.#failure.error
+    // The thread answers in order, so a write that failed before has been reported by now.
     const { sha256 } = await this.#ask({ type: 'finish' })
+    if (this.#failure) throw this.#failure.error
     if (sha256 === undefined) throw new Error('the file to finish is not open')
     return sha256
   }

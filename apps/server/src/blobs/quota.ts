@@ -25,11 +25,12 @@ export async function requireRoom(
 
 async function countBuilds(db: Db, workspaceId: number): Promise<number> {
   const { count } = await db
-    .selectFrom('builds')
-    .select((select) => select.fn.countAll<number>().as('count'))
+    .selectFrom('applications')
+    .select(sql<number | string | null>`sum(build_count)`.as('count'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return count
+  // PostgreSQL's sum of bigint is numeric, which arrives as text.
+  return Number(count ?? 0)
 }
 
 /** Returns the bytes of the builds, symbols, test reports and attachments of a workspace. */

@@ -5,6 +5,7 @@ import { isPostgres } from '../db/engine.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
+import { StorageError } from './storage-error.ts'
 import { isMissing } from './system-error.ts'
 
 /** The part of the application context that blobs need. */
@@ -173,7 +174,10 @@ export async function isDeletedMeanwhile(db: Kysely<Schema>, id: number, error: 
   return isMissing(error) && (await findBlob(db, id)) === undefined
 }
 
-/** Removes blobs that no row refers to. Failures are logged and left to the sweep. */
+/**
+ * Removes blobs that no row refers to. Failures are logged and left to the sweep, and so is the rest when the store
+ * does not answer: each further blob would wait as long.
+ */
 export async function removeKeys(
   { blobs, log }: Pick<BlobContext, 'blobs' | 'log'>,
   keys: Iterable<string>,
@@ -183,6 +187,7 @@ export async function removeKeys(
       await blobs.remove(key)
     } catch (error) {
       log.warn({ err: error, key }, 'blob not removed')
+      if (error instanceof StorageError && error.code === 'STORAGE_UNAVAILABLE') return
     }
   }
 }

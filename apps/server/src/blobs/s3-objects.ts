@@ -8,11 +8,11 @@ import type {
 } from '@aws-sdk/client-s3'
 import type { ByteRange, PresignedDownload } from './blob-store.ts'
 import type { S3Location } from '../settings/s3-location.ts'
+import { endWhenSilent } from './silence.ts'
 import { toStorageError } from './storage-error.ts'
 
-/** How long the store may take to accept a connection, and how long it may then send nothing, in milliseconds. */
+/** How long the store may take to accept a connection, in milliseconds. */
 const connectionTimeoutMs = 5000
-const silenceTimeoutMs = 30_000
 /** Each request is tried this often, with growing pauses between. */
 const maxAttempts = 4
 /** Downloads are few and long, requests of the API many and short. */
@@ -39,6 +39,7 @@ export type S3Objects = Awaited<ReturnType<typeof openS3Objects>>
 export async function openS3Objects(location: S3Location) {
   const sdk = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const silenceMs = location.timeoutSeconds * 1000
   const createClient = (endpoint: string | null) =>
     new sdk.S3Client({
       region: location.region,
@@ -51,9 +52,9 @@ export async function openS3Objects(location: S3Location) {
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: connectionTimeoutMs,
-        requestTimeout: silenceTimeoutMs,
+        requestTimeout: silenceMs,
         throwOnRequestTimeout: true,
-        socketTimeout: silenceTimeoutMs,
+        socketTimeout: silenceMs,
         httpAgent: { keepAlive: true, maxSockets },
         httpsAgent: { keepAlive: true, maxSockets },
       },
@@ -85,7 +86,7 @@ export async function openS3Objects(location: S3Location) {
         if (range) input.Range = `bytes=${range.start}-${range.end}`
         const { Body } = await s3.send(new sdk.GetObjectCommand(input))
         // On Node the SDK answers with the response of node:http, which its type leaves open.
-        return Body as Readable
+        return endWhenSilent(Body as Readable, silenceMs)
       }),
 
     remove: (key: string) => call(async (s3) => void (await s3.send(new sdk.DeleteObjectCommand(target(key))))),

@@ -90,10 +90,10 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
       }),
     write: (bytes) =>
       stage(async (path) => {
-        await using file = await open(path, 'wx')
-        await file.writeFile(bytes)
-        await file.datasync()
-        return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+        const file = await writer.create(path)
+        // The writer takes the memory that it is given, so it gets a copy.
+        void file.add(Buffer.from(bytes))
+        return { size: bytes.length, sha256: await file.finish() }
       }),
     async openFolder() {
       const path = newPath()

@@ -50,6 +50,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       }
       const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
+      request.answerHoldsUntil = page.staleAt
       return toJsonAnswer(reply, page.json)
     },
   )
@@ -80,7 +81,8 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'Get a build', errors: ['buildNotFound'], params, response: { 200: Build } },
     },
     async (request, reply) => {
-      const { json } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      const { json, staleAt } = await describeBuild(context, request.caller.workspaceId, request.params.buildId)
+      request.answerHoldsUntil = staleAt
       return toJsonAnswer(reply, json)
     },
   )

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform } from '@fairlead/contract'
 import { sql } from 'kysely'
-import type { Engine } from '../db/engine.ts'
+import { type Engine, isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
+import { toPrefixEnd } from '../db/prefix-end.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
@@ -64,9 +65,14 @@ export async function listBuildRecords(
   filter: ListBuilds,
   slice: { below: number | undefined; limit: number },
 ): Promise<BuildRecord[]> {
-  let query = selectMatching(db, applicationId, filter).orderBy('builds.id', 'desc').limit(slice.limit)
-  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
-  return addRelations(db, await query.execute())
+  const group = await findFilteredGroup(db, applicationId, filter)
+  // The ids come from an index alone, so that only the builds of the slice are read and joined.
+  let ids = selectMatching(db, applicationId, filter, group)
+    .select('builds.id')
+    .orderBy('builds.id', 'desc')
+    .limit(slice.limit)
+  if (slice.below !== undefined) ids = ids.where('builds.id', '<', slice.below)
+  return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
 }
 
 /** Reads builds by their ids, newest first; deleted builds are left out. */
@@ -88,49 +94,86 @@ export async function searchSlice(
 ): Promise<{ id: number; isMatch: boolean }[]> {
   const words = (filter.q ?? '').trim().toLowerCase()
   const position = sql.raw<number>(engine === 'sqlite' ? 'instr' : 'strpos')
-  let query = selectMatching(db, applicationId, filter)
+  const group = await findFilteredGroup(db, applicationId, filter)
+  let query = selectMatching(db, applicationId, filter, group)
     .innerJoin('build_search', 'build_search.build_id', 'builds.id')
-    .clearSelect()
     .select('builds.id')
     .select(sql<number>`${position}(build_search.text, ${words})`.as('position'))
     .orderBy('builds.id', 'desc')
     .limit(slice.limit)
-  if (slice.below !== undefined) query = query.where('builds.id', '<', slice.below)
+  // PostgreSQL does not conclude the second condition, and would read the searched texts of all newer builds first.
+  if (slice.below !== undefined) {
+    query = query.where('builds.id', '<', slice.below).where('build_search.build_id', '<', slice.below)
+  }
   const rows = await query.execute()
   return rows.map(({ id, position }) => ({ id, isMatch: position > 0 }))
 }
 
 export async function countBuilds(db: Db, applicationId: number, filter: ListBuilds): Promise<number> {
-  const { count } = await selectMatching(db, applicationId, filter)
-    .clearSelect()
+  const group = await findFilteredGroup(db, applicationId, filter)
+  const { count } = await selectMatching(db, applicationId, filter, group)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
-function selectMatching(db: Db, applicationId: number, filter: ListBuilds) {
-  let query = selectBuilds(db).where('builds.application_id', '=', applicationId)
-  if (filter.branch !== undefined) query = query.where('builds.source_branch', '=', filter.branch)
+interface FilteredGroup {
+  id: number
+  /** Whether the builds are found by reading those of the group, instead of those of the application. */
+  isSmall: boolean
+}
+
+/** A group with fewer builds than this is small. */
+const smallGroup = 1000
+
+/** Finds the group that a filter names. Its id is 0 when the workspace has no such group. */
+async function findFilteredGroup(
+  db: Db,
+  applicationId: number,
+  { distributionGroupName }: ListBuilds,
+): Promise<FilteredGroup | undefined> {
+  if (distributionGroupName === undefined) return undefined
+  const group = await db
+    .selectFrom('applications')
+    .innerJoin('distribution_groups', 'distribution_groups.workspace_id', 'applications.workspace_id')
+    .select('distribution_groups.id')
+    .where('applications.id', '=', applicationId)
+    .where('distribution_groups.name_key', '=', toNameKey(distributionGroupName))
+    .executeTakeFirst()
+  if (!group) return { id: 0, isSmall: true }
+  const first = await db
+    .selectFrom('build_groups')
+    .select('build_id')
+    .where('group_id', '=', group.id)
+    .limit(smallGroup)
+    .execute()
+  return { id: group.id, isSmall: first.length < smallGroup }
+}
+
+function selectMatching(db: Db, applicationId: number, filter: ListBuilds, group: FilteredGroup | undefined) {
+  let query = db.selectFrom('builds').where('builds.application_id', '=', applicationId)
+  // The index on branches compares byte by byte on both databases.
+  const branch = isPostgres(db) ? sql<string>`builds.source_branch collate "C"` : sql<string>`builds.source_branch`
+  if (filter.branch !== undefined) query = query.where(branch, '=', filter.branch)
   if (filter.branchPrefix !== undefined) {
-    const { branchPrefix } = filter
-    // SQLite's LIKE ignores the case of ASCII letters, so the beginning is compared as it is. Both databases count
-    // characters, not UTF-16 code units.
-    const length = Array.from(branchPrefix).length
-    query = query.where(sql`substr(builds.source_branch, 1, cast(${length} as integer))`, '=', branchPrefix)
+    const end = toPrefixEnd(filter.branchPrefix)
+    query = query.where(branch, '>=', filter.branchPrefix)
+    if (end !== undefined) query = query.where(branch, '<', end)
   }
   if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
   if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
-  if (filter.distributionGroupName !== undefined) {
-    const key = toNameKey(filter.distributionGroupName)
+  if (group?.isSmall === true) {
+    query = query.where('builds.id', 'in', (select) =>
+      select.selectFrom('build_groups').select('build_id').where('group_id', '=', group.id),
+    )
+  } else if (group) {
     query = query.where((where) =>
       where.exists(
         where
           .selectFrom('build_groups')
-          .innerJoin('distribution_groups', 'distribution_groups.id', 'build_groups.group_id')
           .select('build_groups.build_id')
           .whereRef('build_groups.build_id', '=', 'builds.id')
-          .whereRef('distribution_groups.workspace_id', '=', 'builds.workspace_id')
-          .where('distribution_groups.name_key', '=', key),
+          .where('build_groups.group_id', '=', group.id),
       ),
     )
   }

@@ -82,20 +82,33 @@ async function commit(
   { app, images, icon }: AppFile,
 ): Promise<number> {
   const { staging } = context.blobs
-  const stagedIcon = icon ? await staging.write(icon.bytes) : null
+  // Each step of a file waits for a turn of the event loop, and turns are long while others keep the server busy. The
+  // icon is therefore written and kept beside the binary.
+  const stagingIcon = icon ? staging.write(icon.bytes) : null
   try {
     return await commitUpload(context, async (keep) => {
-      const binary = await keep(staged)
-      const keptIcon = icon && stagedIcon ? { ...(await keep(stagedIcon)), type: `image/${icon.format}` } : null
-      const prepared = { app, images, binary, icon: keptIcon }
+      const keepIcon = async () => {
+        if (!icon || !stagingIcon) return null
+        return { ...(await keep(await stagingIcon)), type: `image/${icon.format}` }
+      }
+      // Both have ended before a failure is thrown, so that `commitUpload` knows everything that it has to remove.
+      const [keptBinary, keptIcon] = await Promise.allSettled([keep(staged), keepIcon()])
+      const binary = requireFulfilled(keptBinary)
+      const prepared = { app, images, binary, icon: requireFulfilled(keptIcon) }
       return insertOnce(context.db, { ...caller, ...upload, size: staged.size, sha256: staged.sha256 }, async (trx) => {
         await requireRoom({ ...context, db: trx }, caller.workspaceId, { bytes: staged.size, builds: 1 })
         return insertAll(trx, caller, named, upload, prepared)
       })
     })
   } finally {
+    const stagedIcon = await stagingIcon?.catch(() => undefined)
     if (stagedIcon) await staging.discard(stagedIcon)
   }
+}
+
+function requireFulfilled<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 async function insertAll(

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app.ts'
 import { findBasicLogin, requireCrashKey } from './authorize.ts'
-import { type Intake, openBody } from './intake.ts'
+import { type Intake, openBody, takeTurn } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
 
 /** ACRA puts attachments beside their report, under its id and the name of the file. */
@@ -31,9 +31,9 @@ async function receive(
   reply: FastifyReply,
   { key, reportId }: { key?: string; reportId?: string },
 ) {
-  const { context, inbox, rateLimit } = intake
+  const { context, inbox } = intake
   const row = await requireCrashKey(context, key ?? findBasicLogin(request.headers.authorization))
-  const waitMs = rateLimit.take(row.id)
+  const waitMs = takeTurn(intake, row)
   // ACRA drops a report for 429 and keeps it for any 5xx.
   if (waitMs > 0) throw new ApiError('overloaded', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } })
   if (reportId !== undefined && attachment.test(reportId)) return reply.code(200).send('')

@@ -13,7 +13,7 @@ export function addAppCenterRoutes(app: App, intake: Intake): void {
 async function receive(intake: Intake, request: FastifyRequest, reply: FastifyReply) {
   const { context, inbox } = intake
   const key = await requireCrashKey(context, toText(request.headers['app-secret']))
-  limitRate(intake, key.id, (waitMs) => ({
+  limitRate(intake, key, (waitMs) => ({
     'retry-after': String(Math.ceil(waitMs / 1000)),
     'x-ms-retry-after-ms': String(waitMs),
   }))

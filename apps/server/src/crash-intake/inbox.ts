@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
-import { insertDelivery, type NewDelivery } from './store.ts'
+import { insertDeliveries, type NewDelivery } from './store.ts'
 
 /** Deliveries that arrive within this many milliseconds are written in one transaction, which costs one fsync. */
 const shareMs = 10
@@ -31,7 +31,10 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
     bytes = 0
     try {
       await db.transaction().execute(async (trx) => {
-        for (const { delivery } of batch) await insertDelivery(trx, delivery)
+        await insertDeliveries(
+          trx,
+          batch.map(({ delivery }) => delivery),
+        )
         await enqueueJobs(trx, [{ kind: 'read-crashes', key: 'read-crashes', payload: {} }])
       })
       for (const { resolve } of batch) resolve()

@@ -2,10 +2,13 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
+import type { Row } from '../db/schema.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import type { Batch } from '../jobs/batch.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 import { type BodySlots, createBodySlots, maxSentBytes, readBody } from './read-body.ts'
+import { createThrottleCount } from './throttled.ts'
 
 /** The most large bodies in memory at a time, which take 80 MiB at most. */
 const largeBodies = 4
@@ -16,10 +19,18 @@ export interface Intake {
   inbox: Inbox
   slots: BodySlots
   rateLimit: RateLimit
+  /** Takes the ids of the applications whose deliveries were refused because there were too many. */
+  throttled: Batch<number>
 }
 
 export function createIntake(context: AppContext): Intake {
-  return { context, inbox: createInbox(context), slots: createBodySlots(largeBodies), rateLimit: createRateLimit() }
+  return {
+    context,
+    inbox: createInbox(context),
+    slots: createBodySlots(largeBodies),
+    rateLimit: createRateLimit(),
+    throttled: createThrottleCount(context),
+  }
 }
 
 /** Reads the body of a request. `Expect: 100-continue` is answered when the size that it announces is allowed. */
@@ -32,12 +43,19 @@ export function openBody(
   return readBody(source, slots)
 }
 
+/** Counts a delivery of a key. Returns the milliseconds to wait when it sends more than its share, else 0. */
+export function takeTurn({ rateLimit, throttled }: Intake, key: Row<'crash_keys'>): number {
+  const waitMs = rateLimit.take(key.id)
+  if (waitMs > 0) throttled.add(key.application_id)
+  return waitMs
+}
+
 /** @throws {ApiError} tooManyRequests with these headers, when a key sends more than its share */
 export function limitRate(
-  { rateLimit }: Intake,
-  keyId: number,
+  intake: Intake,
+  key: Row<'crash_keys'>,
   toHeaders: (waitMs: number) => Record<string, string>,
 ): void {
-  const waitMs = rateLimit.take(keyId)
+  const waitMs = takeTurn(intake, key)
   if (waitMs > 0) throw new ApiError('tooManyRequests', { headers: toHeaders(waitMs) })
 }

@@ -61,7 +61,8 @@ export async function readBody(source: Readable, slots: BodySlots): Promise<{ by
     }
   }
   const onEnd = () => resolve()
-  const onClose = () => reject(new ApiError('truncatedBody'))
+  // A body that has ended is closed too, and an error that nobody sees would cost its stack trace.
+  const onClose = () => source.readableEnded || reject(new ApiError('truncatedBody'))
   const onError = (cause: unknown) => reject(new ApiError('truncatedBody', { cause }))
   source.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose)
   try {

@@ -1,15 +1,14 @@
 import { ApiError } from '@fairlead/contract'
 import {
+  checkDelivery,
   type ContentEncoding,
   contentEncodings,
   CrashesError,
   createEventId,
-  decodeBody,
   type Delivery,
   type DeliveryOptions,
   type DeliveryProtocol,
   type DeliverySummary,
-  readDelivery,
 } from '@fairlead/crashes'
 import { QueueFullError } from '@fairlead/symbols'
 import type { AppContext } from '../context.ts'
@@ -64,19 +63,12 @@ export function readEncoding(header: string | undefined): ContentEncoding | null
 }
 
 /** Returns undefined for a body that must be read in a worker thread: a large one, or the text of a report. */
-function checkSmall({ body, encoding, protocol, options }: Delivery & { body: Buffer }): DeliverySummary | undefined {
-  if (protocol === 'report' || body.length > smallBody) return undefined
-  let plain: Buffer
+function checkSmall(delivery: Delivery): DeliverySummary | undefined {
+  if (delivery.protocol === 'report' || delivery.body.length > smallBody) return undefined
   try {
-    plain = decodeBody(body, encoding, smallBody)
+    return checkDelivery(delivery, smallBody)
   } catch (error) {
     if (error instanceof CrashesError && error.code === 'too-large') return undefined
-    throw toApiError(error)
-  }
-  try {
-    const { crashes, sessions, dropped } = readDelivery(plain, protocol, options)
-    return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
-  } catch (error) {
     throw toApiError(error)
   }
 }

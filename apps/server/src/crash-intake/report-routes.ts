@@ -56,7 +56,7 @@ function authorize(intake: Intake, authenticate: onRequestAsyncHookHandler): onR
       throw cause instanceof ApiError ? new ApiError('crashKeyUnknown', { cause }) : cause
     })
     if (key.application_id !== applicationId) throw new ApiError('crashKeyUnknown')
-    limitRate(intake, key.id, (waitMs) => ({ 'retry-after': String(Math.ceil(waitMs / 1000)) }))
+    limitRate(intake, key, (waitMs) => ({ 'retry-after': String(Math.ceil(waitMs / 1000)) }))
   }
 }
 

@@ -17,6 +17,7 @@ declare module 'fastify' {
 /** The endpoints that apps send their crashes to. `authenticate` admits tokens where a token may send a crash. */
 export function addCrashIntakeRoutes(app: App, context: AppContext, authenticate: onRequestAsyncHookHandler): void {
   const intake = createIntake(context)
+  app.addHook('onClose', () => intake.throttled[Symbol.asyncDispose]())
   app.decorateRequest('sentContentType', '')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -8,7 +8,7 @@ import { insertCrashKey, updateCrashKeyRow } from './store.ts'
 type Context = Pick<AppContext, 'db' | 'memo' | 'config'>
 
 export async function createCrashKey(
-  context: Context,
+  context: Context & Pick<AppContext, 'readers'>,
   workspaceId: number,
   applicationId: number,
   { name }: CreateCrashKey,
@@ -21,6 +21,7 @@ export async function createCrashKey(
     is_enabled: 1,
     created_at: Date.now(),
   })
+  context.readers.deliveries.warmUp()
   return toCrashKey(row, context.config.baseUrl)
 }
 

@@ -53,13 +53,13 @@ async function receive(
   const given = findSentryKey(request.headers, request.query)
   const early = given === undefined ? undefined : await requireCrashKey(context, given)
   if (early && early.application_id !== applicationId) throw new ApiError('crashKeyRefused')
-  if (early) limitRate(intake, early.id, toRateHeaders)
+  if (early) limitRate(intake, early, toRateHeaders)
   const encoding = readEncoding(request.headers['content-encoding'])
   using body = await openBody(intake, request, reply)
   if (!early) {
     const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(body.bytes, encoding) : undefined)
     if (key.application_id !== applicationId) throw new ApiError('crashKeyRefused')
-    limitRate(intake, key.id, toRateHeaders)
+    limitRate(intake, key, toRateHeaders)
   }
   const { bytes } = body
   const delivery = { applicationId, protocol, encoding, options: {}, body: bytes }

@@ -47,10 +47,23 @@ export async function findCrashKey(db: Db, key: string): Promise<Row<'crash_keys
   return db.selectFrom('crash_keys').selectAll().where('key', '=', key).executeTakeFirst()
 }
 
+export async function hasCrashKeys(db: Db): Promise<boolean> {
+  const key = await db.selectFrom('crash_keys').select('id').where('is_enabled', '=', 1).limit(1).executeTakeFirst()
+  return key !== undefined
+}
+
 export async function updateKeyUse(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable('crash_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-export async function insertDelivery(trx: Db, delivery: NewDelivery): Promise<void> {
-  await trx.insertInto('crash_inbox').values(delivery).execute()
+/** How many rows one statement inserts. Few, so that there are few different statements to keep prepared. */
+const insertedRows = 32
+
+export async function insertDeliveries(trx: Db, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += insertedRows) {
+    await trx
+      .insertInto('crash_inbox')
+      .values(deliveries.slice(start, start + insertedRows))
+      .execute()
+  }
 }

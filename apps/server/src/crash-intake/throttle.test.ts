@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
 
@@ -33,6 +34,13 @@ describe('a crash key that sends more than its share', async () => {
     const acra = await deliver(server, app, 'acra-json', '{}')
     assert.equal(acra.status, 503)
     assert.ok(Number(acra.headers.get('retry-after')) > 0)
+
+    const readCounts = async () => {
+      const { json } = await server.call('GET', `/v1/applications/${app.id}/crashIntake`)
+      return json.droppedCounts as Record<string, number>
+    }
+    // The counts are written together a moment later.
+    while ((await readCounts()).throttled !== 3) await setTimeout(50)
 
     const trace = 'java.lang.Error: x\n\tat org.tarn.Shop.open(S.java:1)'
     assert.equal((await deliver(server, other, 'raw', trace)).status, 202)

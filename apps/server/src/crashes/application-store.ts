@@ -12,3 +12,9 @@ export async function findApplicationOfCrashes(
     .where('id', '=', id)
     .executeTakeFirst()
 }
+
+/** Lists those of these applications that exist, in the order of their ids. */
+export async function listExistingApplications(db: Db, ids: number[]): Promise<number[]> {
+  const rows = await db.selectFrom('applications').select('id').where('id', 'in', ids).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}

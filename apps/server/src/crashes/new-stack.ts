@@ -3,7 +3,6 @@ import type { FoundSymbols } from './find-symbols.ts'
 
 /** A stack that is not in the database yet. */
 export interface NewStack {
-  content: Uint8Array
   found: FoundSymbols
   packed: PackedStack
   needs: SymbolNeeds

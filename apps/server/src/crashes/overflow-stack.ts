@@ -10,13 +10,13 @@ const content: StackContent = {
   mapping: null,
 }
 
-export const overflowHash = hashStack(content)
+export const overflowHash = hashStack(JSON.stringify(content))
 
 /** The stack that an application's further stacks of a day share, so that an attack cannot fill the database. */
 export function createOverflowStack(): { hash: string; stack: NewStack } {
   const resolved = resolveStack(content, { lookups: new Map(), mappings: [] }, [])
   const { exceptionTypes, key, keyHash } = resolved
-  const packed = { exceptionTypes, key, keyHash, resolved: packJson(resolved) }
+  const packed = { exceptionTypes, key, keyHash, content: packJson(content), resolved: packJson(resolved) }
   const found = { lookups: new Map<string, string>(), mapping: null, refs: [] }
-  return { hash: overflowHash, stack: { content: packJson(content), found, packed, needs: listNeeds(content) } }
+  return { hash: overflowHash, stack: { found, packed, needs: listNeeds(content) } }
 }

@@ -39,8 +39,7 @@ export async function readBatch(
   inbox: readonly Row<'crash_inbox'>[],
 ): Promise<ReadBatch> {
   const secret = toInstallSecret(context, application.id)
-  const rows: ReadRow[] = []
-  for (const row of inbox) rows.push({ row, delivery: await readRow(context, row, secret) })
+  const rows = await readRows(context, inbox, secret)
   const stacks = new Map<string, PreparedCrash['stack']>()
   for (const { delivery } of rows) for (const { stack } of delivery?.crashes ?? []) stacks.set(stack.hash, stack)
   const known = await findStackHeads(context.db, application.id, [...stacks.keys()])
@@ -57,9 +56,9 @@ export async function readBatch(
   )
   const withSymbols = admitted.map((stack, place) => ({ ...stack, found: found[place] as FoundSymbols }))
   const resolved = await resolveStacks(context, withSymbols, rules)
-  for (const [place, { hash, content, needs, found }] of withSymbols.entries()) {
+  for (const [place, { hash, needs, found }] of withSymbols.entries()) {
     const packed = resolved[place]
-    if (packed) batch.newStacks.set(hash, { content, found, packed, needs })
+    if (packed) batch.newStacks.set(hash, { found, packed, needs })
     else batch.tooCostly.add(hash)
   }
   if (batch.overflowing.size > 0) {
@@ -69,26 +68,24 @@ export async function readBatch(
   return batch
 }
 
-/** Undefined for a delivery that cannot be read after all: its thread ran out of time or memory. */
-async function readRow(
+/** The delivery is undefined if it cannot be read after all: its process ran out of time or memory. */
+async function readRows(
   { readers, log }: Pick<AppContext, 'readers' | 'log'>,
-  row: Row<'crash_inbox'>,
+  rows: readonly Row<'crash_inbox'>[],
   secret: Buffer,
-): Promise<PreparedDelivery | undefined> {
-  try {
-    return await readers.deliveries.read(
-      {
-        body: row.body,
-        // `receiveDelivery` wrote these columns.
-        encoding: row.encoding as ContentEncoding | null,
-        protocol: row.protocol as DeliveryProtocol,
-        options: JSON.parse(row.options) as DeliveryOptions,
-      },
-      secret,
-    )
-  } catch (error) {
-    if (!(error instanceof CrashesError)) throw error
-    log.warn({ delivery: row.id, cause: error.message }, 'a crash delivery could not be read')
-    return undefined
-  }
+): Promise<ReadRow[]> {
+  const deliveries = rows.map((row) => ({
+    body: row.body,
+    // `receiveDelivery` wrote these columns.
+    encoding: row.encoding as ContentEncoding | null,
+    protocol: row.protocol as DeliveryProtocol,
+    options: JSON.parse(row.options) as DeliveryOptions,
+  }))
+  const read = await readers.deliveries.read(deliveries, secret)
+  return rows.map((row, place) => {
+    const delivery = read[place]
+    if (!(delivery instanceof CrashesError)) return { row, delivery }
+    log.warn({ delivery: row.id, cause: delivery.message }, 'a crash delivery could not be read')
+    return { row, delivery: undefined }
+  })
 }

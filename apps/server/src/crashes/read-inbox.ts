@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { findApplicationOfCrashes } from './application-store.ts'
@@ -7,6 +8,12 @@ import { findRules } from './rules-store.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log' | 'config' | 'jobs'>
+
+/** The share of time that the event loop works, from which reading makes way for requests. */
+const busy = 0.75
+/** Senders wait for an answer and nobody waits for a batch, so a pause is this many times as long as a batch. */
+const pauseFactor = 3
+const longestPauseMs = 1000
 
 /**
  * Reads what apps have sent. Applications take turns, so that an application that floods the server delays another by
@@ -22,21 +29,27 @@ export function createInboxReader(context: Context): JobHandler<'read-crashes'> 
         if (waiting.length === 0) return undefined
         for (const applicationId of waiting) {
           if (signal.aborted) return Date.now()
-          await readOldest(context, applicationId)
+          await sleep(await readOldest(context, applicationId), undefined, { signal }).catch(() => {})
         }
       }
     },
   }
 }
 
-async function readOldest(context: Context, applicationId: number): Promise<void> {
+/** Reads and stores one batch. Returns how many milliseconds to pause. */
+async function readOldest(context: Context, applicationId: number): Promise<number> {
   const { db, config, jobs } = context
   const application = await findApplicationOfCrashes(db, applicationId)
-  if (!application) return
+  if (!application) return 0
   const rows = await listOldestDeliveries(db, applicationId)
-  if (rows.length === 0) return
+  if (rows.length === 0) return 0
+  const started = performance.now()
+  const before = performance.eventLoopUtilization()
   const batch = await readBatch(context, application, await findRules(db, applicationId), rows)
+  const { utilization } = performance.eventLoopUtilization(before)
   const engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   await db.transaction().execute((trx) => storeBatch(trx, engine, application, batch))
   jobs.wake()
+  // A reader process did most of this, so a busy event loop was busy with requests.
+  return utilization > busy ? Math.min(pauseFactor * (performance.now() - started), longestPauseMs) : 0
 }

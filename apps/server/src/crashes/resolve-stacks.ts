@@ -1,10 +1,10 @@
-import { CrashesError, type PackedStack } from '@fairlead/crashes'
+import { CrashesError, type PackedStack, type StackToResolve } from '@fairlead/crashes'
 import type { CrashRule } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { FoundSymbols } from './find-symbols.ts'
 
 export interface StackWithSymbols {
-  content: Uint8Array
+  content: StackToResolve['content']
   found: FoundSymbols
 }
 

@@ -162,7 +162,7 @@ async function addStack(
     hash,
     group_id: group.id,
     key_hash: stack.packed.keyHash,
-    content: stack.content,
+    content: stack.packed.content,
     resolved: stack.packed.resolved,
     first_seen_at: first.occurredAt,
     last_seen_at: first.occurredAt,

@@ -13,6 +13,7 @@ import { addTestUpkeep } from './migrations/010-test-upkeep.ts'
 import { addIndexesOfReferences } from './migrations/012-indexes-of-references.ts'
 import { addAttemptsAndMovedGroups } from './migrations/013-attachments-and-judgement.ts'
 import { addIndexesOfTestLists } from './migrations/015-indexes-of-test-lists.ts'
+import { addIndexesOfFilters } from './migrations/016-indexes-of-filters.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -31,6 +32,7 @@ const steps: Record<string, Step> = {
   '012-indexes-of-references': addIndexesOfReferences,
   '013-attachments-and-judgement': addAttemptsAndMovedGroups,
   '015-indexes-of-test-lists': addIndexesOfTestLists,
+  '016-indexes-of-filters': addIndexesOfFilters,
 }
 
 /**

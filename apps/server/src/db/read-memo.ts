@@ -8,6 +8,11 @@ export interface ReadMemo {
    * estimates the bytes of large values.
    */
   remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number): Promise<Value> | Value
+  /** Returns the value that is remembered for the key. */
+  find(key: string): unknown
+  /** Remembers a value of `weight` bytes that was read since `countWrites` returned `since`, unless writes followed. */
+  keep(key: string, value: unknown, { weight, since }: { weight: number; since: number }): void
+  countWrites(): number
 }
 
 /** The bound of the memo in bytes. Values over a sixteenth of it are not kept, because they would displace too much. */
@@ -24,15 +29,24 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
 
   return {
     remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
-      const now = countWrites()
-      if (now !== writes) {
-        forget()
-        writes = now
-      }
-      const known = values.get(key)
+      const known = find(key)
       // A key always belongs to one `read`, so the value has the type of that read.
       return known === undefined ? readAndKeep(key, read, weigh) : (known as Value)
     },
+    find,
+    keep(key, value, { weight: ownWeight, since }) {
+      if (countWrites() === since && since === writes) keep(key, value, ownWeight)
+    },
+    countWrites,
+  }
+
+  function find(key: string): unknown {
+    const now = countWrites()
+    if (now !== writes) {
+      forget()
+      writes = now
+    }
+    return values.get(key)
   }
 
   async function readAndKeep<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
@@ -59,4 +73,9 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
 }
 
 /** A memo that keeps nothing, for databases with other writers. */
-export const forgetfulMemo: ReadMemo = { remember: (_key, read) => read() }
+export const forgetfulMemo: ReadMemo = {
+  remember: (_key, read) => read(),
+  find: () => undefined,
+  keep: () => {},
+  countWrites: () => 0,
+}

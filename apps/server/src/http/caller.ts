@@ -10,6 +10,8 @@ export interface Caller {
   accountId: number | null
   /** The API token; null for a session. */
   apiTokenId: number | null
+  /** Epoch milliseconds until which the same token may skip authentication, if nothing is written; 0 for a session. */
+  knownUntil: number
 }
 
 declare module 'fastify' {

@@ -16,7 +16,8 @@ import { transact } from '../db/transact.ts'
 /**
  * Makes the holder of the invitation link a member and signs them in. A newcomer gets an account, which counts as
  * verified if the link was mailed. A person who has an account has to sign in to it; an account that was never verified
- * is given to the holder of the mailed link.
+ * is given to the holder of the mailed link. A link that was handed over does not tell whether its address has an
+ * account: with a name it asks for an account, without one it asks to sign in, and each refuses in one way.
  *
  * @throws {ApiError} invitationNotFound, invalidRequest, wrongCredentials, twoFactorCode, tooManyRequests, emailTaken
  */
@@ -29,9 +30,12 @@ export async function acceptInvitation(
   const invitation = await requireInvitation(db, input.token)
   const found = await findAccountByEmail(context, invitation.email)
   const isTakenOver = found !== undefined && found.verified_at === null && invitation.isMailed
-  if (found && !isTakenOver) await requireOwner(context, found, input, client)
+  const saysNewcomer = input.name !== undefined
+  if (!invitation.isMailed && saysNewcomer) checkNewcomer(input)
+  const isOwner = (found && !isTakenOver) || (!invitation.isMailed && !saysNewcomer)
+  if (isOwner) await requireOwner(context, { email: invitation.email, account: found }, input, client)
   // Hashing is slow, so it happens before the transaction.
-  const newcomer = found && !isTakenOver ? undefined : await readNewcomer(guard, input)
+  const newcomer = isOwner ? undefined : await readNewcomer(guard, input)
   const account = await transact(db, async (trx) => {
     if (!(await takeInvitation(trx, invitation))) throw new ApiError('invitationNotFound')
     const account = newcomer ? await openAccount(trx, invitation, found, newcomer) : found
@@ -44,12 +48,12 @@ export async function acceptInvitation(
 
 async function requireOwner(
   context: Pick<AppContext, 'db' | 'guard'>,
-  account: AccountRow,
+  { email, account }: { email: string; account: AccountRow | undefined },
   { password, code }: AcceptInvitation,
   { address }: Client,
 ): Promise<void> {
-  const attempt = { email: account.email, password, account, address }
-  if (!(await isRightPassword(context.guard, attempt))) throw new ApiError('wrongCredentials')
+  const isRight = await isRightPassword(context.guard, { email, password, account, address })
+  if (!isRight || !account) throw new ApiError('wrongCredentials')
   await checkSecondFactor(context, account, code)
 }
 
@@ -69,12 +73,17 @@ async function openAccount(
   return takeOverAccount(trx, unverified.id, newcomer)
 }
 
-async function readNewcomer({ passwords }: Guard, { name, password }: AcceptInvitation): Promise<Newcomer> {
+async function readNewcomer({ passwords }: Guard, input: AcceptInvitation): Promise<Newcomer> {
+  const { name, password } = checkNewcomer(input)
+  return { name, passwordHash: await passwords.hash(password) }
+}
+
+function checkNewcomer({ name, password }: AcceptInvitation): { name: string; password: string } {
   const faults: Fault[] = []
   if (name === undefined) faults.push({ source: '/name', detail: 'is missing' })
   const checked = Password.safeParse(password)
   if (!checked.success)
     faults.push(...checked.error.issues.map(({ message }) => ({ source: '/password', detail: message })))
   if (name === undefined || faults.length > 0) throw new ApiError('invalidRequest', { faults })
-  return { name, passwordHash: await passwords.hash(password) }
+  return { name, password }
 }

@@ -27,11 +27,11 @@ describe('Invitations', () => {
       workspaceName: 'default',
       hasAccount: null,
     })
-    const weak = await accept({ token, password: 'short' })
+    const weak = await accept({ token, name: 'Ada', password: 'short' })
     assert.equal(weak.status, 400)
     assert.deepEqual(
       weak.json.errors.map(({ source }: { source: string }) => source),
-      ['/name', '/password'],
+      ['/password'],
     )
     const answers = await Promise.all([1, 2, 3].map(() => accept({ token, name: 'Ada', password })))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -59,6 +59,27 @@ describe('Invitations', () => {
       ],
     )
     assert.equal(answer.json.account.name, 'bob')
+  })
+
+  it('refuse in the same way whether the address has an account, unless the link is used up', async () => {
+    await join(server, { email: 'known@example.com', role: 'viewer' })
+    const links = [
+      await invite(server, { email: 'known@example.com', role: 'viewer', token: secondToken }),
+      await invite(server, { email: 'unknown@example.com', role: 'viewer', token: secondToken }),
+    ]
+    const guesses = [
+      { password: 'a password of mallory' },
+      { password: 'short' },
+      { name: 'Mallory', password: 'short' },
+      { name: '', password: 'a password of mallory' },
+      { password: '' },
+    ]
+    for (const guess of guesses) {
+      const [known, unknown] = await Promise.all(links.map((token) => accept({ token, ...guess })))
+      const toComparable = (answer: typeof known) => ({ ...answer?.json, id: null, status: answer?.status })
+      assert.deepEqual(toComparable(known), toComparable(unknown), JSON.stringify(guess))
+      assert.ok([400, 401].includes(known?.status ?? 0), JSON.stringify(guess))
+    }
   })
 
   it('are listed without their links and can be revoked', async () => {

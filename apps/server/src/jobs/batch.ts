@@ -5,6 +5,8 @@ export interface Batch<Item> extends AsyncDisposable {
   add(item: Item): void
   /** Makes the collected writes now. It never rejects: writes that fail are tried again later. */
   flush(): Promise<void>
+  /** Whether all writes are made. */
+  isEmpty(): boolean
 }
 
 const delayMs = 250
@@ -33,6 +35,7 @@ export function createBatch<Item>(write: (items: Item[]) => Promise<void>, log: 
       await flushing
       if (waiting.length > 0) await start()
     },
+    isEmpty: () => waiting.length === 0 && flushing === undefined,
     async [Symbol.asyncDispose]() {
       await flushing
       if (waiting.length > 0) await start()

@@ -1,6 +1,7 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
-import type { Row } from '../db/schema.ts'
+import type { Row, Schema } from '../db/schema.ts'
 import type { JobKind } from './job.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
@@ -27,20 +28,26 @@ export async function claimJob(
   db: Db,
   { engine, now, leaseMs, except }: ClaimOptions,
 ): Promise<ClaimedJob | undefined> {
+  const selectFree = (isDue: (where: ExpressionBuilder<Schema, 'jobs'>) => Expression<SqlBool>) =>
+    db
+      .selectFrom('jobs')
+      .select('id')
+      .where(isDue)
+      .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
+      .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
+      .orderBy('run_at')
+      .orderBy('id')
+      .limit(1)
+      .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
   return db
     .updateTable('jobs')
     .set((update) => ({ claimed_until: now + leaseMs, attempts: update('attempts', '+', 1) }))
     .where('id', '=', (select) =>
-      select
-        .selectFrom('jobs')
-        .select('id')
-        .where((where) => where.or([where('run_at', '<=', now), where('created_at', '>', now + clockSkewMs)]))
-        .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]))
-        .$if(except !== undefined, (query) => query.where('kind', '!=', except ?? ''))
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(1)
-        .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+      // Each of the two conditions has an index; one query for either of them would read all jobs that are not due.
+      select.fn.coalesce(
+        selectFree((where) => where('run_at', '<=', now)),
+        selectFree((where) => where('created_at', '>', now + clockSkewMs)),
+      ),
     )
     .returning(['id', 'kind', 'payload', 'attempts', 'run_at'])
     .executeTakeFirst()

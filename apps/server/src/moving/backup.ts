@@ -30,6 +30,7 @@ export async function backupDataFolder(dataDir: string, folder: string, progress
       source.close()
     }
   }
+  removeUnfinishedUploads(next)
   const keys = readKeys(next)
   const report: BackupReport = { blobCount: 0, missing: [] }
   progress.begin('blobs', keys.length)
@@ -54,6 +55,13 @@ async function refuseOtherFolders(folder: string): Promise<void> {
     (name) => !/^(blobs|fairlead\.db(\.next)?(-wal|-shm|-journal)?)$/.test(name),
   )
   if (other !== undefined) throw new Error(`${folder} holds ${other}, so it is no folder of backups`)
+}
+
+/** The bytes of unfinished uploads are not backed up, so their clients have to start again after a restore. */
+function removeUnfinishedUploads(path: string): void {
+  using database = new DatabaseSync(path)
+  // `DatabaseSync` enforces foreign keys, so the parts of the uploads are deleted too.
+  database.exec('delete from unfinished_uploads where build_id is null')
 }
 
 function readKeys(path: string): { key: string; size: number }[] {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { isMissing } from '../blobs/system-error.ts'
 import type { AppContext } from '../context.ts'
+import { selectInBatches } from '../db/in-batches.ts'
+import { deleteUploadWithParts } from '../uploads/expire.ts'
 import type { Progress } from './progress.ts'
 import type { RowSource } from './row-source.ts'
 
@@ -25,32 +27,50 @@ export interface CheckReport {
   orphans: string[]
   /** Blobs whose stored number of references differs from the rows that refer to them. */
   wrongCounts: { key: string; stored: number; actual: number }[]
+  /** Ids of resumable uploads that have lost bytes, so that no build can come of them. */
+  lostUploads: string[]
 }
 
 /** Compares all rows with all blobs and reports the differences. */
 export async function checkStorage(
-  { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
+  { db, blobs, log }: Pick<AppContext, 'db' | 'blobs' | 'log'>,
   schema: RowSource,
   options: CheckOptions,
 ): Promise<CheckReport> {
   const rows = await db.selectFrom('blobs').select(['id', 'key', 'sha256', 'reference_count']).orderBy('id').execute()
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const report: CheckReport = { blobCount: rows.length, missing: [], damaged: [], orphans: [], wrongCounts: [] }
+  const report: CheckReport = {
+    blobCount: rows.length,
+    missing: [],
+    damaged: [],
+    orphans: [],
+    wrongCounts: [],
+    lostUploads: [],
+  }
   const found = new Set<string>()
   const parts = await db.selectFrom('upload_parts').select('blob_key').distinct().execute()
   const partKeys = new Set(parts.map((part) => part.blob_key))
   for await (const { key, modifiedAt } of blobs.list()) {
-    if (byKey.has(key)) found.add(key)
-    else if (modifiedAt < options.before && !partKeys.has(key)) report.orphans.push(key)
+    if (byKey.has(key) || partKeys.has(key)) found.add(key)
+    else if (modifiedAt < options.before) report.orphans.push(key)
   }
   report.missing = rows.map(({ key }) => key).filter((key) => !found.has(key))
-  if (options.bytes) report.damaged = await findDamaged({ blobs }, [...found], byKey, options.progress)
+  const lostKeys = [...partKeys].filter((key) => !found.has(key))
+  // An upload that became a build meanwhile has no parts any more.
+  const lost = await selectInBatches(lostKeys, (keys) =>
+    db.selectFrom('upload_parts').select('upload_id').where('blob_key', 'in', keys).execute(),
+  )
+  report.lostUploads = [...new Set(lost.map((part) => part.upload_id))]
+  if (options.bytes) {
+    const keys = [...found].filter((key) => byKey.has(key))
+    report.damaged = await findDamaged({ blobs }, keys, byKey, options.progress)
+  }
   const actual = await countReferences({ db }, schema)
   for (const { id, key, reference_count: stored } of rows) {
     const count = actual.get(id) ?? 0
     if (count !== stored) report.wrongCounts.push({ key, stored, actual: count })
   }
-  if (options.repair) await repair({ db, blobs }, report)
+  if (options.repair) await repair({ db, blobs, log }, report)
   return report
 }
 
@@ -96,7 +116,9 @@ async function countReferences({ db }: Pick<AppContext, 'db'>, schema: RowSource
   return counts
 }
 
-async function repair({ db, blobs }: Pick<AppContext, 'db' | 'blobs'>, report: CheckReport): Promise<void> {
+async function repair(context: Pick<AppContext, 'db' | 'blobs' | 'log'>, report: CheckReport): Promise<void> {
+  const { db, blobs } = context
+  for (const id of report.lostUploads) await deleteUploadWithParts(context, id)
   for (const key of report.orphans) await blobs.remove(key)
   for (const { key, actual } of report.wrongCounts) {
     if (actual > 0) {

@@ -1,6 +1,7 @@
 /** The commands of `fairlead-server` beside serving: export, import, verify, check and backup. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
+import { requireInstallation } from './require-installation.ts'
 import { openContext } from '../open-context.ts'
 import { verifyArchive } from './archive.ts'
 import { backupDataFolder } from './backup.ts'
@@ -50,6 +51,7 @@ export async function runCommand(args: readonly string[], config: Config, output
     output.error(usage)
     return 2
   }
+  if (['export', 'check', 'backup'].includes(command)) requireInstallation(config)
   const progress = createProgress((line) => output.error(line))
   if (command === 'export') return runExport(config, { path: path ?? '', workspaceId, progress }, output)
   if (command === 'backup') {
@@ -87,8 +89,10 @@ export async function runCommand(args: readonly string[], config: Config, output
   for (const { key, stored, actual } of report.wrongCounts) {
     output.write(`count ${key}: ${stored} instead of ${actual}${repair ? ', corrected' : ''}`)
   }
+  for (const id of report.lostUploads) output.write(`upload ${id} has lost bytes${repair ? ', removed' : ''}`)
   const isRepaired = repair && report.damaged.length === 0
-  const isWell = report.orphans.length + report.damaged.length + report.wrongCounts.length === 0
+  const faults = [report.orphans, report.damaged, report.wrongCounts, report.lostUploads]
+  const isWell = faults.every(({ length }) => length === 0)
   return Math.max(tellMissing(report.missing, output), isWell || isRepaired ? 0 : 3)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +111,15 @@ describe('moving an installation', async () => {
     await assert.rejects(run(source, 'verify', damaged), Error)
     await writeFile(damaged, 'no archive at all')
     await assert.rejects(run(source, 'verify', damaged), Error)
+  })
+
+  it('refuses a folder without an installation instead of creating an empty one', async () => {
+    const config = readConfig({ FAIRLEAD_DATA_DIR: join(folder, 'nowhere') })
+    const output = { write: () => {}, error: () => {} }
+    for (const args of [['check'], ['export', join(folder, 'no.tar')], ['backup', join(folder, 'no-backup')]]) {
+      await assert.rejects(runCommand(args, config, output), /FAIRLEAD_DATA_DIR .* no fairlead\.db in .*nowhere/)
+    }
+    assert.equal(existsSync(config.dataDir), false)
   })
 
   it('answers wrong usage with the list of commands', async () => {

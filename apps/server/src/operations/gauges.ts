@@ -21,11 +21,33 @@ export function addGauges(registry: Registry, { db, readers }: Pick<AppContext, 
     const { runAt } = await countWaitingJobs(db, now)
     return runAt === null ? 0 : Math.max(0, now - runAt) / 1000
   })
+  const countStored = rememberByCost(() => countBlobs(db))
   add('fairlead_blobs', 'Builds, icons, symbols and lookup files that are stored, equal ones once', async () => {
-    return (await countBlobs(db)).count
+    return (await countStored()).count
   })
-  add('fairlead_blob_bytes', 'Bytes of all blobs', async () => (await countBlobs(db)).size)
+  add('fairlead_blob_bytes', 'Bytes of all blobs', async () => (await countStored()).size)
   add('fairlead_crash_reports_waiting', 'Crash reports that wait for a thread of this process', () => {
     return readers.crashes.waiting
   })
+}
+
+/** A remembered value is used for this many times as long as it took to read. */
+const costFactor = 1000
+
+/** Reads a value again only when that takes a thousandth of the time since it was read last. */
+function rememberByCost<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let remembered: Promise<Value> | undefined
+  let validUntil = 0
+  return () => {
+    if (remembered && performance.now() < validUntil) return remembered
+    const started = performance.now()
+    validUntil = Infinity
+    const reading = read()
+    remembered = reading
+    reading.then(
+      () => (validUntil = performance.now() + (performance.now() - started) * costFactor),
+      () => (validUntil = 0),
+    )
+    return reading
+  }
 }

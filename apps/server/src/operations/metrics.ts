@@ -7,6 +7,8 @@ import { createRequestTally } from './request-tally.ts'
 export interface Metrics {
   contentType: string
   toText(): Promise<string>
+  /** Counts an answer that Fastify's hooks did not see. */
+  countAnswer(answer: { method: string; route: string; status: number; seconds: number }): void
 }
 
 /** Counts and times requests, labelled by route pattern instead of path, because paths contain secrets and ids. */
@@ -25,6 +27,10 @@ export function measureRequests(app: FastifyInstance, context: AppContext): Metr
   })
   return {
     contentType: registry.contentType,
+    countAnswer({ method, route, status, seconds }) {
+      tally.begin(method, route)
+      tally.end(method, route, status, seconds)
+    },
     toText: async () => `${await registry.metrics()}\n${tally.toText()}`,
   }
 }

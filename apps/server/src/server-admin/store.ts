@@ -1,4 +1,5 @@
 import type { Role } from '@fairlead/contract'
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
@@ -54,9 +55,10 @@ export async function listWorkspaceRecords(db: Db, mailsAfter: number) {
         .whereRef('members.workspace_id', '=', 'workspaces.id')
         .as('member_count'),
       select
-        .selectFrom('builds')
-        .select((build) => build.fn.countAll<number>().as('count'))
-        .whereRef('builds.workspace_id', '=', 'workspaces.id')
+        .selectFrom('applications')
+        // PostgreSQL's sum of bigint is numeric, which arrives as text.
+        .select(sql<number>`cast(coalesce(sum(applications.build_count), 0) as bigint)`.as('count'))
+        .whereRef('applications.workspace_id', '=', 'workspaces.id')
         .as('build_count'),
       select
         .selectFrom('mails')

@@ -31,6 +31,7 @@ export async function findSessionCaller(
     name: account.name,
     accountId: account.id,
     apiTokenId: null,
+    knownUntil: 0,
   }
 }
 

@@ -13,6 +13,7 @@ describe('the address of an object store', () => {
         publicEndpoint: null,
         region: 'default',
         pathStyle: true,
+        timeoutSeconds: 30,
       },
     )
   })
@@ -25,6 +26,7 @@ describe('the address of an object store', () => {
       publicEndpoint: null,
       region: 'us-east-1',
       pathStyle: false,
+      timeoutSeconds: 30,
     })
   })
 
@@ -37,6 +39,8 @@ describe('the address of an object store', () => {
     ['s3://builds?endpoint=s3.example.com', /must have a value of endpoint/],
     ['s3://builds?publicEndpoint=ftp://s3.example.com', /must have a value of publicEndpoint/],
     ['s3://builds?pathStyle=yes', /pathStyle of true or false/],
+    ['s3://builds?timeoutSeconds=0', /timeoutSeconds from 1 to 600/],
+    ['s3://builds?timeoutSeconds=601', /timeoutSeconds from 1 to 600/],
     ['s3://builds/a%00b', /must have a prefix/],
   ] as const) {
     it(`is refused with the fault named: ${text}`, () => {

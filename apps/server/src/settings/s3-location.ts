@@ -10,9 +10,13 @@ export interface S3Location {
   region: string
   /** Whether the bucket is part of the path of a request instead of its host name. */
   pathStyle: boolean
+  /** How long the store may send nothing before an attempt of a request has failed. */
+  timeoutSeconds: number
 }
 
-const parameters = ['endpoint', 'publicEndpoint', 'region', 'pathStyle']
+const parameters = ['endpoint', 'publicEndpoint', 'region', 'pathStyle', 'timeoutSeconds']
+const defaultTimeout = '30'
+const maxTimeoutSeconds = 600
 /** S3's rule for bucket names, without its finer prohibitions, which the store checks itself. */
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixPattern = /^[A-Za-z0-9!_.*'()/-]{0,512}$/
@@ -36,6 +40,9 @@ export function parseS3Location(text: string): S3Location | string {
   }
   const pathStyle = url.searchParams.get('pathStyle') ?? 'false'
   if (pathStyle !== 'true' && pathStyle !== 'false') return 'must have a pathStyle of true or false'
+  const timeout = url.searchParams.get('timeoutSeconds') ?? defaultTimeout
+  const timeoutSeconds = /^[1-9]\d{0,2}$/.test(timeout) ? Number(timeout) : Infinity
+  if (timeoutSeconds > maxTimeoutSeconds) return `must have timeoutSeconds from 1 to ${maxTimeoutSeconds}`
   return {
     bucket: url.hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
@@ -43,6 +50,7 @@ export function parseS3Location(text: string): S3Location | string {
     publicEndpoint,
     region: url.searchParams.get('region') ?? 'us-east-1',
     pathStyle: pathStyle === 'true',
+    timeoutSeconds,
   }
 }
 

@@ -14,8 +14,13 @@ const toReport = (frame: string) => {
 }
 
 /** The mapping of a build in which R8 named `Cart.checkOut` in its own way. */
-const toMapping = (className: string, method: string) =>
-  `com.example.shop.Cart -> ${className}:\n# {"id":"sourceFile","fileName":"Cart.kt"}\n    1:2:void checkOut():41:42 -> ${method}\n`
+const toMapping = (obfuscated: string, method: string, name = 'Cart') =>
+  [
+    `com.example.shop.${name} -> ${obfuscated}:`,
+    `# {"id":"sourceFile","fileName":"${name}.kt"}`,
+    `    1:2:void checkOut():41:42 -> ${method}`,
+    '',
+  ].join('\n')
 
 describe('a run whose symbols come late', async () => {
   const server = await startServer()
@@ -109,12 +114,11 @@ describe('a run whose symbols come late', async () => {
     const excused = await play(3, 'elsewhere', 'g.g.h')
     assert.equal(await judge(excused), 'pass quarantined')
     assert.equal((await server.call('DELETE', `${path}/${quarantine.json.id}`)).status, 204)
-    const mapping = `com.example.shop.Menu -> g.g:\n# {"id":"sourceFile","fileName":"Menu.kt"}\n    1:2:void show():7:8 -> h\n`
-    await upload(3, toMapping('e.e', 'f') + mapping)
+    await upload(3, toMapping('e.e', 'f') + toMapping('g.g', 'h', 'Menu'))
     await waitUntil('both have source names', async () =>
       (await Promise.all([base, excused].map(getFrames)))
         .flat()
-        .every((frame) => frame === 'com.example.shop.Menu.show'),
+        .every((frame) => frame === 'com.example.shop.Menu.checkOut'),
     )
     await waitUntil('nothing is left to judge', async () => !(await hasMoved()))
     assert.deepEqual(await Promise.all([base, excused].map(judge)), ['fail new', 'pass quarantined'])

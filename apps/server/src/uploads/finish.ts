@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { ApiError, type Build } from '@fairlead/contract'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { removeKeys } from '../blobs/records.ts'
+import { StorageError } from '../blobs/storage-error.ts'
 import { isMissing } from '../blobs/system-error.ts'
 import { uploadBuild } from '../builds/upload.ts'
 import type { AppContext } from '../context.ts'
@@ -9,6 +10,9 @@ import { transact } from '../db/transact.ts'
 import type { Caller } from '../http/caller.ts'
 import { deleteUploadWithParts } from './expire.ts'
 import { listParts, type PartRow, setBuild, type UploadRow } from './store.ts'
+
+/** The store has its own limit on pauses, after which it is asked again; the limit of clients would end that. */
+const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Makes a build of an upload whose bytes have all arrived, as an upload by one request does. An upload that can never
@@ -24,11 +28,11 @@ export async function finishUpload(
   signal: AbortSignal,
   whole?: StagedFile,
 ): Promise<Build> {
-  const { blobs, config, db } = context
+  const { blobs, db } = context
   const stage = async () => {
     if (whole) return blobs.staging.copy(whole)
     const body = Readable.from(readParts(context, await listParts(db, upload.id)), { objectMode: false })
-    const limits = { maxBytes: upload.length, idleMs: config.uploadIdleMs, announcedSize: upload.length }
+    const limits = { maxBytes: upload.length, idleMs: longestTimerMs, announcedSize: upload.length }
     return blobs.staging.receive(body, limits)
   }
   const build = await uploadBuild(context, caller, {
@@ -44,6 +48,8 @@ export async function finishUpload(
       await deleteUploadWithParts(context, upload.id)
       throw new ApiError('uploadNotFound', { cause: error })
     }
+    // The store broke off, not the client, so the client is told to try again.
+    if (error instanceof ApiError && error.cause instanceof StorageError) throw error.cause
     if (isFinal(error)) await deleteUploadWithParts(context, upload.id)
     throw error
   })

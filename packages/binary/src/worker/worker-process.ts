@@ -53,15 +53,22 @@ export class WorkerProcess<Request extends Serializable, Answer> implements Asyn
   readonly #entry: string
   readonly #options: WorkerProcessOptions
   #child: Child | undefined
+  #isClosed = false
 
   constructor(entry: URL, options: WorkerProcessOptions) {
     this.#entry = fileURLToPath(entry)
     this.#options = options
   }
 
+  /** Starts the process, if none runs, so that the next request does not wait for its start. */
+  start(): void {
+    if (!this.#isClosed) this.#requireChild()
+  }
+
   /** Sends one request; the caller waits for its answer before the next. Rejects with WorkerError. */
   async ask(request: Request, { timeoutMs = this.#options.timeoutMs, signal }: AskOptions = {}): Promise<Answer> {
     signal?.throwIfAborted()
+    if (this.#isClosed) throw new WorkerError('exited', 'The process was closed.')
     const child = this.#requireChild()
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const timer = setTimeout(() => reject(new WorkerError('timeout', `The limit is ${timeoutMs} ms.`)), timeoutMs)
@@ -89,6 +96,7 @@ export class WorkerProcess<Request extends Serializable, Answer> implements Asyn
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
     if (this.#child) await this.#kill(this.#child)
   }
 
@@ -164,8 +172,8 @@ class Child {
 }
 
 /**
- * A worker gets no settings and no secrets, because it reads foreign files; the compile cache lets it start faster. With
- * one arena for all threads, glibc's allocator needs about 10 MB less, and the threads that compile seldom wait for it.
+ * A worker gets no settings and no secrets, because it reads foreign files; the compile cache lets it start faster.
+ * With one arena for all threads, glibc's allocator needs about 10 MB less, and threads that compile rarely wait.
  */
 function toEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir()

@@ -23,9 +23,16 @@ const decoders: Record<ContentEncoding, (bytes: Uint8Array, sizes: OutputSizes) 
     zstdDecompressSync(bytes, { ...sizes, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
 }
 
-/** Most bodies unpack to less than six times their size, and then a single piece holds all of the output. */
-function toChunkSize(size: number): number {
-  return Math.min(Math.max(6 * size, 16 * 1024), 2 ** 20)
+/**
+ * Chooses a size of the pieces that is likely to hold all of the output. The last four bytes of gzip are the size of
+ * the output, unless they lie; other bodies mostly unpack to less than six times their size. Larger pieces than the
+ * output make V8 collect garbage more often.
+ */
+function toChunkSize(bytes: Uint8Array, encoding: ContentEncoding): number {
+  const { byteLength, byteOffset, buffer } = bytes
+  const hasSize = encoding === 'gzip' && byteLength >= 4
+  const size = hasSize ? new DataView(buffer).getUint32(byteOffset + byteLength - 4, true) + 64 : 6 * byteLength
+  return Math.min(Math.max(size, 16 * 1024), 2 ** 20)
 }
 
 /** @throws {CrashesError} damaged-encoding, too-large */
@@ -36,7 +43,7 @@ export function decodeBody(
 ): Buffer {
   if (encoding === null) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return decoders[encoding](bytes, { maxOutputLength: maxBytes, chunkSize: toChunkSize(bytes.length) })
+    return decoders[encoding](bytes, { maxOutputLength: maxBytes, chunkSize: toChunkSize(bytes, encoding) })
   } catch (cause) {
     const isTooLarge =
       cause instanceof RangeError || (cause instanceof Error && /larger than|too large/i.test(cause.message))

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readAcraReport } from '../acra/read-report.ts'
 import { readLogs } from '../app-center/read-logs.ts'
-import type { ReadDelivery } from '../crash.ts'
+import type { ReadCrash, ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { maxEventBytes } from '../limits.ts'
 import { readReport } from '../raw/read-report.ts'
-import { readEnvelope, readStoreBody } from '../sentry/read-envelope.ts'
+import { readEnvelope, readEnvelopeIds, readStoreBody, readStoreId } from '../sentry/read-envelope.ts'
 
 /** `envelope` and `store` are Sentry's; `report` is a crash report as a file. */
 export type DeliveryProtocol = 'envelope' | 'store' | 'appcenter' | 'acra' | 'report'
@@ -31,6 +31,22 @@ export function readDelivery(body: Buffer, protocol: DeliveryProtocol, options: 
   if (protocol === 'acra') return withReportId(readAcraReport(body, options.contentType ?? ''), body, options.sourceId)
   const { shortVersion = null, version = null } = options
   return readReport(body, { installId, shortVersion, version })
+}
+
+/**
+ * Reads no more of a delivery than its answer needs: the ids of its crashes, and what it holds besides. It refuses what
+ * `readDelivery` refuses.
+ *
+ * @throws {CrashesError} no-crash, malformed, too-large
+ */
+export function readDeliveryIds(
+  body: Buffer,
+  protocol: DeliveryProtocol,
+  options: DeliveryOptions,
+): ReadDelivery<Pick<ReadCrash, 'sourceId'>> {
+  if (protocol === 'envelope') return readEnvelopeIds(body, options.sourceId)
+  if (protocol === 'store') return readStoreId(body, options.sourceId)
+  return readDelivery(body, protocol, options)
 }
 
 function withReportId(delivery: ReadDelivery, body: Buffer, sourceId: string | undefined): ReadDelivery {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json-value.ts'
 
 /** Parses bytes or text that must be a JSON object. A byte order mark is skipped. */
 export function parseJsonObject(input: Uint8Array | string): JsonObject {
-  const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
+  const text = typeof input === 'string' ? input : Buffer.from(input.buffer, input.byteOffset, input.length).toString()
   let value: unknown
   try {
     value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)

@@ -18,6 +18,9 @@ describe('masking of free text', () => {
     ['Token 123456', 'Token <token>'],
     ['fl_0123456789abcdef', '<token>'],
     ['sk_live_0123456789abcdef', '<token>'],
+    ['key AKIA0123456789ABCDEF', 'key <token>'],
+    ['xoxb-0123456789-abcdef', '<token>'],
+    ['glpat-0123456789abcdef', '<token>'],
     ['eyJabcde.ab', '<token>'],
     ['4111111111111111', '<card>'],
     ['sid=1', 'sid=<secret>'],
@@ -37,6 +40,8 @@ describe('masking of free text', () => {
     'java.lang.IllegalStateException: no wallet',
     '/system/lib64/libc.so at 0x7fff61bc85be',
     'com.example.Shop$Cart.add',
+    'org.tarn.Ledger.flushPendingTransactions',
+    'npmPackagesThatAreInstalled',
   ]) {
     it(`leaves "${text}" as it is`, () => {
       assert.equal(maskText(text), text)

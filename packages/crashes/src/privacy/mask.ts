@@ -15,17 +15,24 @@ const windowsHome = /[A-Za-z]:\\{1,2}(?:Users|Documents and Settings)\\{1,2}[^\\
 /** JSON Web Tokens are recognized by their form alone. */
 const webToken = /\beyJ[\w-]{5,2000}\.[\w-]{2,2000}(?:\.[\w-]{0,2000})?/g
 
-/** Keys of well-known services are recognized by their form alone. */
-const serviceToken = /\b(?:ghp|gho|ghs|ghu|github_pat|glpat|xox[abprs]|fl|npm|AKIA|AIza)[-_]?[\w-]{16,255}/g
+/**
+ * Keys of well-known services are recognized by their form alone. Those of most services have a separator after their
+ * prefix, and so have ours; without it, names such as `flushPendingTransactions` would be taken for tokens.
+ */
+const serviceToken = /\b(?:(?:gh[opsu]|github_pat|fl|npm)_|(?:glpat|xox[abprs])-|AKIA|AIza)[\w-]{16,255}/g
+const tokenSign = /[_-]|A[KI]/
 const paymentToken = /\b(?:sk_live|sk_test|pk_live|rk_live)[-_]?[\w-]{16,255}/g
 
+/** Most names of classes, methods and files have none of these, and then no pattern matches them. */
+const special = /[^a-zA-Z0-9.$<>]|A[KI]|eyJ|\d\.\d|\d{13}/
 /** The length of the shortest text that `serviceToken`, `paymentToken`, `scheme` or `card` matches. */
 const shortestLongSecret = 'Token 123456'.length
 /** Every pattern but `serviceToken`, `paymentToken`, `scheme` and `card` matches text with one of these only. */
 const mark = /[=:@.\\/]/
 const nameEnd = /[=:]/
-const schemeName = /(?:bearer|basic|digest|token)\s/i
+const schemeName = /[bdt](?:earer|asic|igest|oken)\s/i
 const dottedDigits = /\d\.\d/
+const cardStart = /\d\d\d|\d[ -]\d/
 
 /** Matches `Authorization: Bearer …`, `password=…` and `"token": "…"`. The name stays and the value is masked. */
 const scheme = /\b(Bearer|Basic|Digest|Token)\s{1,4}[\w.~+/=-]{6,2000}/gi
@@ -38,17 +45,19 @@ const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0
  * looking for a character is cheap, so a costly pattern runs only on a text that it can match.
  */
 export function maskText(text: string): string {
+  if (!special.test(text)) return text
   // A replacement contains no mark, so a text without marks gets none.
   const hasMarks = mark.test(text)
   let masked = text
   if (hasMarks && masked.includes('eyJ')) masked = masked.replace(webToken, '<token>')
   const isLong = masked.length >= shortestLongSecret
-  if (isLong) masked = masked.replace(serviceToken, '<token>')
+  if (isLong && tokenSign.test(masked)) masked = masked.replace(serviceToken, '<token>')
   if (isLong && masked.includes('k_')) masked = masked.replace(paymentToken, '<token>')
   if (isLong && schemeName.test(masked)) masked = masked.replace(scheme, '$1 <token>')
   if (hasMarks && nameEnd.test(masked)) masked = masked.replace(namedSecret, '$1$2<secret>')
   if (hasMarks && masked.includes('@')) masked = masked.replace(email, '<email>')
-  if (isLong) masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
+  if (isLong && cardStart.test(masked))
+    masked = masked.replace(card, (digits) => (isCardNumber(digits) ? '<card>' : digits))
   return hasMarks ? maskAddresses(masked) : masked
 }
 

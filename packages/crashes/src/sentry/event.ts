@@ -12,6 +12,13 @@ export function isTransaction(event: JsonObject): boolean {
   return event['type'] === 'transaction'
 }
 
+/** The part of a crash that the answer to its sender names. */
+export type EventHead = Pick<ReadCrash, 'sourceId'>
+
+export function readEventHead(event: JsonObject, fallbackId: string): EventHead {
+  return { sourceId: toEventId(event['event_id']) ?? fallbackId }
+}
+
 /** Reads an event of Sentry's protocol. `fallbackId` is used when the event has no id of its own. */
 export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
   const values = toObjects(event['exception'] ?? event['sentry.interfaces.Exception'])
@@ -21,7 +28,7 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
   const kind = toKind(values, isFatal)
   return {
     source: 'sentry',
-    sourceId: toEventId(event['event_id']) ?? fallbackId,
+    ...readEventHead(event, fallbackId),
     kind,
     // An app that does not respond is closed by the user or the system (ANR); after a hang it runs on.
     isFatal: kind === 'anr' ? true : kind === 'hang' ? false : isFatal,

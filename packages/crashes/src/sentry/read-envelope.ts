@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { emptyDelivery, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
@@ -6,8 +6,11 @@ import { type JsonObject, toInstant, toInteger, toObjects, toText } from '../jso
 import { parseJsonObject } from '../json/parse-json.ts'
 import { maxEventBytes } from '../limits.ts'
 import { parseEnvelope } from './envelope.ts'
-import { isTransaction, readEvent, toEventId } from './event.ts'
+import { type EventHead, isTransaction, readEvent, readEventHead, toEventId } from './event.ts'
 import { readSession, readSessionAggregates } from './session.ts'
+
+/** Reads one event. `fallbackId` is used when the event has no id of its own. */
+type EventReader<Crash> = (event: JsonObject, fallbackId: string) => Crash
 
 /**
  * Reads everything that an envelope holds. An event without an id gets the envelope's, else `fallbackId`.
@@ -15,12 +18,21 @@ import { readSession, readSessionAggregates } from './session.ts'
  * @throws {CrashesError}
  */
 export function readEnvelope(bytes: Buffer, fallbackId = createEventId()): ReadDelivery {
+  return readItems(bytes, fallbackId, readEvent)
+}
+
+/** Reads no more of the events of an envelope than their ids. @throws {CrashesError} as `readEnvelope` does */
+export function readEnvelopeIds(bytes: Buffer, fallbackId = createEventId()): ReadDelivery<EventHead> {
+  return readItems(bytes, fallbackId, readEventHead)
+}
+
+function readItems<Crash>(bytes: Buffer, fallbackId: string, readOne: EventReader<Crash>): ReadDelivery<Crash> {
   const { header, items } = parseEnvelope(bytes)
-  const delivery = emptyDelivery()
+  const delivery = emptyDelivery<Crash>()
   const ownId = toEventId(header['event_id']) ?? fallbackId
   delivery.sentAt = toInstant(header['sent_at'])
   for (const { type, payload } of items) {
-    if (type === 'event') addEvent(delivery, parseEvent(payload), ownId)
+    if (type === 'event') addEvent(delivery, parseEvent(payload), ownId, readOne)
     else if (type === 'session') delivery.sessions.push(readSession(parseJsonObject(payload)))
     else if (type === 'sessions') delivery.sessions.push(...readSessionAggregates(parseJsonObject(payload)))
     else if (type === 'client_report') addLosses(delivery, parseJsonObject(payload))
@@ -31,20 +43,33 @@ export function readEnvelope(bytes: Buffer, fallbackId = createEventId()): ReadD
 
 /** Reads one event alone: JSON, or base64 of its zlib stream as old SDKs send it. @throws {CrashesError} */
 export function readStoreBody(bytes: Buffer, fallbackId = createEventId()): ReadDelivery {
-  const delivery = emptyDelivery()
-  addEvent(delivery, parseEvent(isBase64(bytes) ? inflateBase64(bytes) : bytes), fallbackId)
+  return readOneEvent(bytes, fallbackId, readEvent)
+}
+
+/** Reads no more of one event than its id. @throws {CrashesError} as `readStoreBody` does */
+export function readStoreId(bytes: Buffer, fallbackId = createEventId()): ReadDelivery<EventHead> {
+  return readOneEvent(bytes, fallbackId, readEventHead)
+}
+
+function readOneEvent<Crash>(bytes: Buffer, fallbackId: string, readOne: EventReader<Crash>): ReadDelivery<Crash> {
+  const delivery = emptyDelivery<Crash>()
+  addEvent(delivery, parseEvent(isBase64(bytes) ? inflateBase64(bytes) : bytes), fallbackId, readOne)
   return delivery
 }
 
 /** Returns the event id with which to answer a store request or an envelope: the event's own, or a new one. */
 export function createEventId(): string {
-  return randomBytes(16).toString('hex')
+  return randomUUID().replaceAll('-', '')
 }
 
-function addEvent(delivery: ReadDelivery, event: JsonObject, fallbackId: string): void {
-  const { crashes } = delivery
-  if (isTransaction(event)) delivery.dropped.push('transaction')
-  else crashes.push(readEvent(event, crashes.length === 0 ? fallbackId : toFurtherId(fallbackId, crashes.length)))
+function addEvent<Crash>(
+  { crashes, dropped }: ReadDelivery<Crash>,
+  event: JsonObject,
+  fallbackId: string,
+  readOne: EventReader<Crash>,
+): void {
+  if (isTransaction(event)) dropped.push('transaction')
+  else crashes.push(readOne(event, crashes.length === 0 ? fallbackId : toFurtherId(fallbackId, crashes.length)))
 }
 
 /** The id of a further event without one in the same envelope: the same each time that the envelope is read. */
@@ -70,7 +95,7 @@ function inflateBase64(bytes: Buffer): Buffer {
   }
 }
 
-function addLosses(delivery: ReadDelivery, report: JsonObject): void {
+function addLosses(delivery: ReadDelivery<unknown>, report: JsonObject): void {
   for (const { reason, category, quantity } of toObjects(report['discarded_events']).slice(0, 100)) {
     const name = toText(reason, 64)
     const count = toInteger(quantity)

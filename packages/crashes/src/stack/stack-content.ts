@@ -2,7 +2,7 @@
  * A stack is the part of a crash that decides its group: the reported thread without addresses, messages and anything
  * else that differs between two crashes at the same place. Equal stacks have equal hashes.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
 import type { CrashKind } from '../crash.ts'
 import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
@@ -67,13 +67,9 @@ export function toStackContent(crash: ScrubbedCrash): StackContent {
   return { ...content, message: findMessage(crash, frames), mapping: toMappingReference(crash, frames) }
 }
 
-/** The hash of a stack, as 64 hexadecimal digits. */
-export function hashStack(content: StackContent): string {
-  const frames = content.frames.map((frame) => Object.values(frame))
-  const { kind, exceptionTypes, message, fingerprint, mapping } = content
-  return createHash('sha256')
-    .update(JSON.stringify([kind, exceptionTypes, message, fingerprint, mapping && Object.values(mapping), frames]))
-    .digest('hex')
+/** Hashes the JSON of a `StackContent`, as 64 hexadecimal digits. `toStackContent` fixes the order of its fields. */
+export function hashStack(json: string): string {
+  return hash('sha256', json, 'hex')
 }
 
 /** The message counts only if no frame does, which is decided before the frames are resolved. */

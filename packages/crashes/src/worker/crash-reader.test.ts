@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { CrashesError } from '../crashes-error.ts'
 import { createCrashReader } from './crash-reader.ts'
 
 const children = `/proc/${process.pid}/task/${process.pid}/children`
@@ -15,10 +17,30 @@ const delivery = {
 describe('a reader of crashes', () => {
   it('reads a delivery again if its process was killed from outside', { skip: !existsSync(children) }, async () => {
     await using reader = createCrashReader()
-    const reading = reader.read(delivery, Buffer.alloc(32))
+    const reading = reader.read([delivery, delivery], Buffer.alloc(32))
     while (readFileSync(children, 'utf8') === '') await setImmediate()
     process.kill(Number(readFileSync(children, 'utf8').split(' ')[0]), 'SIGKILL')
-    const { crashes } = await reading
-    assert.equal(crashes.length, 1)
+    const read = await reading
+    assert.deepEqual(
+      read.map((one) => !(one instanceof CrashesError) && one.crashes.length),
+      [1, 1],
+    )
+  })
+
+  it('reads as many deliveries as it is given, and reports one that cannot be read in its place', async () => {
+    await using reader = createCrashReader()
+    const damaged = { ...delivery, encoding: 'gzip' } as const
+    // Random text does not become smaller when it is packed, so that the answer is too large for one message.
+    const breadcrumbs = Array.from({ length: 100 }, () => ({ message: randomBytes(3000).toString('base64') }))
+    const body = Buffer.from(JSON.stringify({ level: 'fatal', breadcrumbs }))
+    const large = Array.from({ length: 20 }, () => ({ ...delivery, body, protocol: 'store' as const }))
+    const read = await reader.read([delivery, damaged, ...large, delivery], Buffer.alloc(32))
+    assert.equal(read.length, 23)
+    const failed = read.filter((one) => one instanceof CrashesError)
+    assert.deepEqual(
+      failed.map(({ code }) => code),
+      ['damaged-encoding'],
+    )
+    assert.equal(read[1], failed[0])
   })
 })

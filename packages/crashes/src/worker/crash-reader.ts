@@ -7,6 +7,7 @@ import type {
   CrashReaderRequest,
   Delivery,
   DeliverySummary,
+  ErrorMessage,
   PackedStack,
   PreparedDelivery,
   StackToResolve,
@@ -21,6 +22,8 @@ export interface CrashReaderOptions {
 
 /** Reads deliveries and stacks in worker processes, so that none can block, exhaust or crash the server's process. */
 export interface CrashReader extends AsyncDisposable {
+  /** Starts the processes, so that the first delivery does not wait for their start. */
+  warmUp(): void
   /**
    * Reads a delivery and returns a summary for its sender. Callers with the same `turnKey` share their turns.
    *
@@ -29,12 +32,11 @@ export interface CrashReader extends AsyncDisposable {
    */
   check(delivery: Delivery, turnKey: string): Promise<DeliverySummary>
   /**
-   * Reads and scrubs a delivery. It is acknowledged and must not be lost, so if the process runs out of time or ends,
-   * which may be due to a busy machine, there are further attempts with more time.
-   *
-   * @throws {CrashesError}
+   * Reads and scrubs deliveries. One that cannot be read becomes an error in its place. Deliveries are acknowledged and
+   * must not be lost, so if the process runs out of time or ends, which may be due to a busy machine, they are read one
+   * by one, with further attempts that have more time.
    */
-  read(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery>
+  read(deliveries: readonly Delivery[], installSecret: Uint8Array): Promise<(PreparedDelivery | CrashesError)[]>
   /**
    * Resolves stacks with the symbols at these paths. A single stack gets further attempts with more time.
    *
@@ -46,6 +48,8 @@ export interface CrashReader extends AsyncDisposable {
 type Reader = WorkerProcess<CrashReaderRequest, CrashReaderAnswer>
 
 const megabyte = 2 ** 20
+/** A small one, because a process keeps the memory that a large delivery has made it use. */
+const youngGenerationMb = 12
 /** Limits of waiting deliveries whose senders wait for an answer, by number and by bytes of their bodies. */
 const intakeLimits = {
   maxQueued: 256,
@@ -64,22 +68,40 @@ const jobLimits = {
 /** Creates a reader with two processes: one for requests, whose senders wait, and one for jobs. */
 export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: CrashReaderOptions = {}): CrashReader {
   const entry = new URL('./crash-worker.ts', import.meta.url)
-  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb })
+  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb, youngGenerationMb })
   const processes = { intake: createProcess(), jobs: createProcess() }
   const intake = new TurnQueue([processes.intake], intakeLimits)
   const jobs = new TurnQueue([processes.jobs], jobLimits)
   const patient = [timeoutMs, 2 * timeoutMs, 4 * timeoutMs]
 
   return {
+    warmUp() {
+      processes.intake.start()
+      processes.jobs.start()
+    },
     async check(delivery, turnKey) {
       const answer = await ask(intake, { verb: 'check', delivery }, { key: turnKey, size: delivery.body.length })
       if (!('summary' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.summary
     },
-    async read(delivery, installSecret) {
-      const answer = await ask(jobs, { verb: 'read', delivery, installSecret }, { key: 'read', size: 0 }, patient)
-      if (!('delivery' in answer)) throw new Error('The process gave an unexpected answer.')
-      return answer.delivery
+    async read(deliveries, installSecret) {
+      const turn = { key: 'read', size: 0 }
+      const read: (PreparedDelivery | CrashesError)[] = []
+      let count = deliveries.length
+      while (read.length < deliveries.length) {
+        const next = deliveries.slice(read.length, read.length + count)
+        try {
+          const request = { verb: 'read' as const, deliveries: next, installSecret }
+          const answer = await ask(jobs, request, turn, next.length === 1 ? patient : undefined)
+          if (!('deliveries' in answer)) throw new Error('The process gave an unexpected answer.')
+          read.push(...answer.deliveries.map((one) => ('error' in one ? toError(one) : one)))
+        } catch (error) {
+          if (!(error instanceof CrashesError)) throw error
+          if (next.length === 1) read.push(error)
+          count = 1
+        }
+      }
+      return read
     },
     async resolve(stacks, rules) {
       const turn = { key: 'resolve', size: 0 }
@@ -97,19 +119,24 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
   }
 }
 
+function toError({ error }: ErrorMessage): CrashesError {
+  return new CrashesError(error.code, error.detail)
+}
+
 async function ask(
   queue: TurnQueue<Reader>,
   request: CrashReaderRequest,
   turn: { key: string; size: number },
   [timeoutMs, ...further]: readonly (number | undefined)[] = [undefined],
-): Promise<Exclude<CrashReaderAnswer, { error: unknown }>> {
+): Promise<Exclude<CrashReaderAnswer, ErrorMessage>> {
   const reader = await queue.take(turn)
   try {
     const answer = await reader.ask(request, { timeoutMs })
-    if ('error' in answer) throw new CrashesError(answer.error.code, answer.error.detail)
+    if ('error' in answer) throw toError(answer)
     return answer
   } catch (error) {
     if (!(error instanceof WorkerError)) throw error
+    reader.start()
     // Another attempt would run out of memory again.
     if (further.length === 0 || error.code === 'out-of-memory') {
       throw new CrashesError('too-costly', error.message, { cause: error })

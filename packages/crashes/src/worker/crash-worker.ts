@@ -3,24 +3,56 @@ import { answerRequests } from '@fairlead/binary/answer-requests'
 import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
 import { CrashesError } from '../crashes-error.ts'
 import type { FrameRule } from '../grouping/frame-rules.ts'
-import { packJson, unpackJson } from '../packed-json.ts'
+import { packJson, packText, unpackJson } from '../packed-json.ts'
 import { resolveStack } from '../stack/resolve-stack.ts'
 import type { StackContent } from '../stack/stack-content.ts'
-import type { CrashReaderAnswer, CrashReaderRequest, PackedStack, StackToResolve } from './messages.ts'
+import type {
+  CrashReaderAnswer,
+  CrashReaderRequest,
+  Delivery,
+  ErrorMessage,
+  PackedStack,
+  PreparedDelivery,
+  StackToResolve,
+} from './messages.ts'
 import { checkDelivery, prepareDelivery } from './prepare-delivery.ts'
 
 /** Bytes that an open symbols file may cache. */
 const cacheBytes = 8 * 2 ** 20
 
+/** An answer to `read` ends when it has this many bytes, or took this many milliseconds. */
+const answerBytes = 4 * 2 ** 20
+const answerMs = 1000
+
 function answer(request: CrashReaderRequest): CrashReaderAnswer {
-  try {
+  if (request.verb === 'read') return { deliveries: readAll(request.deliveries, request.installSecret) }
+  return attempt<CrashReaderAnswer>(() => {
     if (request.verb === 'check') return { summary: checkDelivery(request.delivery) }
-    if (request.verb === 'read') return { delivery: prepareDelivery(request.delivery, request.installSecret) }
     return { stacks: resolveAll(request.stacks, request.rules) }
+  })
+}
+
+function attempt<Answer>(work: () => Answer): Answer | ErrorMessage {
+  try {
+    return work()
   } catch (error) {
     if (error instanceof CrashesError) return { error: { code: error.code, detail: error.detail } }
     throw error
   }
+}
+
+function readAll(deliveries: readonly Delivery[], installSecret: Uint8Array): (PreparedDelivery | ErrorMessage)[] {
+  const started = performance.now()
+  const read: (PreparedDelivery | ErrorMessage)[] = []
+  let bytes = 0
+  for (const delivery of deliveries) {
+    if (bytes > answerBytes || performance.now() - started > answerMs) break
+    const one = attempt(() => prepareDelivery(delivery, installSecret))
+    const crashes = 'error' in one ? [] : one.crashes
+    for (const { stack, report } of crashes) bytes += stack.content.length + report.length
+    read.push(one)
+  }
+  return read
 }
 
 function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule[]): PackedStack[] {
@@ -37,9 +69,10 @@ function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule
       return remember(mappings, path, () => open.use(openMapping(path, { cacheBytes }))) ?? []
     })
     const symbols = { lookups: ofStack, mappings: chain }
-    const resolved = resolveStack(unpackJson<StackContent>(content), symbols, rules)
+    const packed = typeof content === 'string' ? packText(content) : content
+    const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, rules)
     const { exceptionTypes, key, keyHash } = resolved
-    return { exceptionTypes, key, keyHash, resolved: packJson(resolved) }
+    return { exceptionTypes, key, keyHash, content: packed, resolved: packJson(resolved) }
   })
 }
 

@@ -34,11 +34,14 @@ type KeptField =
   | 'osName'
   | 'osVersion'
 
+/** `StackContent`, as JSON or as `packJson` writes it. */
+export type ContentMessage = string | Uint8Array
+
 /** A crash without personal data, ready to be stored. */
 export interface PreparedCrash extends Pick<ReadCrash, KeptField> {
   /** 16 hexadecimal digits of an HMAC. */
   installId: string | null
-  stack: { hash: string; needs: SymbolNeeds; /** `StackContent` as `packJson` writes it. */ content: Uint8Array }
+  stack: { hash: string; needs: SymbolNeeds; content: ContentMessage }
   /** `KeptReport` as `packJson` writes it. */
   report: Uint8Array
 }
@@ -53,8 +56,7 @@ export interface PreparedDelivery {
 }
 
 export interface StackToResolve {
-  /** `StackContent` as `packJson` wrote it. */
-  content: Uint8Array
+  content: ContentMessage
   /** Paths of lookup files by UUID in lower case. */
   lookupFiles: Record<string, string>
   /** Paths of the indexes of mappings. */
@@ -65,17 +67,25 @@ export interface PackedStack {
   exceptionTypes: string[]
   key: GroupKey
   keyHash: string
+  /** `StackContent` as `packJson` writes it. */
+  content: Uint8Array
   /** `ResolvedStack` as `packJson` writes it. */
   resolved: Uint8Array
 }
 
 export type CrashReaderRequest =
   | { verb: 'check'; delivery: Delivery }
-  | { verb: 'read'; delivery: Delivery; installSecret: Uint8Array }
+  | { verb: 'read'; deliveries: Delivery[]; installSecret: Uint8Array }
   | { verb: 'resolve'; stacks: StackToResolve[]; rules: readonly FrameRule[] }
 
+/** A `CrashesError`, whose class a message would not keep. */
+export interface ErrorMessage {
+  error: { code: CrashesErrorCode; detail: string }
+}
+
+/** An answer to `read` has at least the first of the deliveries, and in their order as many as fit. */
 export type CrashReaderAnswer =
   | { summary: DeliverySummary }
-  | { delivery: PreparedDelivery }
+  | { deliveries: (PreparedDelivery | ErrorMessage)[] }
   | { stacks: PackedStack[] }
-  | { error: { code: CrashesErrorCode; detail: string } }
+  | ErrorMessage

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadSession } from '../crash.ts'
 import { decodeBody } from '../delivery/decode-body.ts'
-import { readDelivery } from '../delivery/read-delivery.ts'
-import { packJson } from '../packed-json.ts'
+import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
+import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
 import { hashStack, toStackContent } from '../stack/stack-content.ts'
 import { listNeeds } from '../stack/symbol-needs.ts'
-import type { Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
+import type { ContentMessage, Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
 
 /** The parts of a crash that may differ from other crashes with the same stack. */
 export interface KeptReport {
@@ -17,9 +17,17 @@ export interface KeptReport {
   addresses: (string | null)[]
 }
 
-/** @throws {CrashesError} */
-export function checkDelivery({ body, encoding, protocol, options }: Delivery): DeliverySummary {
-  const { crashes, sessions, dropped } = readDelivery(decodeBody(body, encoding), protocol, options)
+/** The length of a stack, in characters of JSON, from which it is packed before it is known to be new. */
+const largeStack = 64 * 1024
+
+/**
+ * Reads as much of a delivery as its sender has to be told.
+ *
+ * @param maxBytes limit of the unpacked body
+ * @throws {CrashesError}
+ */
+export function checkDelivery({ body, encoding, protocol, options }: Delivery, maxBytes?: number): DeliverySummary {
+  const { crashes, sessions, dropped } = readDeliveryIds(decodeBody(body, encoding, maxBytes), protocol, options)
   return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
 }
 
@@ -40,6 +48,7 @@ export function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): 
 function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCrash {
   const scrubbed = scrubCrash(crash)
   const content = toStackContent(scrubbed)
+  const json = JSON.stringify(content)
   const { source, sourceId, kind, isFatal, occurredAt } = scrubbed
   const { shortVersion, version, deviceModel, osName, osVersion } = scrubbed
   return {
@@ -55,9 +64,14 @@ function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCras
     osName,
     osVersion,
     installId: crash.installId === null ? null : hashInstall(crash.installId, installSecret),
-    stack: { hash: hashStack(content), needs: listNeeds(content), content: packJson(content) },
+    stack: { hash: hashStack(json), needs: listNeeds(content), content: toMessage(json) },
     report: packJson(toKeptReport(scrubbed)),
   }
+}
+
+/** Most stacks are known and not stored again, so only a large one, which would take memory, is packed here. */
+function toMessage(json: string): ContentMessage {
+  return json.length < largeStack ? json : packText(json)
 }
 
 /** Hashes the id of an installation for storage: the first 8 bytes of an HMAC, in hexadecimal. */

@@ -131,8 +131,8 @@ export class XmlReader {
   }
 
   /**
-   * Reads a plain tag without the parser and returns where the text after it begins. Returns 0 for a tag that the parser
-   * has to read: the end of the root, and malformed or unusual tags.
+   * Reads a plain tag without the parser and returns where the text after it begins. Returns 0 for a tag that the
+   * parser has to read: the end of the root, and malformed or unusual tags.
    */
   #readTag(text: string, at: number): number {
     const { tags } = this.#parser

@@ -1,0 +1,111 @@
+/**
+ * Measures whether getting and listing builds costs more with a million builds than with a thousand, in CPU time of the
+ * server and the database together. Every request asks for another build or page, so that none is cached.
+ */
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { readFileSync } from 'node:fs'
+import { startPostgres } from '../scripts/postgres.ts'
+import { fillBuilds } from './fill-builds.ts'
+import { printTable, takeTurns } from './measure.ts'
+import { bothCores, findFreePort, openTemporaryFolder, startPinned } from './processes.ts'
+import { readTreeCpuTime } from './process-tree.ts'
+
+const token = 'fl_token-of-the-bench-0123456789abcdefghij'
+const few = 1000
+const many = Number(process.env.BENCH_BUILDS ?? 1_000_000)
+const rounds = 5
+const requests = 200
+/** The id that was asked for last. */
+let next = 0
+
+await using opened = new AsyncDisposableStack()
+const folder = opened.use(await openTemporaryFolder()).path
+const postgres = await startPostgres()
+if (postgres) opened.use(postgres)
+const rows: (string | number)[][] = []
+
+for (const engine of postgres ? ['SQLite', 'PostgreSQL'] : ['SQLite']) {
+  const small = await start(engine, few)
+  const large = await start(engine, many)
+  const costs = await takeTurns(rounds, {
+    get: () => measure(small, (id) => `/v1/builds/${id}`),
+    getOfMany: () => measure(large, (id) => `/v1/builds/${id}`),
+    list: () => measure(small, (id) => `/v1/applications/1/builds?limit=50&cursor=${id}`),
+    listOfMany: () => measure(large, (id) => `/v1/applications/1/builds?limit=50&cursor=${id}`),
+    filter: () => measure(small, (id) => `/v1/applications/1/builds?limit=50&version=${id}`),
+    filterOfMany: () => measure(large, (id) => `/v1/applications/1/builds?limit=50&version=${id}`),
+  })
+  const add = (work: string, own: number, base: number) =>
+    rows.push([
+      `${engine}: ${work} of ${many}`,
+      `${own.toFixed(0)} µs`,
+      `${base.toFixed(0)} µs`,
+      (own / base).toFixed(2),
+    ])
+  add('get a build', costs.getOfMany, costs.get)
+  add('list 50 builds', costs.listOfMany, costs.list)
+  add('list the builds of a version', costs.filterOfMany, costs.filter)
+}
+printTable(['work', 'CPU time', `of ${few}`, 'ratio'], rows)
+
+interface Measured {
+  url: string
+  count: number
+  readCpu: () => Promise<number>
+}
+
+async function start(engine: string, count: number): Promise<Measured> {
+  const dataDir = join(folder, `${engine}-${count}`)
+  const database = engine === 'SQLite' ? undefined : await createDatabase(`builds_${count}`)
+  const open = async () => {
+    const port = await findFreePort()
+    const program = join(import.meta.dirname, '../apps/server/src/main.ts')
+    return startPinned(`http://127.0.0.1:${port}`, [process.execPath, program], {
+      cores: bothCores,
+      env: {
+        FAIRLEAD_PORT: String(port),
+        FAIRLEAD_DATA_DIR: dataDir,
+        FAIRLEAD_INITIAL_API_TOKEN: token,
+        FAIRLEAD_LOG_LEVEL: 'warn',
+        ...(database && { FAIRLEAD_DATABASE_URL: database.url }),
+      },
+    })
+  }
+  // The first start creates the tables and the token.
+  await (await open())[Symbol.asyncDispose]()
+  await fillBuilds(database?.url ?? join(dataDir, 'fairlead.db'), count)
+  const server = opened.use(await open())
+  const pids = [server.pid, ...(database ? [database.pid] : [])]
+  const readCpu = async () => (await Promise.all(pids.map(readTreeCpuTime))).reduce((sum, time) => sum + time, 0)
+  return { url: server.url, count, readCpu }
+}
+
+/** Creates a database in the cluster. Returns its URL, and the process that has started those of the cluster. */
+async function createDatabase(name: string): Promise<{ url: string; pid: number }> {
+  const client = new Client({ connectionString: postgres?.url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = readParent(rows[0]?.pid ?? 0)
+  await client.end()
+  const url = new URL(postgres?.url ?? '')
+  url.pathname = `/${name}`
+  return { url: url.href, pid }
+}
+
+function readParent(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+/** Returns the CPU time of a request in microseconds. Ids are spread over all builds. */
+async function measure({ url, count, readCpu }: Measured, toPath: (id: number) => string): Promise<number> {
+  const before = await readCpu()
+  for (let request = 0; request < requests; request++) {
+    next = (next + 7919) % count
+    const answer = await fetch(url + toPath(next + 1), { headers: { 'X-Service-Token': token } })
+    if (!answer.ok) throw new Error(`${toPath(next + 1)} answered ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+  return ((await readCpu()) - before) / requests
+}
