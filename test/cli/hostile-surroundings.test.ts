@@ -77,6 +77,20 @@ describe('the command line in hostile surroundings', () => {
     }
   })
 
+  it('shows a QR code in a terminal that is wide enough, and says so in one that is too narrow', async () => {
+    const { id } = (await desk.json('builds', 'upload', file, '--app', 'shop')) as { id: number }
+    const env = { PATH: process.env.PATH, FAIRLEAD_URL: desk.server.url, FAIRLEAD_TOKEN: token }
+    // `script` of util-linux opens a pseudo-terminal.
+    const show = async (columns: number) => {
+      const command = `stty cols ${columns} rows 30; exec '${process.execPath}' '${program}' builds show ${id} --qr`
+      return (await run('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env })).stdout
+    }
+    assert.match(await show(100), /[█▀▄]{10}/)
+    const narrow = await show(20)
+    assert.match(narrow, /too narrow for the QR code/)
+    assert.doesNotMatch(narrow, /[█▀▄]/)
+  })
+
   it('reports a web page and a redirect instead of the API, and exits with 7', async () => {
     await using server = await listen(
       createHttpServer((request, response) => {
