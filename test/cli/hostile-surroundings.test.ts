@@ -45,6 +45,52 @@ describe('the command line in hostile surroundings', () => {
     assert.equal((await desk.fairlead(['apps', 'list'], { env })).code, 0)
   })
 
+  it('reports a wrong command line on standard error, as JSON with --json', async () => {
+    const wrong: [args: string[], message: RegExp][] = [
+      [['builds', 'lsit'], /No command registered for `lsit`, did you mean `list`\?/],
+      [['builds', 'show'], /Expected argument for id/],
+      [['builds', 'list', '--nope'], /No flag registered for --nope/],
+      [['builds', 'list', '--limit', 'x'], /--app; Failed to parse "x" for limit/],
+    ]
+    for (const [args, message] of wrong) {
+      const asJson = await desk.fairlead([...args, '--json'])
+      assert.deepEqual([asJson.code, asJson.stdout], [2, ''])
+      const { error } = JSON.parse(asJson.stderr) as { error: { exitCode: number; message: string; fix: string } }
+      assert.equal(error.exitCode, 2)
+      assert.match(error.message, message)
+      assert.match(error.fix, /--help/)
+    }
+    const { code, stdout, stderr } = await desk.fairlead(['builds', 'show'])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^error: Expected argument for id\n.*--help/)
+  })
+
+  it('says how to keep the login elsewhere if its folder cannot be created', { timeout: 60_000 }, async () => {
+    const login = ['login', desk.server.url, '--with-token']
+    // Linux answers ENOENT in /proc, on which the recursive mkdir of Node never ends.
+    for (const home of ['/proc', join(desk.folder, file), '/sys']) {
+      const env = { HOME: home, FAIRLEAD_CONFIG_DIR: join(home, 'a', 'fairlead') }
+      const { code, stderr } = await desk.fairlead(login, { env, input: token })
+      assert.equal(code, 1, stderr)
+      assert.match(stderr, /^error: .*a\/fairlead/)
+      assert.match(stderr, /FAIRLEAD_CONFIG_DIR/)
+    }
+  })
+
+  it('shows a QR code in a terminal that is wide enough, and says so in one that is too narrow', async () => {
+    const { id } = (await desk.json('builds', 'upload', file, '--app', 'shop')) as { id: number }
+    const env = { PATH: process.env.PATH, FAIRLEAD_URL: desk.server.url, FAIRLEAD_TOKEN: token }
+    // `script` of util-linux opens a pseudo-terminal.
+    const show = async (columns: number) => {
+      const command = `stty cols ${columns} rows 30; exec '${process.execPath}' '${program}' builds show ${id} --qr`
+      return (await run('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env })).stdout
+    }
+    assert.match(await show(100), /[█▀▄]{10}/)
+    const narrow = await show(20)
+    assert.match(narrow, /too narrow for the QR code/)
+    assert.doesNotMatch(narrow, /[█▀▄]/)
+  })
+
   it('reports a web page and a redirect instead of the API, and exits with 7', async () => {
     await using server = await listen(
       createHttpServer((request, response) => {

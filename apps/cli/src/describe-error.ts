@@ -114,6 +114,7 @@ const systemWords: Record<string, string> = {
   EISDIR: 'is a folder, not a file',
   ENOTDIR: 'is not a folder',
   ENOSPC: 'has no room left',
+  EROFS: 'is on a read-only file system',
 }
 
 function describeSystemError(error: SystemError): Described {

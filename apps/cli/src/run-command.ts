@@ -1,5 +1,5 @@
 import { type Application, buildApplication, proposeCompletions, type RouteMap, run, text_en } from '@stricli/core'
-import { exitCodes } from './cli-error.ts'
+import { CliError, exitCodes } from './cli-error.ts'
 import type { CliContext } from './context.ts'
 import type { Io } from './io.ts'
 import { loadRoutes } from './load-routes.ts'
@@ -15,32 +15,45 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const isDebugging = own.includes('--debug')
   const given = [...own.filter((arg) => arg !== '--debug'), ...foreign]
   useProxies(io)
-  let failure: { error: unknown } | undefined
-  const application = openApplication(await loadRoutes(given), io, (error) => (failure = { error }))
+  const faults: Faults = { usage: [], failures: [] }
+  const application = openApplication(await loadRoutes(given), io, faults)
   const process = openParserProcess(io)
   await run(application, given, { process, io })
-  if (failure) {
+  const [error] = faults.usage.length > 0 ? [toUsageError(faults.usage)] : faults.failures
+  if (error !== undefined) {
     const { describeError } = await import('./describe-error.ts')
     const { formatError } = await import('./output/format-error.ts')
-    const { error } = failure
     const described = describeError(error, io.signal)
     const asJson = own.includes('--json')
     io.stderr.write(formatError(io, described, { asJson, stack: isDebugging ? error : undefined }))
     return described.exitCode
   }
   const code = Number(process.exitCode ?? 0)
-  // Negative codes are the parser's own: an unknown command, or a missing or wrong argument.
+  // Negative codes are the parser's own.
   return code < 0 ? exitCodes.usage : code
 }
 
-function openApplication(
-  routes: RouteMap<CliContext>,
-  io: Io,
-  onFailure: (error: unknown) => void,
-): Application<CliContext> {
+/** The faults that the parser found. */
+interface Faults {
+  /** Sentences about an unknown command, or a missing or wrong argument. */
+  readonly usage: string[]
+  /** Errors that the command threw. */
+  readonly failures: unknown[]
+}
+
+function toUsageError(faults: readonly string[]): CliError {
+  const fix = 'Run the command with --help to see what it takes.'
+  return new CliError('usage', faults.join('; '), { fix })
+}
+
+function openApplication(routes: RouteMap<CliContext>, io: Io, faults: Faults): Application<CliContext> {
   // The caller reports errors, in one form for people and one for scripts, so the parser must not print them.
   const remember = (error: unknown) => {
-    onFailure(error)
+    faults.failures.push(error)
+    return ''
+  }
+  const rememberUsage = (fault: string) => {
+    faults.usage.push(fault)
     return ''
   }
   return buildApplication(routes, {
@@ -55,6 +68,8 @@ function openApplication(
     localization: {
       text: {
         ...text_en,
+        noCommandRegisteredForInput: (input) => rememberUsage(text_en.noCommandRegisteredForInput(input)),
+        exceptionWhileParsingArguments: (error) => rememberUsage(text_en.exceptionWhileParsingArguments(error, false)),
         exceptionWhileRunningCommand: remember,
         exceptionWhileLoadingCommandFunction: remember,
         commandErrorResult: remember,
@@ -83,7 +98,7 @@ function openParserProcess({ stdout, stderr, env }: Io) {
 /** Prints proposals for the last word, one a line, for the completion scripts of shells. */
 async function completeWords(words: readonly string[], io: Io): Promise<number> {
   const routes = await loadRoutes(words.slice(0, -1), { withDefaults: false })
-  const application = openApplication(routes, io, () => {})
+  const application = openApplication(routes, io, { usage: [], failures: [] })
   const process = openParserProcess(io)
   for (const { completion } of await proposeCompletions(application, words, { process, io })) {
     io.stdout.write(`${completion}\n`)

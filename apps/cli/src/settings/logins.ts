@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { CliError } from '../cli-error.ts'
+import { createFolder } from '../files/create-folder.ts'
 import type { Io } from '../io.ts'
 import { writeWarning } from '../output/write.ts'
 
@@ -32,7 +33,7 @@ function toPath(io: Io): string {
 export async function readLogins(io: Io): Promise<Logins> {
   const path = toPath(io)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })
   if (text === undefined) return none
@@ -48,7 +49,7 @@ export async function readLogins(io: Io): Promise<Logins> {
 export async function saveLogins(io: Io, logins: Logins): Promise<void> {
   const path = toPath(io)
   const next = `${path}.${process.pid}`
-  await mkdir(toFolder(io), { recursive: true, mode: 0o700 })
+  await createFolder(toFolder(io), 'FAIRLEAD_CONFIG_DIR')
   try {
     await writeFile(next, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     await chmod(next, 0o600)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexSymbols, lookupFormatVersion, mappingIndexVersion, type SymbolsIndex } from '@fairlead/symbols'
 import envPaths from 'env-paths'
+import { createFolder } from '../files/create-folder.ts'
 import type { Io } from '../io.ts'
 
 /** Indexes that were not used for this long are deleted. */
@@ -18,7 +19,7 @@ export async function indexCached(io: Io, path: string): Promise<SymbolsIndex> {
   const target = join(cache, await toKey(path))
   const known = await readIndex(target)
   if (known) return known
-  await mkdir(cache, { recursive: true, mode: 0o700 })
+  await createFolder(cache, 'FAIRLEAD_CACHE_DIR')
   await sweep(cache)
   // The index is built beside its place and then renamed, so that concurrent or killed processes leave no partial
   // index.

@@ -47,7 +47,10 @@ async function addTesters(io: Io, flags: Flags, given: readonly string[]): Promi
     testers.push(...(await client.groups.addTesters(group.id, emails.slice(at, at + batchSize), { signal: io.signal })))
   }
   writeResult(io, flags.json, testers, () =>
-    writeLine(io, `${toShownLine(group.name)} has these ${emails.length} testers now`),
+    writeLine(
+      io,
+      `Added to ${toShownLine(group.name)}: ${emails.length === 1 ? '1 tester' : `${emails.length} testers`}`,
+    ),
   )
 }
 
