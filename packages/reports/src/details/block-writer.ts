@@ -13,11 +13,9 @@ import { ReportsError } from '../reports-error.ts'
 
 export const blockBits = 18
 const blockBytes = 2 ** blockBits
-/** A piece of compressed output. Most frames need one or two of this size, and five or more of Node's 16 KiB. */
-const chunkSize = 2 ** 16
-const kept = { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const kept = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** A fast compression level, four times as fast as the default, for files that are read once and removed. */
-const passing = { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: -5 } }
+const passing = { params: { [constants.ZSTD_c_compressionLevel]: -5 } }
 
 /** The number of bytes that one upload may still write, shared by its files. */
 export interface WriteBudget {
