@@ -2,7 +2,8 @@
  * Measures whether pages of test analysis cost more with many results: each page is requested from a server with 10,000
  * results and one with 10 million, in turn, and the CPU time of the server and its database is compared.
  *
- *     node bench/test-pages.bench.ts [sqlite|postgres]   # BENCH_RESULTS makes the large one smaller
+ *     node bench/test-pages.bench.ts [sqlite|postgres]   # BENCH_RESULTS makes the large one smaller,
+ *                                                         # BENCH_PAGES=WORDS measures pages with these words only
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ const tests = 1000
 const small = 10_000
 const large = Number(process.env.BENCH_RESULTS ?? 10_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
+const words = process.env.BENCH_PAGES ?? ''
 /** How often a page is requested in a round, because the kernel counts CPU time in hundredths of a second. */
 const requests = 60
 
@@ -152,6 +154,7 @@ async function measure({ server, runs, readCpu }: Filled, page: Page): Promise<n
 async function compare(engine: string, few: Filled, many: Filled): Promise<void> {
   const rows: string[][] = []
   for (const [name, page] of Object.entries(pages)) {
+    if (!name.includes(words)) continue
     const times: [number[], number[]] = [[], []]
     for (const filled of [few, many]) await measure(filled, page)
     for (let round = 0; round < rounds; round++) {

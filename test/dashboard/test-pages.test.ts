@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Test, TestReport, TestResult } from '@fairlead/contract'
+import type { Quarantine, Test, TestReport, TestResult } from '@fairlead/contract'
 import { writeZip } from '@fairlead/binary/fixture'
 import { writeSampleArchive } from '@fairlead/symbols/fixture'
 import type { Page } from 'playwright-core'
@@ -137,8 +137,15 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.getByText('Cart.kt:41').first().waitFor()
     await page.getByText('Fails on main since').waitFor()
     await page.getByRole('textbox', { name: 'Reason' }).fill('Waits for the new till')
+    const lastDay = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    await page.getByLabel('Until the end of').fill(lastDay)
     await page.getByRole('button', { name: 'Quarantine the test' }).click()
     await page.getByRole('button', { name: 'End the quarantine' }).waitFor()
+    const quarantines = await call<Quarantine[]>(`/v1/applications/${workspace.applicationId}/quarantine`, 'GET')
+    assert.deepEqual(
+      quarantines.map(({ expirationDate }) => expirationDate),
+      [`${lastDay}T23:59:59.999Z`],
+    )
     await page.getByRole('textbox', { name: 'Owner' }).fill('@shop/till')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The owner is saved').waitFor()

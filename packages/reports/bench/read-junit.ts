@@ -90,7 +90,8 @@ function installPeers(parent: string): { allure: string; python: string } {
 /** Reads with the flags and the environment that `createReportReader` gives its processes. */
 function runOwn(report: string): Measured {
   const program = join(import.meta.dirname, 'read-once.ts')
-  return run(process.execPath, ['--max-semi-space-size=3', program, report], { MALLOC_ARENA_MAX: '1' })
+  const flags = ['--min-semi-space-size=4', '--max-semi-space-size=4']
+  return run(process.execPath, [...flags, program, report], { MALLOC_ARENA_MAX: '1' })
 }
 
 function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}): Measured {

@@ -97,11 +97,8 @@ async function addEnvironments(
 
 /** Finds the tests of a batch by identity and creates those that are new. */
 async function takeTests(trx: Db, { workspaceId, applicationId }: CaseOwner, batch: GroupedCase[]): Promise<number[]> {
-  const found = await findTests(
-    trx,
-    applicationId,
-    batch.map(({ one }) => one.identity),
-  )
+  const listed = batch.map(({ one }) => one.identity)
+  const found = await findIds(trx, 'tests', applicationId, listed)
   const missing = new Map<string, ReportCase>()
   for (const [index, { one }] of batch.entries()) if (found[index] === null) missing.set(one.identity, one)
   if (missing.size === 0) return found.map((id) => id ?? 0)
@@ -120,27 +117,36 @@ async function takeTests(trx: Db, { workspaceId, applicationId }: CaseOwner, bat
   }))
   await insertRows(trx, 'tests', rows, { conflict: 'on conflict (application_id, identity) do nothing' })
   const identities = created.map(({ identity }) => identity)
-  const ids = await findTests(trx, applicationId, identities)
+  const ids = await findIds(trx, 'tests', applicationId, identities)
   const idOf = new Map(identities.map((identity, index) => [identity, ids[index] ?? 0]))
   return batch.map(({ one }, index) => found[index] ?? idOf.get(one.identity) ?? 0)
 }
 
+/** The column that identifies a row of an application. */
+const keyColumns = { tests: 'identity', failure_groups: 'key' } as const
+
 /**
- * Finds the ids of tests by their identities, in the same order; null where there is none. Lists go to the database and
- * back as JSON, because a value or a row object for each takes longer than finding it.
+ * Finds the ids of rows by their keys, in the same order; null where there is none. Lists go to the database and back
+ * as JSON, because a value or a row object for each takes longer than finding it.
  */
-async function findTests(trx: Db, applicationId: number, identities: string[]): Promise<(number | null)[]> {
-  const list = JSON.stringify(identities)
+async function findIds(
+  trx: Db,
+  table: keyof typeof keyColumns,
+  applicationId: number,
+  keys: string[],
+): Promise<(number | null)[]> {
+  const list = JSON.stringify(keys)
+  const key = sql.ref(`row.${keyColumns[table]}`)
   const query = isPostgres(trx)
     ? sql<{ ids: string }>`
-        select json_agg(tests.id order by listed.place)::text as ids
-        from json_array_elements_text(${list}::json) with ordinality as listed (identity, place)
-        left join tests on tests.application_id = ${applicationId} and tests.identity = listed.identity
+        select json_agg("row".id order by listed.place)::text as ids
+        from json_array_elements_text(${list}::json) with ordinality as listed (value, place)
+        left join ${sql.table(table)} as "row" on "row".application_id = ${applicationId} and ${key} = listed.value
       `
     : sql<{ ids: string }>`
-        select json_group_array(tests.id order by listed.key) as ids
+        select json_group_array("row".id order by listed.key) as ids
         from json_each(${list}) as listed
-        left join tests on tests.application_id = ${applicationId} and tests.identity = listed.value
+        left join ${sql.table(table)} as "row" on "row".application_id = ${applicationId} and ${key} = listed.value
       `
   const [row] = (await query.execute(trx)).rows
   return JSON.parse(row?.ids ?? '[]') as (number | null)[] // the statement above returns such a list
@@ -203,17 +209,26 @@ async function takeGroups(trx: Db, owner: CaseOwner, batch: GroupedCase[]): Prom
   const groups = new Map<string, FailureGroupKey>()
   for (const { group } of batch) if (group !== null) groups.set(group.key, group)
   const sorted = [...groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const rows = await insertGroups(trx, owner.applicationId, sorted)
-  return new Map(rows.map(({ key, id }) => [key, id]))
+  return takeGroupIds(trx, owner.applicationId, sorted)
 }
 
 /** Finds the group of a key, or creates it. */
 export async function takeGroup(trx: Db, applicationId: number, group: FailureGroupKey): Promise<number> {
-  const [row] = await insertGroups(trx, applicationId, [group])
-  return row!.id // the statement returns the row, whether it existed or not
+  const ids = await takeGroupIds(trx, applicationId, [group])
+  return ids.get(group.key)! // the map has every group that was asked for
 }
 
-/** Creates the groups that do not exist, and returns all. */
+/** Returns the ids of groups by their keys. Groups that do not exist are created, and no other row is written. */
+async function takeGroupIds(trx: Db, applicationId: number, groups: FailureGroupKey[]): Promise<Map<string, number>> {
+  const keys = groups.map(({ key }) => key)
+  const found = await findIds(trx, 'failure_groups', applicationId, keys)
+  const missing = groups.filter((_, index) => found[index] === null)
+  const ids = new Map((await insertGroups(trx, applicationId, missing)).map(({ key, id }) => [key, id]))
+  for (const [index, id] of found.entries()) if (id !== null) ids.set(keys[index] ?? '', id)
+  return ids
+}
+
+/** Creates groups and returns them, also those that another transaction has created in the meantime. */
 async function insertGroups(trx: Db, applicationId: number, groups: FailureGroupKey[]) {
   const rows = groups.map(({ key, title, type, frames }) => ({
     application_id: applicationId,

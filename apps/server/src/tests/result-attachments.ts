@@ -107,20 +107,34 @@ export function toPlaceKey({ run_id, test_id, environment_id, report_id, number 
 
 /** Counts the attachments of the tests of some results, by the places of their rows. */
 export async function countAttachments(db: Db, rows: RowPlace[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>()
-  for (const [runId, some] of Map.groupBy(rows, ({ run_id }) => run_id)) {
-    const testIds = [...new Set(some.map(({ test_id }) => test_id))]
-    const found = await selectInBatches(testIds, (ids) =>
-      db
-        .selectFrom('test_attachments')
-        .select(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('run_id', '=', runId)
-        .where('test_id', 'in', ids)
-        .groupBy(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
-        .execute(),
-    )
-    for (const row of found) counts.set(toPlaceKey(row), row.count)
+  const found = await selectByPlace(rows, (runIds, testIds) =>
+    db
+      .selectFrom('test_attachments')
+      .select(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('run_id', 'in', runIds)
+      .where('test_id', 'in', testIds)
+      .groupBy(['run_id', 'test_id', 'environment_id', 'report_id', 'number'])
+      .execute(),
+  )
+  return new Map(found.map((row) => [toPlaceKey(row), row.count]))
+}
+
+/**
+ * Selects rows that belong to the runs and tests of some results. The results of one test take one query for all of
+ * their runs; other results take one for each run, so that no query finds tests of a run that were not asked for.
+ */
+export async function selectByPlace<Row>(
+  rows: Pick<RowPlace, 'run_id' | 'test_id'>[],
+  select: (runIds: number[], testIds: number[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const testIds = new Set(rows.map(({ test_id }) => test_id))
+  const byRun = Map.groupBy(rows, ({ run_id }) => run_id)
+  if (testIds.size === 1) return selectInBatches([...byRun.keys()], (runIds) => select(runIds, [...testIds]))
+  const found: Row[] = []
+  for (const [runId, some] of byRun) {
+    const ids = [...new Set(some.map(({ test_id }) => test_id))]
+    for (const row of await selectInBatches(ids, (batch) => select([runId], batch))) found.push(row)
   }
-  return counts
+  return found
 }

@@ -11,7 +11,7 @@ import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
 import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
-import { countAttachments, type RowPlace, toPlaceKey } from './result-attachments.ts'
+import { countAttachments, type RowPlace, selectByPlace, toPlaceKey } from './result-attachments.ts'
 
 type ResultTables = { result: Schema['test_results'] }
 
@@ -211,37 +211,33 @@ type EarlierRow = Pick<ResultRecord, 'outcome' | 'duration_ms' | 'attempt_text' 
 
 async function listEarlierAttempts(db: Db, rows: ResultRecord[]): Promise<Map<string, EarlierRow[]>> {
   const found = new Map<string, EarlierRow[]>()
-  const runIds = [...new Set(rows.map(({ run_id }) => run_id))]
-  for (const runId of runIds) {
-    const testIds = [...new Set(rows.filter(({ run_id }) => run_id === runId).map(({ test_id }) => test_id))]
-    for (let start = 0; start < testIds.length; start += 1000) {
-      const retried = await db
-        .selectFrom('test_results as result')
-        .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
-        .innerJoin('test_reports as report', 'report.id', 'result.report_id')
-        .select([
-          'result.run_id',
-          'result.test_id',
-          'result.environment_id',
-          'result.report_id',
-          'result.number',
-          'result.retried_by',
-          'result.outcome',
-          'result.duration_ms',
-          'failure.attempts as attempt_text',
-        ])
-        .where('result.run_id', '=', runId)
-        .where('result.test_id', 'in', testIds.slice(start, start + 1000))
-        .where('result.retried_by', 'is not', null)
-        .orderBy('report.shard')
-        .orderBy('report.id')
-        .orderBy('result.number')
-        .execute()
-      for (const row of retried) {
-        const key = `${runId} ${row.test_id} ${row.environment_id} ${row.retried_by}`
-        found.set(key, [...(found.get(key) ?? []), row])
-      }
-    }
+  const retried = await selectByPlace(rows, (runIds, testIds) =>
+    db
+      .selectFrom('test_results as result')
+      .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+      .innerJoin('test_reports as report', 'report.id', 'result.report_id')
+      .select([
+        'result.run_id',
+        'result.test_id',
+        'result.environment_id',
+        'result.report_id',
+        'result.number',
+        'result.retried_by',
+        'result.outcome',
+        'result.duration_ms',
+        'failure.attempts as attempt_text',
+      ])
+      .where('result.run_id', 'in', runIds)
+      .where('result.test_id', 'in', testIds)
+      .where('result.retried_by', 'is not', null)
+      .orderBy('report.shard')
+      .orderBy('report.id')
+      .orderBy('result.number')
+      .execute(),
+  )
+  for (const row of retried) {
+    const key = `${row.run_id} ${row.test_id} ${row.environment_id} ${row.retried_by}`
+    found.set(key, [...(found.get(key) ?? []), row])
   }
   return found
 }

@@ -125,10 +125,11 @@ class Child {
   #waiting = 0
 
   constructor(entry: string, { maxMemoryMb, youngGenerationMb }: WorkerProcessOptions) {
-    // V8's young generation has three semi-spaces.
-    const young = youngGenerationMb === undefined ? [] : [`--max-semi-space-size=${Math.ceil(youngGenerationMb / 3)}`]
+    // V8's young generation has three semi-spaces. They start at 1 MB, which means many collections before they grow.
+    const semiSpaceMb = Math.ceil((youngGenerationMb ?? 0) / 3)
+    const young = ['min', 'max'].map((bound) => `--${bound}-semi-space-size=${semiSpaceMb}`)
     this.process = fork(entry, [], {
-      execArgv: [`--max-old-space-size=${maxMemoryMb}`, ...young],
+      execArgv: [`--max-old-space-size=${maxMemoryMb}`, ...(youngGenerationMb === undefined ? [] : young)],
       env: toEnvironment(),
       // It keeps the types of Buffers, Maps and undefined, which JSON would lose.
       serialization: 'advanced',

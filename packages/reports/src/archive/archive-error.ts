@@ -1,4 +1,4 @@
-import { BinaryError } from '@fairlead/binary'
+import { BinaryError } from '@fairlead/binary/binary-error'
 import { ReportsError } from '../reports-error.ts'
 
 /** Converts an error of `@fairlead/binary` to one of this package; returns other errors as they are. */

@@ -3,12 +3,11 @@
  * written to one temporary file, so that they can then be read in any order. A gzip of anything else counts as that one
  * file.
  */
-import { openFile } from '@fairlead/binary'
+import { openFile } from '@fairlead/binary/file-source'
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { extract } from 'tar-stream'
 import { writeFully } from '../details/block-writer.ts'
 import type { ReportLimits } from '../limits.ts'
 import { ReportsError } from '../reports-error.ts'
@@ -112,6 +111,8 @@ async function readEntries(
       yield chunk
     }
   }
+  // Loading it takes as long as reading a small report, and few uploads are tar archives.
+  const { extract } = await import('tar-stream')
   const parser = extract()
   const input = Readable.from(feed(), { objectMode: false })
   input.on('error', (error) => parser.destroy(error))

@@ -1,4 +1,4 @@
-import { openFile } from '@fairlead/binary'
+import { openFile } from '@fairlead/binary/file-source'
 import { ReportsError } from '../reports-error.ts'
 import { toReportsError } from './archive-error.ts'
 import { isTarHeader, openTar, tarHeader } from './open-tar.ts'

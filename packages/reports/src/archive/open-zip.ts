@@ -1,4 +1,5 @@
-import { openZip, type ZipArchive, type ZipEntry } from '@fairlead/binary'
+import type { ZipEntry } from '@fairlead/binary'
+import { openZip, type ZipArchive } from '@fairlead/binary/zip'
 import { ReportsError } from '../reports-error.ts'
 import { toReportsError } from './archive-error.ts'
 import { type OpenUploadOptions, orderByPath, toEntryPath, type Upload, type UploadEntry } from './upload.ts'

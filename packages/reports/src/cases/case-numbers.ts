@@ -18,7 +18,7 @@ export class CaseNumbers {
   #repeats = new Int32Array(1024)
   #used = 0
 
-  /** Counts a key of 32 hexadecimal digits and returns how often it has occurred, this time included. */
+  /** Counts a key by its first 32 hexadecimal digits and returns how often it has occurred, this time included. */
   next(key: string): number {
     if (this.#used >= this.#repeats.length * maxLoad) this.#grow()
     const slots = this.#slots

@@ -17,7 +17,7 @@ import type { Warnings } from '../warnings.ts'
 import { CaseFormatter } from './case-line.ts'
 import { CaseNumbers } from './case-numbers.ts'
 import { addToCounts, emptyCounts, judgeAttempts } from './counts.ts'
-import { createIdentifier } from './identity.ts'
+import { createIdentifier, identityDigits } from './identity.ts'
 import type { AttachmentResolver, FoundAttachment, Row, RowAttempt, RowFailure, RowSink } from './row.ts'
 
 export interface RecordedFile {
@@ -90,8 +90,9 @@ export class CaseRecorder implements RowSink {
     const suite = file.suite ?? row.suite
     const environment = row.environment ?? file.environment
     const { class: className, name, parameters, file: path, testId } = row
-    const identity = this.#identify({ suite, class: className, name, parameters, file: path, testId })
-    const key = environment === null ? identity : hash('sha256', `${identity}\0${environment}`, 'hex').slice(0, 32)
+    const digest = this.#identify({ suite, class: className, name, parameters, file: path, testId })
+    const identity = digest.slice(0, identityDigits)
+    const key = environment === null ? digest : hash('sha256', `${identity}\0${environment}`, 'hex')
     const mark = this.#findMark(row)
     const openKey = mark === null ? null : this.#openKey(key, row)
     const open = openKey === null ? undefined : this.#open.get(openKey)
@@ -227,6 +228,7 @@ export class CaseRecorder implements RowSink {
 
 /** Numbers the attempts that the attachments of a row belong to; `before` attempts of the case precede the row. */
 function placeAttachments(found: FoundAttachment[], row: Row, before: number): AttachmentReference[] {
+  if (found.length === 0) return []
   return found.map((attachment, index) => {
     const attempt = row.attachments[index]?.attempt ?? (row.attempts.length === 1 ? 0 : null)
     return { ...attachment, attempt: attempt === null ? null : before + attempt + 1 }

@@ -1,4 +1,5 @@
-import { type ByteSource, openFile } from '@fairlead/binary'
+import type { ByteSource } from '@fairlead/binary'
+import { openFile } from '@fairlead/binary/file-source'
 import { zstdDecompressSync } from 'node:zlib'
 import { ReportsError } from '../reports-error.ts'
 import { blockBits } from './block-writer.ts'

@@ -22,7 +22,7 @@ export class OutputText extends KeptText {
 
   override append(piece: string): void {
     super.append(piece)
-    if (this.#open === '' && !piece.includes('[')) return
+    if (this.#open === '' && !piece.includes('[[') && !piece.endsWith('[')) return
     this.#scan(this.#open + piece)
   }
 
@@ -41,8 +41,8 @@ export class OutputText extends KeptText {
       }
       at = end + 2
     }
-    const last = text.lastIndexOf('[[')
-    if (last >= at && text.length - last < marker.length) this.#open = text.slice(last)
+    const last = text.indexOf('[[', Math.max(at, text.length - marker.length + 1))
+    if (last !== -1) this.#open = text.slice(last)
     else if (text.endsWith('[')) this.#open = '['
   }
 }

@@ -51,6 +51,8 @@ export class XmlReader {
   #text = ''
   #at = 0
   #lines = 0
+  /** The position of the first `&` of the text after the last one that was searched for. */
+  #reference = -1
 
   constructor(handler: XmlHandler, maxDepth: number) {
     this.#handler = handler
@@ -86,6 +88,7 @@ export class XmlReader {
     this.#text = this.#rest === '' ? piece : this.#rest + piece
     this.#rest = ''
     this.#at = 0
+    this.#reference = -1
     const text = this.#text
     while (this.#at < text.length) this.#at = this.#step(text, this.#at)
     this.#lines += countLines(text, text.length - this.#rest.length)
@@ -161,8 +164,7 @@ export class XmlReader {
   }
 
   #copyText(text: string, at: number, end: number): void {
-    const reference = text.indexOf('&', at)
-    if (reference === -1 || reference >= end) {
+    if (this.#findReference(text, at) >= end) {
       if (this.#handler.isTextWanted()) this.#handler.text(text.slice(at, end))
       return
     }
@@ -173,6 +175,15 @@ export class XmlReader {
       this.#parser.write(piece)
       this.#parser.flush()
     } else if (this.#handler.isTextWanted()) this.#handler.text(decoded)
+  }
+
+  /** Returns the position of the next `&`. The text is searched once, and not again for every run of text in it. */
+  #findReference(text: string, at: number): number {
+    if (this.#reference < at) {
+      const found = text.indexOf('&', at)
+      this.#reference = found === -1 ? text.length : found
+    }
+    return this.#reference
   }
 
   #copyCdata(text: string, at: number): number {

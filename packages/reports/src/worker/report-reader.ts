@@ -19,7 +19,7 @@ export interface ReportReaderOptions extends Partial<WorkerLimits>, Partial<Queu
 }
 
 /** Collections of a small young generation take little memory and, for short-lived rows, hardly more time. */
-const youngGenerationMb = 9
+const youngGenerationMb = 12
 
 /** `readReports` in worker processes, so that no upload can block, exhaust or crash the process. */
 export interface ReportReader extends AsyncDisposable {
