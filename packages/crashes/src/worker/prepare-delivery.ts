@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadSession } from '../crash.ts'
-import { decodeBody } from '../delivery/decode-body.ts'
+import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadDelivery, ReadSession } from '../crash.ts'
+import { decodeBody, releaseBody } from '../delivery/decode-body.ts'
 import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
 import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
@@ -27,21 +27,37 @@ const largeStack = 64 * 1024
  * @throws {CrashesError}
  */
 export function checkDelivery({ body, encoding, protocol, options }: Delivery, maxBytes?: number): DeliverySummary {
-  const { crashes, sessions, dropped } = readDeliveryIds(decodeBody(body, encoding, maxBytes), protocol, options)
-  return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
+  const decoded = decodeBody(body, encoding, maxBytes)
+  try {
+    const { crashes, sessions, dropped } = readDeliveryIds(decoded, protocol, options)
+    return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
+  } finally {
+    releaseBody(decoded, body)
+  }
 }
 
 /** @throws {CrashesError} */
 export function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): PreparedDelivery {
-  const body = decodeBody(delivery.body, delivery.encoding)
-  const { crashes, sessions, dropped, lost, sentAt } = readDelivery(body, delivery.protocol, delivery.options)
-  const digest = sessions.some(({ sessionId }) => sessionId === null) ? createHash('sha256').update(body).digest() : ''
+  const { digest, read } = readBody(delivery)
+  const { crashes, sessions, dropped, lost, sentAt } = read
   return {
     crashes: crashes.map((crash) => prepareCrash(crash, installSecret)),
     sessions: sessions.map((session, place) => hashSession(session, place, { digest, installSecret })),
     dropped,
     lost,
     sentAt,
+  }
+}
+
+/** The digest of the body is empty text unless the hash of a session needs it. */
+function readBody({ body, encoding, protocol, options }: Delivery): { read: ReadDelivery; digest: Buffer | string } {
+  const decoded = decodeBody(body, encoding)
+  try {
+    const read = readDelivery(decoded, protocol, options)
+    const needsDigest = read.sessions.some(({ sessionId }) => sessionId === null)
+    return { read, digest: needsDigest ? createHash('sha256').update(decoded).digest() : '' }
+  } finally {
+    releaseBody(decoded, body)
   }
 }
 
