@@ -2,6 +2,7 @@ import { ApiError, type Page } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { type Paged, toPage } from '../db/paging.ts'
+import { prepareQuery } from '../db/prepared.ts'
 import type { Row, Schema } from '../db/schema.ts'
 
 export type NewDelivery = Insertable<Schema['crash_inbox']>
@@ -43,8 +44,13 @@ export async function updateCrashKeyRow(
   return row
 }
 
+const selectKey = prepareQuery((db, { key }: { key: string }) =>
+  db.selectFrom('crash_keys').selectAll().where('key', '=', key),
+)
+
 export async function findCrashKey(db: Db, key: string): Promise<Row<'crash_keys'> | undefined> {
-  return db.selectFrom('crash_keys').selectAll().where('key', '=', key).executeTakeFirst()
+  const [row] = await selectKey(db, { key })
+  return row
 }
 
 export async function hasCrashKeys(db: Db): Promise<boolean> {
