@@ -1,4 +1,6 @@
+import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { isForeignKeyViolation } from '../db/foreign-key.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { insertDeliveries, type NewDelivery } from './store.ts'
 
@@ -40,6 +42,19 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
     const startedAt = performance.now()
     writing++
     try {
+      await writeAll(batch)
+      jobs.wake()
+    } finally {
+      const endedAt = performance.now()
+      lastWrite = { endedAt, tookMs: endedAt - startedAt }
+      writing--
+      watch()
+    }
+  }
+
+  /** Never rejects. */
+  const writeAll = async (batch: readonly Waiter[]): Promise<void> => {
+    try {
       await db.transaction().execute(async (trx) => {
         await insertDeliveries(
           trx,
@@ -48,14 +63,11 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
         await enqueueJobs(trx, [{ kind: 'read-crashes', key: 'read-crashes', payload: {} }])
       })
       for (const { resolve } of batch) resolve()
-      jobs.wake()
     } catch (error) {
-      for (const { reject } of batch) reject(error)
-    } finally {
-      const endedAt = performance.now()
-      lastWrite = { endedAt, tookMs: endedAt - startedAt }
-      writing--
-      watch()
+      const isDeleted = isForeignKeyViolation(error)
+      // One delivery to an application that has just been deleted must not cost the others.
+      if (isDeleted && batch.length > 1) for (const one of batch) await writeAll([one])
+      else for (const { reject } of batch) reject(isDeleted ? new ApiError('crashKeyRefused', { cause: error }) : error)
     }
   }
 
