@@ -1,0 +1,49 @@
+/** Measures what a body unpacks to, so that one over its limit is refused without being held in memory. */
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createInflateRaw, createZstdDecompress } from 'node:zlib'
+import { CrashesError } from '../crashes-error.ts'
+import { maxEventBytes, maxUnpackedBytes } from '../limits.ts'
+import { type ContentEncoding, hasZlibHeader, maxWindowLog } from './decode-body.ts'
+import type { DeliveryProtocol } from './read-delivery.ts'
+
+const decoders: Record<ContentEncoding, (bytes: Uint8Array) => NodeJS.ReadWriteStream> = {
+  gzip: () => createGunzip(),
+  deflate: (bytes) => (hasZlibHeader(bytes) ? createInflate() : createInflateRaw()),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
+}
+
+/** The most bytes that a body of each protocol unpacks to. A stored event may be base64 of its zlib stream. */
+const limits: Record<DeliveryProtocol, number> = {
+  envelope: maxUnpackedBytes,
+  store: 2 * maxEventBytes,
+  appcenter: maxUnpackedBytes,
+  acra: maxEventBytes,
+  report: maxEventBytes,
+}
+
+/**
+ * Returns the size of an unpacked body in bytes.
+ *
+ * @throws {CrashesError} too-large as soon as it exceeds the limit of its protocol, damaged-encoding
+ */
+export async function measureBody(
+  bytes: Uint8Array,
+  encoding: ContentEncoding,
+  protocol: DeliveryProtocol,
+): Promise<number> {
+  let size = 0
+  try {
+    await pipeline([bytes], decoders[encoding](bytes), async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) {
+        size += piece.length
+        if (size > limits[protocol]) throw new CrashesError('too-large', 'It unpacks to too many bytes.')
+      }
+    })
+    return size
+  } catch (error) {
+    if (error instanceof CrashesError) throw error
+    throw new CrashesError('damaged-encoding', '', { cause: error })
+  }
+}
