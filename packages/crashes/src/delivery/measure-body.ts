@@ -7,11 +7,14 @@ import { maxEventBytes, maxUnpackedBytes } from '../limits.ts'
 import { type ContentEncoding, hasZlibHeader, maxWindowLog } from './decode-body.ts'
 import type { DeliveryProtocol } from './read-delivery.ts'
 
+/** Bytes of the pieces that are counted. Each costs a turn of the event loop and of a thread. */
+const chunkSize = 256 * 1024
+
 const decoders: Record<ContentEncoding, (bytes: Uint8Array) => NodeJS.ReadWriteStream> = {
-  gzip: () => createGunzip(),
-  deflate: (bytes) => (hasZlibHeader(bytes) ? createInflate() : createInflateRaw()),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
+  gzip: () => createGunzip({ chunkSize }),
+  deflate: (bytes) => (hasZlibHeader(bytes) ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize })),
+  br: () => createBrotliDecompress({ chunkSize }),
+  zstd: () => createZstdDecompress({ chunkSize, params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
 }
 
 /** The most bytes that a body of each protocol unpacks to. A stored event may be base64 of its zlib stream. */
