@@ -1,10 +1,11 @@
 /** Measures what a body unpacks to, so that one over its limit is refused without being held in memory. */
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { CrashesError } from '../crashes-error.ts'
 import { maxEventBytes, maxUnpackedBytes } from '../limits.ts'
-import { type ContentEncoding, hasZlibHeader, maxWindowLog } from './decode-body.ts'
+import { type ContentEncoding, hasZlibHeader, maxWindowLog, releaseBody } from './decode-body.ts'
 import type { DeliveryProtocol } from './read-delivery.ts'
 
 /** Bytes of the pieces that are counted. Each costs a turn of the event loop and of a thread. */
@@ -37,13 +38,16 @@ export async function measureBody(
   protocol: DeliveryProtocol,
 ): Promise<number> {
   let size = 0
+  const counter = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      size += piece.length
+      // The stream goes on with a new buffer when a piece has filled one, whose memory is then given back at once.
+      if (piece.length === chunkSize && piece.buffer.byteLength === chunkSize) releaseBody(piece, bytes)
+      done(size > limits[protocol] ? new CrashesError('too-large', 'It unpacks to too many bytes.') : null)
+    },
+  })
   try {
-    await pipeline([bytes], decoders[encoding](bytes), async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) {
-        size += piece.length
-        if (size > limits[protocol]) throw new CrashesError('too-large', 'It unpacks to too many bytes.')
-      }
-    })
+    await pipeline([bytes], decoders[encoding](bytes), counter)
     return size
   } catch (error) {
     if (error instanceof CrashesError) throw error
