@@ -49,7 +49,10 @@ export function decodeBody(
 ): Buffer {
   if (encoding === null) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return decoders[encoding](bytes, { maxOutputLength: maxBytes, chunkSize: pieceBytes ?? toChunkSize(bytes, encoding) })
+    return decoders[encoding](bytes, {
+      maxOutputLength: maxBytes,
+      chunkSize: pieceBytes ?? toChunkSize(bytes, encoding),
+    })
   } catch (cause) {
     const isTooLarge =
       cause instanceof RangeError || (cause instanceof Error && /larger than|too large/i.test(cause.message))

@@ -23,8 +23,7 @@ describe('a large delivery', () => {
     for (const encoding of ['gzip', 'deflate', 'br', 'zstd'] as const) {
       const lines = Buffer.alloc(5 * megabyte, '\n')
       await assert.rejects(check(lines, encoding, 'report'), tooLarge)
-      const large = await check(Buffer.concat([Buffer.from(header), lines]), encoding, 'envelope').catch(String)
-      assert.match(String(large), /longer than the envelope/)
+      await assert.rejects(check(Buffer.concat([Buffer.from(header), lines]), encoding, 'envelope'), /longer than/)
     }
   })
 })

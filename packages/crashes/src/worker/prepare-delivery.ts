@@ -56,7 +56,7 @@ async function decodeLargeBody({ body, encoding, protocol }: Delivery): Promise<
     if (encoding === null || !(error instanceof CrashesError) || error.code !== 'too-large') throw error
   }
   const size = await measureBody(body, encoding, protocol)
-  // One piece that is a little larger than the body, because pieces would be in memory twice when they are put together.
+  // It is unpacked in one piece, because putting pieces together would take its memory twice.
   return decodeBody(body, encoding, size, size + 64)
 }
 
