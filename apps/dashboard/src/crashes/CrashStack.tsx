@@ -7,7 +7,7 @@ import { crashQuery } from './queries.ts'
 /** Shows the exceptions and the frames of a crash, as far as they could be read. */
 export function CrashStack({ crashId }: { crashId: number }) {
   const { data: crash } = useSuspenseQuery(crashQuery(crashId))
-  const { exceptions, frames, missingSymbols } = crash
+  const { exceptions, frames, isFatal, missingSymbols } = crash
   const systemFrames = new Set<unknown>(frames.filter(({ isApp }) => !isApp))
   return (
     <Panel title="Stack">
@@ -24,12 +24,14 @@ export function CrashStack({ crashId }: { crashId: number }) {
             )}
           </div>
         ))}
-        <CrashThread
-          thread={{ name: null, crashed: true, frames }}
-          number={0}
-          isOnly
-          isOfSystem={(frame) => systemFrames.has(frame)}
-        />
+        {frames.length > 0 && (
+          <CrashThread
+            thread={{ name: null, crashed: isFatal, frames }}
+            number={0}
+            isOnly
+            isOfSystem={(frame) => systemFrames.has(frame)}
+          />
+        )}
         {missingSymbols.length > 0 && (
           <Text size="sm" c="dimmed" className="break">
             Symbols are missing: {missingSymbols.join(', ')}

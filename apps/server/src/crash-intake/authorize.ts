@@ -1,8 +1,9 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { findRememberedKey } from './crash-key-memo.ts'
 import { parseCrashKey } from './crash-key.ts'
-import { findCrashKey, updateKeyUse } from './store.ts'
+import { updateKeyUse } from './store.ts'
 
 /** `last_used_at` is written at most once in this many milliseconds. */
 const useInterval = 60_000
@@ -13,10 +14,14 @@ export async function requireCrashKey(
   text: string | undefined,
 ): Promise<Row<'crash_keys'>> {
   const key = parseCrashKey(text)
-  const row = key === undefined ? undefined : await findCrashKey(db, key)
+  const row = key === undefined ? undefined : await findRememberedKey(db, key)
   if (!row || row.is_enabled !== 1) throw new ApiError('crashKeyRefused')
   const now = Date.now()
-  if (row.last_used_at === null || row.last_used_at < now - useInterval) await updateKeyUse(db, row.id, now)
+  if (row.last_used_at === null || row.last_used_at < now - useInterval) {
+    // The remembered row changes first, so that the next delivery does not write the time again.
+    row.last_used_at = now
+    await updateKeyUse(db, row.id, now)
+  }
   return row
 }
 

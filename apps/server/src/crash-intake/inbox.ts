@@ -1,8 +1,10 @@
+import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
+import { isForeignKeyViolation } from '../db/foreign-key.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { insertDeliveries, type NewDelivery } from './store.ts'
 
-/** Deliveries that arrive within this many milliseconds are written in one transaction, which costs one fsync. */
+/** A delivery waits at most this many milliseconds for others, which are written with it and share its fsync. */
 const shareMs = 10
 /** Deliveries of this many bytes together are written at once. */
 const maxBatchBytes = 4 * 2 ** 20
@@ -18,10 +20,18 @@ interface Waiter {
   reject: (reason: unknown) => void
 }
 
+/**
+ * Creates an inbox that writes the deliveries that arrive together in one transaction. It writes when a turn of the
+ * event loop has brought no further delivery, because waiting longer would only keep senders waiting. On a slow disk it
+ * waits as long as the last write took, so that writing takes at most half of the time.
+ */
 export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbox {
   let waiters: Waiter[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
+  let isWatching = false
+  let writing = 0
+  let lastWrite = { endedAt: 0, tookMs: 0 }
 
   const flush = async () => {
     clearTimeout(timer)
@@ -29,6 +39,21 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
     const batch = waiters
     waiters = []
     bytes = 0
+    const startedAt = performance.now()
+    writing++
+    try {
+      await writeAll(batch)
+      jobs.wake()
+    } finally {
+      const endedAt = performance.now()
+      lastWrite = { endedAt, tookMs: endedAt - startedAt }
+      writing--
+      watch()
+    }
+  }
+
+  /** Never rejects. */
+  const writeAll = async (batch: readonly Waiter[]): Promise<void> => {
     try {
       await db.transaction().execute(async (trx) => {
         await insertDeliveries(
@@ -38,10 +63,31 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
         await enqueueJobs(trx, [{ kind: 'read-crashes', key: 'read-crashes', payload: {} }])
       })
       for (const { resolve } of batch) resolve()
-      jobs.wake()
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      const isDeleted = isForeignKeyViolation(error)
+      // One delivery to an application that has just been deleted must not cost the others.
+      if (isDeleted && batch.length > 1) for (const one of batch) await writeAll([one])
+      else for (const { reject } of batch) reject(isDeleted ? new ApiError('crashKeyRefused', { cause: error }) : error)
     }
+  }
+
+  /** Writes as soon as a turn of the event loop brings no further delivery. */
+  const watch = () => {
+    if (isWatching || waiters.length === 0 || writing > 0) return
+    isWatching = true
+    const before = waiters.length
+    setImmediate(() => {
+      isWatching = false
+      const pauseMs = lastWrite.endedAt + lastWrite.tookMs - performance.now()
+      if (waiters.length !== before || writing > 0) {
+        watch()
+      } else if (pauseMs > 0) {
+        clearTimeout(timer)
+        timer = setTimeout(() => void flush(), Math.min(pauseMs, shareMs))
+      } else {
+        void flush()
+      }
+    })
   }
 
   return {
@@ -49,8 +95,9 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiters.push({ delivery, resolve, reject })
       bytes += delivery.body.length
+      timer ??= setTimeout(() => void flush(), shareMs)
       if (bytes >= maxBatchBytes) void flush()
-      else timer ??= setTimeout(() => void flush(), shareMs)
+      else watch()
       return promise
     },
   }

@@ -67,7 +67,9 @@ export async function readBody(source: Readable, slots: BodySlots): Promise<{ by
   source.on('data', onData).once('end', onEnd).once('error', onError).once('close', onClose)
   try {
     await promise
-    return { bytes: Buffer.concat(chunks), [Symbol.dispose]: () => slot?.[Symbol.dispose]() }
+    const [only] = chunks
+    const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks)
+    return { bytes, [Symbol.dispose]: () => slot?.[Symbol.dispose]() }
   } catch (error) {
     source.pause()
     slot?.[Symbol.dispose]()

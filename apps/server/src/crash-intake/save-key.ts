@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CrashKey, CreateCrashKey, UpdateCrashKey } from '@fairlead/contract'
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
+import { forgetCrashKeys } from './crash-key-memo.ts'
 import { toCrashKey } from './crash-key.ts'
 import { insertCrashKey, updateCrashKeyRow } from './store.ts'
 
@@ -37,5 +38,6 @@ export async function updateCrashKey(
     ...(name !== undefined && { name }),
     ...(isEnabled !== undefined && { is_enabled: isEnabled ? 1 : 0 }),
   })
+  forgetCrashKeys(context.db)
   return toCrashKey(row, context.config.baseUrl)
 }

@@ -10,7 +10,7 @@ import { storeBatch } from './store-batch.ts'
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log' | 'config' | 'jobs'>
 
 /** The share of time that the event loop works, from which reading makes way for requests. */
-const busy = 0.75
+const busy = 0.4
 /** Senders wait for an answer and nobody waits for a batch, so a pause is this many times as long as a batch. */
 const pauseFactor = 3
 const longestPauseMs = 1000

@@ -34,13 +34,13 @@ export interface Assembler {
    * Returns the state of a file, and assembles it once all its chunks have arrived. A file whose client disconnected,
    * or that found the queue full, is assembled at the next request for it.
    *
-   * @throws {ApiError} clientClosed, tooManyRequests, overloaded
+   * @throws {ApiError} clientClosed, overloaded
    */
   assemble(by: AssembleCaller, file: AssembleRequest): Promise<AssembleState>
 }
 
 /** Errors that do not depend on the file, so a later request may succeed. */
-const passingCodes: ReadonlySet<string> = new Set(['clientClosed', 'tooManyRequests', 'overloaded'])
+const passingCodes: ReadonlySet<string> = new Set(['clientClosed', 'overloaded'])
 
 /** Puts chunks together and stores the result as symbols. A request waits for the files that it asks for. */
 export function createAssembler(context: AppContext, indexer: SymbolsIndexer): Assembler {
@@ -62,6 +62,7 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
         const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
         const error = isWrapped ? thrown.cause : thrown
         const isKnown = error instanceof ApiError
+        if (isKnown && error.code === 'tooManyRequests') throw askToRetry(error)
         if (isKnown && passingCodes.has(error.code)) throw error
         if (!isKnown) context.log.error({ err: error }, 'symbols of sentry-cli could not be assembled')
         return toState('error', { detail: isKnown ? error.message : 'The server failed; its log tells more' })
@@ -70,6 +71,11 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
       }
     },
   }
+}
+
+/** sentry-cli sends a request again after 502, 503 and 504, and ends with an error after 429. */
+function askToRetry(error: ApiError): ApiError {
+  return new ApiError('overloaded', { detail: error.message, headers: { 'retry-after': '5' }, cause: error })
 }
 
 function toState(state: AssembleState['state'], rest: Partial<AssembleState> = {}): AssembleState {

@@ -99,4 +99,37 @@ describe('uploads of sentry-cli', async () => {
     assert.equal((await call('POST', assemblePath, { body: '{' })).status, 400)
     assert.equal((await call('POST', assemblePath.replace('ledger', 'nobody'), { body: '{}' })).status, 404)
   })
+
+  it('are told to try again while too many files wait, and are assembled when the others have left', async () => {
+    await createCrashApplication(server, 'waiting')
+    const mappings = Array.from({ length: 30 }, (_, place) => Buffer.from(`org.tarn.File${place} -> a.b:\n`))
+    for (let at = 0; at < mappings.length; at += 6) {
+      assert.equal((await sendChunks(mappings.slice(at, at + 6))).status, 200)
+    }
+    const path = assemblePath.replace('ledger', 'waiting')
+    const leaving = new AbortController()
+    const requests = mappings.map((mapping, place) => {
+      const sha1 = toSha1(mapping)
+      const name = `/proguard/5db7294d-87fc-5726-a5c0-${String(place).padStart(12, '0')}.txt`
+      return { sha1, body: JSON.stringify({ [sha1]: { name, chunks: [sha1] } }) }
+    })
+    const { promise: refused, resolve, reject } = Promise.withResolvers<{ sha1: string; body: string }>()
+    const sent = requests.map(async (request) => {
+      const { signal } = leaving
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body: request.body, signal })
+      const text = await answer.text()
+      if (answer.status === 200) return
+      // sentry-cli sends an assembly again after 503, and gives up after 429.
+      assert.equal(answer.status, 503, text)
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      resolve(request)
+    })
+    const ended = Promise.allSettled(sent)
+    void ended.then(() => reject(new Error('The queue was never full.')))
+    const { sha1, body } = await refused
+    leaving.abort()
+    await ended
+    const { json } = await call('POST', path, { body })
+    assert.equal(json[sha1].state, 'ok', json[sha1].detail)
+  })
 })

@@ -15,7 +15,7 @@ import type {
   PreparedDelivery,
   StackToResolve,
 } from './messages.ts'
-import { checkDelivery, prepareDelivery } from './prepare-delivery.ts'
+import { checkLargeDelivery, prepareDelivery } from './prepare-delivery.ts'
 
 /** Bytes that an open symbols file may cache. */
 const cacheBytes = 8 * 2 ** 20
@@ -24,30 +24,33 @@ const cacheBytes = 8 * 2 ** 20
 const answerBytes = 4 * 2 ** 20
 const answerMs = 1000
 
-function answer(request: CrashReaderRequest): CrashReaderAnswer {
-  if (request.verb === 'read') return { deliveries: readAll(request.deliveries, request.installSecret) }
-  return attempt<CrashReaderAnswer>(() => {
-    if (request.verb === 'check') return { summary: checkDelivery(request.delivery) }
+async function answer(request: CrashReaderRequest): Promise<CrashReaderAnswer> {
+  if (request.verb === 'read') return { deliveries: await readAll(request.deliveries, request.installSecret) }
+  return attempt<CrashReaderAnswer>(async () => {
+    if (request.verb === 'check') return { summary: await checkLargeDelivery(request.delivery) }
     return { stacks: resolveAll(request.stacks, request.rules) }
   })
 }
 
-function attempt<Answer>(work: () => Answer): Answer | ErrorMessage {
+async function attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | ErrorMessage> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof CrashesError) return { error: { code: error.code, detail: error.detail } }
     throw error
   }
 }
 
-function readAll(deliveries: readonly Delivery[], installSecret: Uint8Array): (PreparedDelivery | ErrorMessage)[] {
+async function readAll(
+  deliveries: readonly Delivery[],
+  installSecret: Uint8Array,
+): Promise<(PreparedDelivery | ErrorMessage)[]> {
   const started = performance.now()
   const read: (PreparedDelivery | ErrorMessage)[] = []
   let bytes = 0
   for (const delivery of deliveries) {
     if (bytes > answerBytes || performance.now() - started > answerMs) break
-    const one = attempt(() => prepareDelivery(delivery, installSecret))
+    const one = await attempt(() => prepareDelivery(delivery, installSecret))
     const crashes = 'error' in one ? [] : one.crashes
     for (const { stack, report } of crashes) bytes += stack.content.length + report.length
     read.push(one)
@@ -89,4 +92,4 @@ function remember<Value>(known: Map<string, Value | undefined>, path: string, op
   return value
 }
 
-answerRequests(async (request: CrashReaderRequest) => answer(request))
+answerRequests(answer)

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadSession } from '../crash.ts'
-import { decodeBody } from '../delivery/decode-body.ts'
+import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadDelivery, ReadSession } from '../crash.ts'
+import { CrashesError } from '../crashes-error.ts'
+import { decodeBody, releaseBody } from '../delivery/decode-body.ts'
+import { measureBody } from '../delivery/measure-body.ts'
 import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
 import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
@@ -20,28 +22,68 @@ export interface KeptReport {
 /** The length of a stack, in characters of JSON, from which it is packed before it is known to be new. */
 const largeStack = 64 * 1024
 
+/** A body that may unpack to more bytes than this is measured first. */
+const smallUnpacked = 4 * 2 ** 20
+
 /**
  * Reads as much of a delivery as its sender has to be told.
  *
  * @param maxBytes limit of the unpacked body
  * @throws {CrashesError}
  */
-export function checkDelivery({ body, encoding, protocol, options }: Delivery, maxBytes?: number): DeliverySummary {
-  const { crashes, sessions, dropped } = readDeliveryIds(decodeBody(body, encoding, maxBytes), protocol, options)
-  return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
+export function checkDelivery(delivery: Delivery, maxBytes?: number): DeliverySummary {
+  return summarize(delivery, decodeBody(delivery.body, delivery.encoding, maxBytes))
+}
+
+/** Does what `checkDelivery` does, without holding a large body in memory that is refused. @throws {CrashesError} */
+export async function checkLargeDelivery(delivery: Delivery): Promise<DeliverySummary> {
+  return summarize(delivery, await decodeLargeBody(delivery))
+}
+
+function summarize({ body, protocol, options }: Delivery, decoded: Buffer): DeliverySummary {
+  try {
+    const { crashes, sessions, dropped } = readDeliveryIds(decoded, protocol, options)
+    return { crashIds: crashes.map(({ sourceId }) => sourceId), sessionCount: sessions.length, dropped }
+  } finally {
+    releaseBody(decoded, body)
+  }
+}
+
+async function decodeLargeBody({ body, encoding, protocol }: Delivery): Promise<Buffer> {
+  try {
+    return decodeBody(body, encoding, smallUnpacked)
+  } catch (error) {
+    if (encoding === null || !(error instanceof CrashesError) || error.code !== 'too-large') throw error
+  }
+  const size = await measureBody(body, encoding, protocol)
+  // It is unpacked in one piece, because putting pieces together would take its memory twice.
+  return decodeBody(body, encoding, size, size + 64)
 }
 
 /** @throws {CrashesError} */
-export function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): PreparedDelivery {
-  const body = decodeBody(delivery.body, delivery.encoding)
-  const { crashes, sessions, dropped, lost, sentAt } = readDelivery(body, delivery.protocol, delivery.options)
-  const digest = sessions.some(({ sessionId }) => sessionId === null) ? createHash('sha256').update(body).digest() : ''
+export async function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery> {
+  const { digest, read } = readBody(delivery, await decodeLargeBody(delivery))
+  const { crashes, sessions, dropped, lost, sentAt } = read
   return {
     crashes: crashes.map((crash) => prepareCrash(crash, installSecret)),
     sessions: sessions.map((session, place) => hashSession(session, place, { digest, installSecret })),
     dropped,
     lost,
     sentAt,
+  }
+}
+
+/** The digest of the body is empty text unless the hash of a session needs it. */
+function readBody(
+  { body, protocol, options }: Delivery,
+  decoded: Buffer,
+): { read: ReadDelivery; digest: Buffer | string } {
+  try {
+    const read = readDelivery(decoded, protocol, options)
+    const needsDigest = read.sessions.some(({ sessionId }) => sessionId === null)
+    return { read, digest: needsDigest ? createHash('sha256').update(decoded).digest() : '' }
+  } finally {
+    releaseBody(decoded, body)
   }
 }
 

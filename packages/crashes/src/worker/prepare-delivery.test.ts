@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { checkDelivery, checkLargeDelivery, prepareDelivery } from './prepare-delivery.ts'
+
+const encoders = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
+
+const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const quickEncoders = { ...encoders, br: (bytes: Buffer) => brotliCompressSync(bytes, quickBrotli) }
+const megabyte = 2 ** 20
+
+describe('a large delivery', () => {
+  it('is refused when it unpacks to more than its protocol allows', async () => {
+    const tooLarge = { code: 'too-large' }
+    const check = (plain: Buffer, encoding: keyof typeof quickEncoders, protocol: 'envelope' | 'report') =>
+      checkLargeDelivery({ body: quickEncoders[encoding](plain), encoding, protocol, options: {} })
+    const attachment = Buffer.alloc(64 * megabyte - 200, 'x')
+    const header = `{}\n{"type":"session"}\n{}\n{"type":"attachment","length":${attachment.length}}\n`
+    const envelope = Buffer.concat([Buffer.from(header), attachment])
+    const { sessionCount, dropped } = await check(envelope, 'zstd', 'envelope')
+    assert.deepEqual([sessionCount, dropped], [1, ['attachment']])
+    await assert.rejects(check(Buffer.concat([envelope, Buffer.alloc(300, '\n')]), 'zstd', 'envelope'), tooLarge)
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd'] as const) {
+      const lines = Buffer.alloc(5 * megabyte, '\n')
+      await assert.rejects(check(lines, encoding, 'report'), tooLarge)
+      await assert.rejects(check(Buffer.concat([Buffer.from(header), lines]), encoding, 'envelope'), /longer than/)
+    }
+  })
+})
+
+describe('a delivery that was checked and prepared', () => {
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd', null] as const) {
+    for (const size of [100, 50_000, 500_000]) {
+      it(`leaves its bytes and other buffers unchanged: ${size} bytes, encoding ${encoding}`, async () => {
+        const sourceId = 'c'.repeat(32)
+        const event = JSON.stringify({ event_id: sourceId, level: 'fatal', message: 'x'.repeat(size) })
+        const body = encoding === null ? Buffer.from(event) : encoders[encoding](event)
+        const before = Buffer.from(body)
+        // Small buffers share the memory of Node's pool with what is unpacked.
+        const others = Array.from({ length: 20 }, () => Buffer.from('another body'))
+        const delivery = { body, encoding, protocol: 'store', options: {} } as const
+        assert.deepEqual(checkDelivery(delivery).crashIds, [sourceId])
+        const { crashes } = await prepareDelivery(delivery, Buffer.alloc(32))
+        assert.deepEqual(
+          crashes.map((crash) => crash.sourceId),
+          [sourceId],
+        )
+        assert.deepEqual(body, before)
+        for (const other of others) assert.equal(other.toString(), 'another body')
+      })
+    }
+  }
+})
