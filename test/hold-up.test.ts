@@ -5,20 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { writeApk } from '@fairlead/binary/fixture'
 import { createSecondWorkspace } from '../apps/server/src/testing/second-workspace.ts'
 import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
+import { type AttackedWorkspace, startAttacks } from './attacks/start-attacks.ts'
 import { type Client, createClient } from './attacks/client.ts'
-import {
-  writeHostileApk,
-  writeHostileDsyms,
-  writeHostileIpa,
-  writeHostileNotes,
-  writeHostileReports,
-} from './attacks/hostile-files.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
 const isLong = process.env.FAIRLEAD_TEST_HOLD_UP !== undefined
@@ -47,13 +40,12 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   })
   const other = { url: server.url, dataDir: folder.path, databaseUrl: database.url }
   const victim = await prepare(createClient(server.url, '127.0.0.1'), await createSecondWorkspace(other))
-  const attacker = await prepare(createClient(server.url, '127.0.0.2'), token)
+  const { client: attacker, ...attacked } = await prepare(createClient(server.url, '127.0.0.2'), token)
 
-  const stopping = new AbortController()
-  const attacks = startAttacks(attacker, server.url, stopping.signal)
+  const { address } = attacker
+  const attacks = startAttacks({ url: server.url, address, workspace: attacked, inflatedMegabytes: isLong ? 512 : 128 })
   const measured = await measure(victim, server.pid, performance.now() + attackMs)
-  stopping.abort()
-  const counts = await attacks
+  const counts = await attacks.stop()
   test.diagnostic(JSON.stringify({ ...measured, attacks: counts }))
 
   assert.ok(measured.healthMs < bounds.healthMs, `/healthz took ${measured.healthMs} ms`)
@@ -64,17 +56,10 @@ it('no client can hold up the others', { timeout: attackMs + 300_000 }, async (t
   assert.doesNotMatch(server.output(), /"level":60/)
 })
 
-interface Workspace {
-  client: Client
-  token: string
-  android: number
-  ios: number
-  buildId: number
-  installPath: string
-}
+type WithClient = AttackedWorkspace & { client: Client }
 
 /** Creates an application for each platform and one build. */
-async function prepare(client: Client, ownToken: string): Promise<Workspace> {
+async function prepare(client: Client, ownToken: string): Promise<WithClient> {
   const send = async (path: string, options: object) => {
     const answer = await client.send(path, { token: ownToken, method: 'POST', ...options })
     assert.ok(answer.status < 300, answer.text)
@@ -87,90 +72,6 @@ async function prepare(client: Client, ownToken: string): Promise<Workspace> {
   const build = await send('/v2/builds', { headers: { 'X-Service-Application-Alias': 'android' }, body })
   const installPath = new URL(build.installUrl).pathname
   return { client, token: ownToken, android: android.id, ios: ios.id, buildId: build.id, installPath }
-}
-
-interface Count {
-  answered: number
-  /** The number of answers with status 500. */
-  failed: number
-}
-
-/** Repeats every attack until the signal, and counts the answers of each. */
-async function startAttacks(own: Workspace, url: string, signal: AbortSignal): Promise<Record<string, Count>> {
-  const { client, android, ios, buildId, installPath } = own
-  const counts: Record<string, Count> = {}
-  const send = (path: string, options: object = {}) => client.send(path, { token: own.token, ...options })
-  const upload = (path: string, alias: string, body: Buffer) =>
-    send(path, { method: 'POST', headers: { 'X-Service-Application-Alias': alias }, body })
-  const repeat = async (name: string, attack: (round: number) => Promise<{ status: number } | undefined>) => {
-    const count = (counts[name] ??= { answered: 0, failed: 0 })
-    for (let round = 0; !signal.aborted; round++) {
-      const answer = await attack(round).catch(() => undefined)
-      // A refused connection is tried again after a pause, so that the attack does not spend all CPU time on refusals.
-      if (answer === undefined) await setTimeout(10)
-      else count.answered++
-      if (answer?.status === 500) count.failed++
-    }
-  }
-
-  const reports = writeHostileReports()
-  const ipa = writeHostileIpa(isLong ? 512 : 128)
-  const dsyms = writeHostileDsyms(isLong ? 512 : 128)
-  const apks = [2, 3, 4, 5].map(writeHostileApk)
-  const searched = await upload(
-    '/v2/builds',
-    'android',
-    writeApk({ packageName: 'com.example.attack', versionCode: 9 }),
-  )
-  const { id: searchedId } = JSON.parse(searched.text) as { id: number }
-  const setNotes = (id: number, releaseNotes: string) =>
-    send(`/v2/builds/${id}`, { method: 'PATCH', json: { releaseNotes } })
-  await setNotes(searchedId, 'a'.repeat(65_000))
-  await setNotes(buildId, writeHostileNotes())
-
-  const reportTo = `/v1/applications/${ios}/symbolicate`
-  const running = [0, 1, 2].map((offset) =>
-    repeat('crash reports', (round) =>
-      send(reportTo, { method: 'POST', body: reports[(round + offset) % reports.length] }),
-    ),
-  )
-  running.push(
-    repeat('abandoned crash reports', async (round) => {
-      const hangUp = AbortSignal.timeout(50 + (round % 5) * 100)
-      await send(reportTo, { method: 'POST', body: reports[round % reports.length], signal: hangUp }).catch(() => {})
-      return { status: 499 }
-    }),
-    ...[1, 2, 3, 4].map(() => repeat('notes', () => client.send(installPath))),
-    repeat('permissions', (round) => upload('/v2/builds', 'android', apks[round % apks.length] ?? Buffer.alloc(0))),
-    repeat('lists', () => send(`/v1/applications/${android}/builds?limit=200`)),
-    ...[1, 2].map(() => repeat('searches', () => send(`/v1/applications/${android}/builds?q=${'a'.repeat(190)}b`))),
-    ...[1, 2, 3, 4].map(() => repeat('inflating IPAs', () => upload('/v2/builds', 'ios', ipa))),
-    ...[1, 2].map(() => repeat('inflating dSYMs', () => upload('/v2/symbolsFiles', 'ios', dsyms))),
-    ...[1, 2].map(() => repeat('odd paths', () => client.send('/assets/.'))),
-    holdConnections(url, counts, signal),
-  )
-  await Promise.all(running)
-  return counts
-}
-
-/** Holds hundreds of connections without an account, which send their body one byte at a time. */
-async function holdConnections(url: string, counts: Record<string, Count>, signal: AbortSignal): Promise<void> {
-  const count = (counts['slow bodies'] ??= { answered: 0, failed: 0 })
-  const { hostname, port } = new URL(url)
-  const sockets: Socket[] = []
-  for (let index = 0; index < 600; index++) {
-    const socket = connect({ port: Number(port), host: hostname, localAddress: `127.0.0.${3 + (index % 3)}` })
-    socket.on('error', () => {}).once('connect', () => count.answered++)
-    socket.write(
-      'POST /v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 16000\r\n\r\n',
-    )
-    sockets.push(socket)
-  }
-  while (!signal.aborted) {
-    for (const socket of sockets) if (socket.writable) socket.write(' ')
-    await setTimeout(500, undefined, { signal }).catch(() => {})
-  }
-  for (const socket of sockets) socket.destroy()
 }
 
 interface Measured {
@@ -186,7 +87,7 @@ interface Measured {
 }
 
 /** Sends the small requests of the other workspace until the given time, and measures them. */
-async function measure({ client, ...own }: Workspace, pid: number, until: number): Promise<Measured> {
+async function measure({ client, ...own }: WithClient, pid: number, until: number): Promise<Measured> {
   const measured: Measured = { healthMs: 0, requestMs: 0, slowest: '', loopLagMs: 0, megabytes: 0, requests: 0 }
   const health = async () => {
     while (performance.now() < until) {
