@@ -28,8 +28,11 @@ export interface PartOptions {
  * A save begins after this many bytes, unless one is running. A process that dies loses the bytes that are not saved.
  */
 const savedAfter = 32 * 2 ** 20
-/** Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. */
-const maxUnsaved = 64 * 2 ** 20
+/**
+ * Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. Only a sender that is faster
+ * than the disk gets this far, and it sends them again in less than a second.
+ */
+const maxUnsaved = 256 * 2 ** 20
 
 /**
  * Receives bytes of an unfinished upload into a file and saves them while they arrive. When the body breaks off, what
