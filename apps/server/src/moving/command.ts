@@ -82,18 +82,19 @@ export async function runCommand(args: readonly string[], config: Config, output
   // Replicas may be about to commit blobs that they have just stored, so recent blobs are no orphans.
   const before = config.databaseUrl === null ? Date.now() : Date.now() - day
   const report = await checkStorage(context, schema, { bytes, repair, before, progress })
-  output.write(`${report.blobCount} blobs; ${report.orphans.length} orphans, ${report.missing.length} missing, `)
-  output.write(`${report.damaged.length} damaged, ${report.wrongCounts.length} wrong counts`)
-  for (const key of report.orphans) output.write(`orphan ${key}${repair ? ', removed' : ''}`)
-  for (const key of report.damaged) output.write(`damaged ${key}`)
-  for (const { key, stored, actual } of report.wrongCounts) {
+  const { blobCount, orphans, missing, damaged, wrongCounts } = report
+  const counts = [`${orphans.length} orphans`, `${missing.length} missing`, `${damaged.length} damaged`]
+  output.write(`${blobCount} blobs: ${counts.join(', ')}, ${wrongCounts.length} wrong counts`)
+  for (const key of orphans) output.write(`orphan ${key}${repair ? ', removed' : ''}`)
+  for (const key of damaged) output.write(`damaged ${key}`)
+  for (const { key, stored, actual } of wrongCounts) {
     output.write(`count ${key}: ${stored} instead of ${actual}${repair ? ', corrected' : ''}`)
   }
   for (const id of report.lostUploads) output.write(`upload ${id} has lost bytes${repair ? ', removed' : ''}`)
-  const isRepaired = repair && report.damaged.length === 0
-  const faults = [report.orphans, report.damaged, report.wrongCounts, report.lostUploads]
+  const isRepaired = repair && damaged.length === 0
+  const faults = [orphans, damaged, wrongCounts, report.lostUploads]
   const isWell = faults.every(({ length }) => length === 0)
-  return Math.max(tellMissing(report.missing, output), isWell || isRepaired ? 0 : 3)
+  return Math.max(tellMissing(missing, output), isWell || isRepaired ? 0 : 3)
 }
 
 async function runExport(config: Config, options: Parameters<typeof exportArchive>[1], output: Output) {

@@ -40,7 +40,7 @@ type Target = Pick<AppContext, 'db' | 'blobs' | 'config'>
  */
 export async function importArchive(target: Target, schema: RowSource, options: ImportOptions): Promise<ImportReport> {
   const { path, progress } = options
-  progress.begin('entries verified', 0)
+  progress.begin('entries verified', null)
   const manifest = await verifyArchive(path, (_name, size) => progress.advance(1, size))
   if (manifest.version !== schema.version) {
     throw new Error(

@@ -1,6 +1,7 @@
 /** Reports the progress of a long command, with at most one line every half second. */
 export interface Progress {
-  begin(what: string, total: number): void
+  /** @param total Null if it is not known before the end. */
+  begin(what: string, total: number | null): void
   advance(count: number, bytes: number): void
   end(): void
 }
@@ -8,12 +9,18 @@ export interface Progress {
 const intervalMs = 500
 
 export function createProgress(write: (line: string) => void): Progress {
-  let current = { what: '', total: 0, done: 0, bytes: 0 }
+  let current: { what: string; total: number | null; done: number; bytes: number } = {
+    what: '',
+    total: null,
+    done: 0,
+    bytes: 0,
+  }
   let lastAt = 0
   const tell = () => {
     const { what, total, done, bytes } = current
     const size = bytes > 0 ? `, ${(bytes / 2 ** 20).toFixed(1)} MiB` : ''
-    if (what !== '') write(`${what}: ${done} of ${total}${size}`)
+    const of = total === null ? '' : ` of ${total}`
+    if (what !== '') write(`${what}: ${done}${of}${size}`)
   }
   return {
     begin(what, total) {
