@@ -29,8 +29,8 @@ export interface PartOptions {
  */
 const savedAfter = 32 * 2 ** 20
 /**
- * Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. Only a sender that is faster
- * than the disk gets this far, and it sends them again in less than a second.
+ * Back-pressure: with this many bytes unsaved, the sender waits until the running save ends. Only a sender that is
+ * faster than the disk gets this far, and it sends them again in less than a second.
  */
 const maxUnsaved = 256 * 2 ** 20
 
