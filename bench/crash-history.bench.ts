@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgresClient, type PostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { type Postgres, startPostgres } from '../scripts/postgres.ts'
+import { call, token } from './call.ts'
 import { printTable, takeTurns } from './measure.ts'
 import { bothCores, openTemporaryFolder, readTreeCpuTime, startFairlead } from './processes.ts'
 
-const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const stackCount = 1000
 const few = { reread: 10_000, list: 50_000 }
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9)
@@ -25,16 +25,6 @@ interface Contestant {
 
 await using folder = await openTemporaryFolder()
 await using opened = new AsyncDisposableStack()
-
-async function call<Answer>(url: string, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
 
 /** Sends one crash of each stack. */
 async function sendStacks(url: string): Promise<void> {

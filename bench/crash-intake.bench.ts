@@ -9,6 +9,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
+import { call, token } from './call.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable } from './measure.ts'
 import {
@@ -23,7 +24,6 @@ import {
   startPinned,
 } from './processes.ts'
 
-const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = 3
 /** The deliveries are divided among this many keys, because one key may send 3,000 a minute. */
@@ -51,17 +51,6 @@ interface Result {
 
 await using folder = await openTemporaryFolder()
 await using servers = new AsyncDisposableStack()
-
-/** Calls the API of a server with the administrator's token. */
-async function call<Answer>(url: string, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
 
 async function createKeys(url: string): Promise<string[]> {
   await call(url, 'POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })

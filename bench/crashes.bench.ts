@@ -3,25 +3,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { findCrashFixtures } from '../apps/server/src/testing/crashes.ts'
+import { call, token } from './call.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable, takeTurns } from './measure.ts'
 import { openTemporaryFolder, readTreeCpuTime, startFairlead } from './processes.ts'
 
-const token = 'fl_token-of-the-bench-0123456789abcdefghij'
-
 await using folder = await openTemporaryFolder()
 const rows: (string | number)[][] = []
-
-/** Calls the API of a server with the administrator's token. */
-async function call<Answer>(url: string, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
 
 /** Inserts bodies and deletes them again as the inbox does: 10 rows a commit, 50 deleted at once. */
 async function measureSecureDelete(): Promise<void> {

@@ -7,7 +7,7 @@ export interface TestHistory {
 }
 
 export interface FillOptions {
-  /** What PostgreSQL needs to accept given ids: `overriding system value`. */
+  /** A clause with which PostgreSQL accepts given ids: `overriding system value`. */
   override: string
 }
 

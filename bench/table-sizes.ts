@@ -1,7 +1,7 @@
 import type { FilledDatabase } from './filled-database.ts'
 import { printTable } from './measure.ts'
 
-/** What an operator counts, and the tables that its rows are in; the first table has one row for each. */
+/** Things that an operator counts, each with the tables of its rows; the first table has one row for each thing. */
 const kinds: Record<string, string[]> = {
   builds: ['builds', 'build_search', 'blobs', 'build_groups', 'build_images'],
   installs: ['installs'],

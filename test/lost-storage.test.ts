@@ -162,7 +162,7 @@ describe('a server whose S3 store fails', () => {
         const builds = await callApi(silent.url, 'GET', '/v1/applications/1/builds')
         assert.deepEqual(builds.json, [])
         assert.deepEqual(await listStaged(), [])
-        // What the server could not abort while the store was silent, the daily chores abort.
+        // The daily chores abort the multipart uploads that the server could not abort while the store was silent.
         await store.abortUnfinished(Date.now() + 60_000)
         assert.equal(await store.abortUnfinished(Date.now() + 60_000), 0)
         assert.deepEqual(await listKeys(), [])

@@ -56,7 +56,7 @@ describe('a rolling restart', () => {
         body: apk.subarray(start, end),
       })
     assert.equal((await append(first, 0, 500_000)).status, 204)
-    // What the first replica had on its own disk is of no use now.
+    // The other replicas cannot read the disk of the first one.
     await set.restart(0, 'SIGKILL')
     assert.equal((await append(second, 500_000, 1_000_000)).status, 204)
     const { status, json: build } = await append(third, 1_000_000, apk.length)

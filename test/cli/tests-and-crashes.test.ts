@@ -6,6 +6,7 @@ import { createClient } from '@fairlead/client'
 import { waitUntil } from '../processes/api.ts'
 import { token } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
+import { toReport } from './test-report.ts'
 
 const github = {
   GITHUB_ACTIONS: 'true',
@@ -16,14 +17,6 @@ const github = {
   GITHUB_RUN_ID: '99',
   GITHUB_RUN_ATTEMPT: '2',
 }
-
-const toReport = (...cases: [name: string, failure?: string][]) =>
-  `<testsuite name="unit">${cases
-    .map(([name, failure]) => {
-      const inner = failure === undefined ? '' : `<failure message="${failure}" type="AssertionError"/>`
-      return `<testcase classname="shop.CartTest" name="${name}" time="0.1">${inner}</testcase>`
-    })
-    .join('')}</testsuite>`
 
 describe('fairlead tests', { timeout: 120_000 }, () => {
   let desk: Desk

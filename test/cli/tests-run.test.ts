@@ -3,14 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, type RunOptions } from './fairlead.ts'
-
-const toReport = (...cases: [name: string, failure?: string][]) =>
-  `<testsuite name="unit">${cases
-    .map(([name, failure]) => {
-      const inner = failure === undefined ? '' : `<failure message="${failure}" type="AssertionError"/>`
-      return `<testcase classname="shop.CartTest" name="${name}" time="0.1">${inner}</testcase>`
-    })
-    .join('')}</testsuite>`
+import { toReport } from './test-report.ts'
 
 describe('fairlead tests run', { timeout: 120_000 }, () => {
   let desk: Desk

@@ -4,7 +4,7 @@ import { readCiTestRun } from '../ci/test-run.ts'
 import { switchFlag, textFlag } from '../flags.ts'
 import type { Io } from '../io.ts'
 
-/** What the reports belong to: the application, the run, and the part of the run. */
+/** Flags that name the application, the run and the part of the run to which reports belong. */
 export interface ReportFlags {
   readonly app: string
   readonly runKey?: string

@@ -49,7 +49,7 @@ async function readState(path: string): Promise<string> {
   return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : ''
 }
 
-/** Where Gradle, the Android plugin, Maven, Jest, Playwright, CTRF, Allure and Xcode write their reports. */
+/** Gradle, the Android plugin, Maven, Jest, Playwright, CTRF, Allure and Xcode write their reports to these paths. */
 const usualPlaces = new RegExp(
   [
     String.raw`(^|/)(TEST-[^/]*|junit[^/]*|[^/]*[-_.]junit)\.xml$`,

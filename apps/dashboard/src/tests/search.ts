@@ -20,7 +20,7 @@ export function readTestsSearch({ state, q }: Record<string, unknown>): TestsSea
   return { state: testStates.find((one) => one === state), q: readText(q) }
 }
 
-/** What the page of a test shows besides the test: a failure with its log moved against its video, or a run's files. */
+/** The search parameters of a test's page: a failure, the shift of its log against its video, or a run with files. */
 export interface TestSearch {
   failure?: number | undefined
   /** Milliseconds by which the log is later than its times say. */

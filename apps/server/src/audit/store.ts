@@ -48,7 +48,7 @@ export async function listAuditRows(
   }
   if (found.length === 0) return []
   if (found.length < rareLimit) return query.where('id', 'in', found).execute()
-  // Of a frequent action there are enough among the newest events.
+  // The newest events hold enough of a frequent action.
   const start = sql<string>`substr(action, 1, ${sql.lit(action.length + 1)})`
   return query
     .where('workspace_id', '=', workspaceId)

@@ -8,7 +8,7 @@ type Column<Name extends Table> = keyof Selectable<Schema[Name]> & string
 type Value = string | number | null
 
 interface InsertOptions<Name extends Table, Returned extends Column<Name>> {
-  /** What follows the rows, such as `on conflict do nothing`. */
+  /** A clause after the rows, such as `on conflict do nothing`. */
   conflict?: string
   returning?: readonly Returned[]
 }

@@ -20,7 +20,7 @@ const noParts: CaseParts = { failures: [], flaky: [], reruns: [], outputs: [], p
 const failedWords = new Set(['failed', 'fail', 'failure', 'error', 'errored'])
 const skippedWords = new Set(['notrun', 'skipped', 'ignored'])
 
-/** What a `testcase` element may contain. */
+/** The parts that were read of a `testcase` element. */
 export interface CaseParts {
   failures: FailureElement[]
   flaky: FailureElement[]

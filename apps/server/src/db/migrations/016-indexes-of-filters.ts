@@ -20,6 +20,6 @@ export async function addIndexesOfFilters(db: Kysely<unknown>, engine: Engine): 
   // Few jobs are claimed and few reports are arriving at a time, so these indexes hold only those.
   await sql`create index jobs_claimed on jobs (claimed_until) where claimed_until is not null`.execute(db)
   await sql`create index test_reports_arriving on test_reports (created_at) where sha256 is null`.execute(db)
-  // The same is true of mails that wait.
+  // Few mails wait, too.
   await sql`create index mails_waiting on mails (workspace_id, id) where status = 'waiting'`.execute(db)
 }
