@@ -72,7 +72,10 @@ export type ResultOfTest = z.infer<typeof ResultOfTest>
 export const CreateQuarantine = z.object({
   testId: z.int(),
   reason: z.string().max(1000).nullish(),
-  expirationDate: Instant.nullish().meta({ description: 'At most 14 days from now, which is the default' }),
+  expirationDate: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .meta({ description: 'At most 14 days from now, which is the default' }),
 })
 export type CreateQuarantine = z.infer<typeof CreateQuarantine>
 

@@ -143,6 +143,12 @@ describe('the judgement of a run', async () => {
     assert.equal(created.status, 201, created.text)
     assert.ok(Date.parse(created.json.expirationDate) > Date.now())
     const toEnd = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const inOffset = new Date(Date.now() + 90_000_000).toISOString().replace(/\.\d+Z$/, '+01:00')
+    const offset = await server.call('POST', path, {
+      json: { testId: test?.id, reason: 'x', expirationDate: inOffset },
+    })
+    assert.equal(Date.parse(offset.json.expirationDate), Date.parse(inOffset))
+    assert.equal((await server.call('DELETE', `${path}/${offset.json.id}`)).status, 204)
     for (const expirationDate of [toEnd(-1), toEnd(15)]) {
       const refused = await server.call('POST', path, { json: { testId: test?.id, reason: 'x', expirationDate } })
       assert.equal(refused.status, 422, refused.text)
