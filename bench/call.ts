@@ -1,3 +1,5 @@
+import { readAnswer } from '../scripts/read-json.ts'
+
 /** The administrator's token of the servers that the benches of crashes start. */
 export const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 
@@ -9,5 +11,5 @@ export async function call<Answer>(url: string, method: string, path: string, bo
     ...(body && { body: JSON.stringify(body) }),
   })
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
+  return await readAnswer<Answer>(answer)
 }

@@ -13,7 +13,6 @@ import { call, token } from './call.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable } from './measure.ts'
 import {
-  findFreePort,
   openTemporaryFolder,
   readTreeCpuTime,
   run,
@@ -23,6 +22,7 @@ import {
   startFairlead,
   startPinned,
 } from './processes.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = 3

@@ -18,7 +18,10 @@ async function measureCpu(work: () => Promise<unknown> | void, times: number): P
 
 function readCrash(): Promise<unknown> {
   const options = { sourceId: '0'.repeat(32) }
-  return prepareDelivery({ body: gzip, encoding: 'gzip', protocol: 'envelope', options }, secret)
+  return prepareDelivery(
+    { body: gzip, encoding: 'gzip', protocol: 'envelope', options },
+    { installSecret: secret, keepsCustomData: false },
+  )
 }
 
 function parseAndHash(): void {

@@ -7,6 +7,7 @@ import { call, token } from './call.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { median, printTable, takeTurns } from './measure.ts'
 import { openTemporaryFolder, readTreeCpuTime, startFairlead } from './processes.ts'
+import { readJson } from '../scripts/read-json.ts'
 
 await using folder = await openTemporaryFolder()
 const rows: (string | number)[][] = []
@@ -80,10 +81,10 @@ async function measurePayloads(fixtures: string): Promise<void> {
     .map((line) => line.split('\t'))
     .filter(([file = '']) => !file.endsWith('.http'))
     .map(([file = '', method = 'POST', path = '', headers = '{}']) => {
-      const given = JSON.parse(fill(headers)) as Record<string, string>
+      const given = readJson<Record<string, string>>(fill(headers))
       return { group: 'hostile', file: `hostile/${file}`, method, path: fill(path), headers: given }
     })
-  const truth = JSON.parse(readFileSync(join(fixtures, 'truth.json'), 'utf8')) as Record<string, { protocol: string }>
+  const truth = readJson<Record<string, { protocol: string }>>(readFileSync(join(fixtures, 'truth.json'), 'utf8'))
   const paths: Record<string, string> = {
     'sentry-envelope': `/api/1/envelope/?sentry_key=${key}`,
     'sentry-store': `/api/1/store/?sentry_key=${key}`,

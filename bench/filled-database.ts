@@ -20,7 +20,7 @@ async function openPostgres(url: string): Promise<FilledDatabase> {
   await client.query(`set session_replication_role = replica; set work_mem = '256MB'`)
   return {
     engine: 'postgres',
-    run: async <Row>(statement: string) => (await client.query(statement)).rows as Row[],
+    run: async <Row>(statement: string) => (await client.query<Row & object>(statement)).rows,
     async [Symbol.asyncDispose]() {
       await client.query('vacuum analyze')
       await client.end()
@@ -34,6 +34,7 @@ function openSqlite(path: string): FilledDatabase {
   database.exec('pragma foreign_keys = off; pragma synchronous = off; pragma cache_size = -1000000; begin')
   return {
     engine: 'sqlite',
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller names the columns it selects
     run: async <Row>(statement: string) => database.prepare(statement).all() as Row[],
     async [Symbol.asyncDispose]() {
       database.exec('commit; pragma wal_checkpoint(truncate)')

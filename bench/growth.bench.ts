@@ -5,11 +5,13 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { readFileSync } from 'node:fs'
+import { requireAt } from '@fairlead/invariant'
 import { startPostgres } from '../scripts/postgres.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { printTable, takeTurns } from './measure.ts'
-import { bothCores, findFreePort, openTemporaryFolder, startPinned } from './processes.ts'
+import { bothCores, openTemporaryFolder, startPinned } from './processes.ts'
 import { readTreeCpuTime } from './process-tree.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const few = 1000
@@ -87,7 +89,7 @@ async function createDatabase(name: string): Promise<{ url: string; pid: number 
   await client.connect()
   await client.query(`create database ${name}`)
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const pid = readParent(rows[0]?.pid ?? 0)
+  const pid = readParent(requireAt(rows, 0).pid)
   await client.end()
   const url = new URL(postgres?.url ?? '')
   url.pathname = `/${name}`

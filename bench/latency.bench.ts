@@ -8,7 +8,8 @@ import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { fillBuilds } from './fill-builds.ts'
 import { median, printTable } from './measure.ts'
-import { findFreePort, openTemporaryFolder, runClient, startFairlead, startPinned } from './processes.ts'
+import { openTemporaryFolder, runClient, startFairlead, startPinned } from './processes.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 5

@@ -15,12 +15,14 @@ export async function takeTurns<Name extends string>(
   contestants: Record<Name, () => Promise<number>>,
   choose: (values: number[]) => number = median,
 ): Promise<Record<Name, number>> {
-  const names = Object.keys(contestants) as Name[]
-  const values = new Map<Name, number[]>(names.map((name) => [name, []]))
+  const entries = Object.entries<() => Promise<number>>(contestants)
+  const values = entries.map((): number[] => [])
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) values.get(name)!.push(await contestants[name]())
+    for (const [index, [, run]] of entries.entries()) values[index]?.push(await run())
   }
-  return Object.fromEntries(names.map((name) => [name, choose(values.get(name)!)])) as Record<Name, number>
+  const chosen = entries.map(([name], index) => [name, choose(values[index] ?? [])])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the entries have the names of the contestants
+  return Object.fromEntries(chosen) as Record<Name, number>
 }
 
 export function printTable(header: string[], rows: (string | number)[][]): void {

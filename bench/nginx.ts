@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bothCores, findFreePort, type RunningServer, startPinned } from './processes.ts'
+import { bothCores, type RunningServer, startPinned } from './processes.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 /** Starts nginx with one worker: PUT writes a file into `folder`, GET sends one. */
 export async function startNginx(folder: string): Promise<RunningServer> {

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -84,14 +83,6 @@ export async function startFairlead(dataDir: string, token: string, cores?: stri
       FAIRLEAD_LOG_LEVEL: 'warn',
     },
   })
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export interface Folder extends AsyncDisposable {

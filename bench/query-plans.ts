@@ -17,16 +17,18 @@ import { deleteOldCrashes } from '../apps/server/src/crashes/retention.ts'
 import { openContext } from '../apps/server/src/open-context.ts'
 import { serve } from '../apps/server/src/serve.ts'
 import { listWorkspaceRecords } from '../apps/server/src/server-admin/store.ts'
-import { deleteOldTestResults } from '../apps/server/src/tests/retention.ts'
-import { sweepUnpublishedReports } from '../apps/server/src/tests/sweep.ts'
+import { deleteOldTestResults } from '../apps/server/src/test-verdicts/retention.ts'
+import { sweepUnpublishedReports } from '../apps/server/src/test-results/sweep.ts'
 import { expireUploads } from '../apps/server/src/uploads/expire.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { createEnvelope } from './crash-envelope.ts'
 import { insertBuilds } from './fill-builds.ts'
 import { fillTables } from './fill-tables.ts'
 import { openFilledDatabase } from './filled-database.ts'
-import { findFreePort, openTemporaryFolder } from './processes.ts'
+import { openTemporaryFolder } from './processes.ts'
 import { printTableSizes } from './table-sizes.ts'
+import { readJson } from '../scripts/read-json.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const count = Number(process.env.BENCH_BUILDS ?? 1_000_000)
@@ -93,7 +95,7 @@ for (const method of ['all', 'run'] as const) {
   // Both methods take the values of the statement, and their result is passed on as it is.
   StatementSync.prototype[method] = function (this: StatementSync, ...values: unknown[]) {
     see(this.sourceSQL, values)
-    return Reflect.apply(original, this, values) as never
+    return Reflect.apply(original, this, values)
   }
 }
 // oxlint-disable-next-line typescript/unbound-method
@@ -101,7 +103,7 @@ const query = Client.prototype.query
 // The method has many overloads; the server only calls it with a text and its values.
 Client.prototype.query = function (this: Client, ...args: unknown[]) {
   if (typeof args[0] === 'string') see(args[0], Array.isArray(args[1]) ? args[1] : [])
-  return Reflect.apply(query, this, args) as never
+  return Reflect.apply(query, this, args)
 }
 
 const databases = { sqlite: null, ...(postgres && { postgres: postgres.url }) }
@@ -160,9 +162,9 @@ async function start(config: Config): Promise<{ call: Call; close: () => Promise
         ...headers,
       },
       // Nothing else than text and bytes is raw.
-      ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      console.log(`${caller}: ${String(error)}, ${String((error as Error).cause)}`)
+      console.log(`${caller}: ${String(error)}, ${String(error instanceof Error && error.cause)}`)
     })
     if (!answer) return ''
     const text = await answer.text()
@@ -180,7 +182,7 @@ async function sendFirst(config: Config): Promise<void> {
   await call('POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })
   const alias = { 'X-Service-Application-Alias': 'bench' }
   await call('POST', '/v2/builds', writeApk({ packageName: 'com.example.bench' }), alias)
-  const { key } = JSON.parse(await call('POST', '/v1/applications/1/crashKeys', { name: 'Bench' })) as { key: string }
+  const { key } = readJson<{ key: string }>(await call('POST', '/v1/applications/1/crashKeys', { name: 'Bench' }))
   await call('POST', `/api/1/envelope/?sentry_key=${key}`, createEnvelope(1).plain)
   const flaky = '<flakyFailure message="late" type="Error"/>'
   const report = (inner: string) =>
@@ -195,7 +197,7 @@ async function sendFirst(config: Config): Promise<void> {
     await call('POST', `/v1/testRuns/${run + 1}/complete`)
   }
   for (;;) {
-    const intake = JSON.parse(await call('GET', '/v1/applications/1/crashIntake')) as { pendingCount: number }
+    const intake = readJson<{ pendingCount: number }>(await call('GET', '/v1/applications/1/crashIntake'))
     if (intake.pendingCount === 0) break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -205,9 +207,9 @@ async function sendFirst(config: Config): Promise<void> {
 async function callEverything(config: Config, id: number): Promise<void> {
   const { call, close } = await start(config)
   type Operation = { requestBody?: { content: Record<string, { example?: unknown }> } }
-  const { paths } = JSON.parse(await call('GET', '/openapi.json')) as {
+  const { paths } = readJson<{
     paths: Record<string, Record<string, Operation>>
-  }
+  }>(await call('GET', '/openapi.json'))
   const isLong = (path: string) => /export|applicationId\}$|applications$/.test(path)
   const fillIn = (path: string, number: number) =>
     path.replace('{buildId}', String(id)).replaceAll(/\{\w+\}/g, String(number))
@@ -234,7 +236,7 @@ async function callEverything(config: Config, id: number): Promise<void> {
   await call('PATCH', location, apk, part)
   await call('POST', `/v1/builds/${id}/distribute`, { distributionGroupNames: ['QA'], notifyTesters: true })
   await call('POST', '/v1/testReports', '<testsuite name="u"><testcase name="b" classname="B"/></testsuite>', alias)
-  const link = JSON.parse(await call('GET', `/v1/builds/${id}`)) as { installUrl?: string }
+  const link = readJson<{ installUrl?: string }>(await call('GET', `/v1/builds/${id}`))
   await call('GET', new URL(link.installUrl ?? '/', 'http://localhost').pathname)
   await call('DELETE', '/v1/applications/1/crashes?installId=install-77')
   for (const [path, operations] of Object.entries(paths)) {
@@ -285,8 +287,8 @@ function explainSqlite(path: string, seen: [string, Seen][]): void {
   using database = new DatabaseSync(path)
   database.exec('pragma foreign_keys = on; pragma cache_size = -100000')
   for (const [text, one] of seen) {
-    const plan = database.prepare(`explain query plan ${text}`).all() as { detail: string }[]
-    const details = plan.map(({ detail }) => detail)
+    const plan = database.prepare(`explain query plan ${text}`).all()
+    const details = plan.map(({ detail }) => String(detail))
     const hasScan = details.some((detail) => isScan(database, text, detail))
     const statement = database.prepare(text)
     const times: number[] = []
@@ -294,7 +296,7 @@ function explainSqlite(path: string, seen: [string, Seen][]): void {
       database.exec('begin')
       const before = process.cpuUsage()
       try {
-        // The values were passed to the same statement before.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server passed them
         statement.all(...(one.values as SQLInputValue[]))
       } catch {
         // The row is already there.

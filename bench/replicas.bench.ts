@@ -13,8 +13,10 @@ import { startPostgres } from '../scripts/postgres.ts'
 import { startRadosgw } from '../scripts/radosgw.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { printTable, takeTurns } from './measure.ts'
-import { bothCores, findFreePort, openTemporaryFolder, readPeakMemory, run, runClient } from './processes.ts'
+import { bothCores, openTemporaryFolder, readPeakMemory, run, runClient } from './processes.ts'
 import { type RunningServer, startPinned } from './processes.ts'
+import { readJson } from '../scripts/read-json.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const many = Number(process.env.BENCH_BUILDS ?? 1_000_000)
@@ -216,7 +218,7 @@ async function createUploader(url: string): Promise<() => Promise<{ id: number; 
     const options = ['-sSf', '-X', 'POST', '-w', '\n%{time_total}', '-T', apk]
     const output = await run('curl', [...options, ...tokenHeader, ...alias, `${url}/v2/builds`])
     const [build = '', took] = output.trim().split('\n')
-    return { id: (JSON.parse(build) as { id: number }).id, took: Number(took) }
+    return { id: readJson<{ id: number }>(build).id, took: Number(took) }
   }
 }
 

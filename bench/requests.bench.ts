@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fillBuilds } from './fill-builds.ts'
 import { printTable, takeTurns } from './measure.ts'
 import {
-  findFreePort,
   openTemporaryFolder,
   readCpuTime,
   runClient,
@@ -12,6 +11,7 @@ import {
   startFairlead,
   startPinned,
 } from './processes.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const header = `X-Service-Token: ${token}`

@@ -10,6 +10,7 @@ import { createEnvelope } from './crash-envelope.ts'
 import { printTable } from './measure.ts'
 import { bothCores, openTemporaryFolder, run, startFairlead } from './processes.ts'
 import { listProcesses, readProportionalSize, readTreeCpuTime } from './process-tree.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const mebibyte = 2 ** 20
@@ -23,7 +24,7 @@ await using folder = await openTemporaryFolder()
 await using fairlead = await startFairlead(join(folder.path, 'data'), token, bothCores)
 const { url } = fairlead
 await call('POST', '/v1/applications', { name: 'Bench', alias: 'bench', platform: 'android' })
-const { key } = (await call('POST', '/v1/applications/1/crashKeys', { name: 'Bench' })) as { key: string }
+const { key } = await call<{ key: string }>('POST', '/v1/applications/1/crashKeys', { name: 'Bench' })
 
 const large = join(folder.path, 'large.apk')
 const many = join(folder.path, 'many.apk')
@@ -61,7 +62,7 @@ await measure(`${crashes} crashes of 90 kB`, crashes, async () => {
     await send(`/api/1/envelope/?sentry_key=${key}`, createEnvelope(index % 20).plain)
   }
   for (;;) {
-    const { pendingCount } = (await call('GET', '/v1/applications/1/crashIntake')) as { pendingCount: number }
+    const { pendingCount } = await call<{ pendingCount: number }>('GET', '/v1/applications/1/crashIntake')
     if (pendingCount === 0) break
     await new Promise((resolve) => setTimeout(resolve, interval))
   }
@@ -123,7 +124,7 @@ async function send(path: string, body: string | Buffer): Promise<void> {
   await answer.arrayBuffer()
 }
 
-async function call(method: string, path: string, json?: unknown): Promise<unknown> {
+async function call<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
   const headers = { 'X-Service-Token': token, ...(json !== undefined && { 'Content-Type': 'application/json' }) }
   const answer = await fetch(url + path, {
     method,
@@ -131,5 +132,5 @@ async function call(method: string, path: string, json?: unknown): Promise<unkno
     ...(json !== undefined && { body: JSON.stringify(json) }),
   })
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`)
-  return answer.json()
+  return await readAnswer<Answer>(answer)
 }

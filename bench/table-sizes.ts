@@ -1,3 +1,4 @@
+import { requireAt } from '@fairlead/invariant'
 import type { FilledDatabase } from './filled-database.ts'
 import { printTable } from './measure.ts'
 
@@ -21,8 +22,8 @@ export async function printTableSizes(database: FilledDatabase): Promise<void> {
   for (const [kind, tables] of Object.entries(kinds)) {
     let bytes = 0
     for (const table of tables) bytes += await readSize(database, table)
-    const [counted] = await database.run<{ count: number | string }>(`select count(*) as count from ${tables[0]}`)
-    rows.push([`1,000 ${kind}`, `${Math.round(bytes / Number(counted?.count ?? 0))} kB`])
+    const counts = await database.run<{ count: number | string }>(`select count(*) as count from ${tables[0]}`)
+    rows.push([`1,000 ${kind}`, `${Math.round(bytes / Number(requireAt(counts, 0).count))} kB`])
   }
   printTable(['rows', database.engine], rows)
 }
@@ -33,6 +34,6 @@ async function readSize({ engine, run }: FilledDatabase, table: string): Promise
       ? `select pg_total_relation_size('${table}') as bytes`
       : `select sum(pgsize) as bytes from dbstat
          where name in (select name from sqlite_schema where tbl_name = '${table}')`
-  const [size] = await run<{ bytes: number | string }>(statement)
-  return Number(size?.bytes ?? 0)
+  const sizes = await run<{ bytes: number | string }>(statement)
+  return Number(requireAt(sizes, 0).bytes)
 }

@@ -9,17 +9,19 @@
 import { createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { requireAt } from '@fairlead/invariant'
 import { requireApplicationByAlias } from '../apps/server/src/applications/find.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import type { AppContext } from '../apps/server/src/context.ts'
 import { openContext } from '../apps/server/src/open-context.ts'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { serve } from '../apps/server/src/serve.ts'
-import { storeReport } from '../apps/server/src/tests/store-report.ts'
+import { storeReport } from '../apps/server/src/test-results/store-report.ts'
 import { writeReport } from '../packages/reports/bench/write-report.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { median, printTable } from './measure.ts'
-import { findFreePort, microsecondsPerTick, openTemporaryFolder } from './processes.ts'
+import { microsecondsPerTick, openTemporaryFolder } from './processes.ts'
+import { findFreePort } from '../scripts/free-port.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const tables = ['test_results', 'test_failures'] as const
@@ -84,7 +86,7 @@ async function upload({ context, readDatabaseCpu }: Intake, key: string): Promis
   const before = readWhole()
   const limits = { maxBytes: 2 ** 30, idleMs: 60_000, announcedSize: undefined }
   const staged = await staging.receive(createReadStream(report), limits)
-  await using out = await staging.openFolder()
+  await using out = await staging.openFolder(0)
   const summary = await context.readers.reports.readReports(staged.path, out.path, { scope: String(application.id) })
   const beforeStoring = readOwnCpu() + readDatabaseCpu()
   await storeReport(context, application, headers, staged, summary)
@@ -98,7 +100,7 @@ async function readRows({ context }: Intake, key: string): Promise<Rows> {
   const { db } = context
   const { id } = await db.selectFrom('test_runs').select('id').where('run_key', '=', key).executeTakeFirstOrThrow()
   const read = (table: (typeof tables)[number]) => db.selectFrom(table).selectAll().where('run_id', '=', id).execute()
-  // Every column of these tables holds a text, a number or null.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every column holds a text, a number or null
   const [results, failures] = [await read('test_results'), await read('test_failures')] as [never[], never[]]
   return { test_results: results, test_failures: failures }
 }
@@ -137,8 +139,8 @@ function readFamilyCpu(parent: number): number {
   const stats = readdirSync('/proc').flatMap((pid) => (Number(pid) > 0 ? [readStat(Number(pid))] : []))
   const children = stats.filter(([, parentPid]) => parentPid === parent)
   const own = readStat(parent)
-  const ended = (own[13] ?? 0) + (own[14] ?? 0)
-  const ticks = children.reduce((sum, stat) => sum + (stat[11] ?? 0) + (stat[12] ?? 0), ended)
+  const ended = requireAt(own, 13) + requireAt(own, 14)
+  const ticks = children.reduce((sum, stat) => sum + requireAt(stat, 11) + requireAt(stat, 12), ended)
   return (ticks * microsecondsPerTick) / 1000
 }
 
@@ -157,8 +159,8 @@ function readStat(pid: number): number[] {
 
 async function findPostmaster(url: string): Promise<number> {
   await using client = await openPostgresClient(url)
-  const [own] = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return readStat(own?.pid ?? 0)[1] ?? 0
+  const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return requireAt(readStat(requireAt(own, 0).pid), 1)
 }
 
 using postgres = await startPostgres()

@@ -8,6 +8,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { requireAt } from '@fairlead/invariant'
 import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { listFillStatements } from './fill-tests.ts'
@@ -99,8 +100,8 @@ async function startOnSqlite(results: number): Promise<Filled> {
 async function startOnPostgres(url: string, results: number): Promise<Filled> {
   await using client = await openPostgresClient(url)
   await client.query(`create database bench_${results}`)
-  const [own] = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const main = await readParent(own?.pid ?? 0)
+  const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const main = await readParent(requireAt(own, 0).pid)
   const database = new URL(url)
   database.pathname = `/bench_${results}`
   process.env.FAIRLEAD_DATABASE_URL = database.href
@@ -121,7 +122,7 @@ async function startOnPostgres(url: string, results: number): Promise<Filled> {
 }
 
 async function readParent(pid: number): Promise<number> {
-  return (await readStat(pid))[1] ?? 0
+  return requireAt(await readStat(pid), 1)
 }
 
 /** Returns the CPU time of a process and of all that it has started, also of those that have ended. */

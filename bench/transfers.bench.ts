@@ -10,6 +10,7 @@ import { writeApk } from '@fairlead/binary/fixture'
 import { printTable, takeTurns } from './measure.ts'
 import { startNginx } from './nginx.ts'
 import { bothCores, openTemporaryFolder, readPeakMemory, run, startFairlead } from './processes.ts'
+import { readJson } from '../scripts/read-json.ts'
 
 const token = 'fl_token-of-the-bench-0123456789abcdefghij'
 const rounds = 5
@@ -93,7 +94,7 @@ async function upload(file: string): Promise<{ id: number; took: number }> {
     `${fairlead.url}/v2/builds`,
   ])
   const [body = '', took] = output.trim().split('\n')
-  return { id: (JSON.parse(body) as { id: number }).id, took: Number(took) }
+  return { id: readJson<{ id: number }>(body).id, took: Number(took) }
 }
 
 function timeShell(script: string): number {

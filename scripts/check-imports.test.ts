@@ -94,7 +94,36 @@ describe('The import check', () => {
       'apps/server/src/builds/upload.ts': "import './store.ts'",
     })
     assert.deepEqual(faults, [
-      'apps/server/src/install/routes.ts: apps/server/src/builds/store.ts is private to its folder',
+      'apps/server/src/install/routes.ts: apps/server/src/builds/store.ts is private to its feature',
+    ])
+  })
+
+  it('lets every feature use the stores that keep the files of blobs, and not those that hold their rows', () => {
+    const faults = checkProject({
+      ...server,
+      'apps/server/src/builds/upload.ts': "import '../blobs/blob-store.ts'\nimport '../blobs/record-store.ts'",
+      'apps/server/src/blobs/blob-store.ts': '',
+      'apps/server/src/blobs/record-store.ts': '',
+    })
+    assert.deepEqual(faults, [
+      'apps/server/src/builds/upload.ts: apps/server/src/blobs/record-store.ts is private to its feature',
+    ])
+  })
+
+  it('fails on SQL outside of stores', () => {
+    const faults = checkProject({
+      ...server,
+      'apps/server/src/builds/list.ts': "\nawait db.selectFrom('builds').execute()",
+      'apps/server/src/builds/remove.ts': "await db\n  .deleteFrom('builds')\n  .execute()",
+      'apps/server/src/builds/count.ts': 'await sql<number>`select 1`.execute(db)',
+      'apps/server/src/builds/blob-store.ts': "await db.insertInto('builds').execute()",
+      'apps/server/src/builds/list.test.ts': "await db.updateTable('builds').execute()",
+      'apps/server/src/moving/export.ts': "await db.selectFrom('builds').execute()",
+    })
+    assert.deepEqual(faults, [
+      'apps/server/src/builds/count.ts:1: holds SQL, which belongs in a store',
+      'apps/server/src/builds/list.ts:2: holds SQL, which belongs in a store',
+      'apps/server/src/builds/remove.ts:2: holds SQL, which belongs in a store',
     ])
   })
 

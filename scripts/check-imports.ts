@@ -5,16 +5,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findCycles, type Import, isTest, readImports, toEntry } from './import-graph.ts'
+import { readJson } from './read-json.ts'
 
 const allowed: Record<string, string[]> = {
   '@fairlead/contract': [],
-  '@fairlead/binary': [],
+  '@fairlead/invariant': [],
+  '@fairlead/workers': [],
   '@fairlead/channel': [],
   '@fairlead/markdown': [],
-  '@fairlead/symbols': ['@fairlead/binary'],
-  '@fairlead/reports': ['@fairlead/binary'],
+  '@fairlead/binary': ['@fairlead/invariant', '@fairlead/workers'],
+  '@fairlead/symbols': ['@fairlead/binary', '@fairlead/invariant', '@fairlead/workers'],
+  '@fairlead/reports': ['@fairlead/binary', '@fairlead/invariant', '@fairlead/workers'],
   '@fairlead/client': ['@fairlead/contract'],
-  '@fairlead/crashes': ['@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/crashes': ['@fairlead/symbols', '@fairlead/workers'],
   '@fairlead/server': [
     '@fairlead/contract',
     '@fairlead/binary',
@@ -22,8 +25,9 @@ const allowed: Record<string, string[]> = {
     '@fairlead/symbols',
     '@fairlead/crashes',
     '@fairlead/reports',
+    '@fairlead/workers',
   ],
-  fairlead: ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
+  '@fairlead/cli': ['@fairlead/client', '@fairlead/binary', '@fairlead/symbols'],
   '@fairlead/dashboard': ['@fairlead/client', '@fairlead/contract', '@fairlead/markdown'],
 }
 
@@ -35,7 +39,10 @@ const serverLayers = [
   'serve.ts moving',
   'app.ts background.ts open-context.ts',
   'access chores dashboard install invitations openapi operations password-resets sentry-cli server-admin set-up',
-  'tests uploads',
+  'cli-download test-runs uploads',
+  'test-verdicts',
+  'test-failures test-history',
+  'test-results',
   'builds crash-intake sessions symbolication symbols-files testers workspaces',
   'crashes',
   'accounts api-tokens applications audit distribution-groups mails members two-factor',
@@ -45,6 +52,7 @@ const serverLayers = [
   'blobs secrets',
   'config.ts db html links log-stream.ts node-version.ts',
   'settings',
+  'invariant.ts',
 ].map((row) => row.split(' '))
 
 interface Manifest {
@@ -65,13 +73,13 @@ export function findImportFaults(root: string): string[] {
       if (!target.startsWith(`${folder}/`)) faults.push(`${file}: ${target} is in another package`)
     }
     faults.push(...findCycles(imports).map(describeCycle))
-    if (serverSource.startsWith(`${folder}/`)) faults.push(...findServerFaults(imports))
+    if (serverSource.startsWith(`${folder}/`)) faults.push(...findServerFaults(imports), ...findStraySql(root))
   }
   return faults
 }
 
 function findForbiddenPackages(root: string, path: string): string[] {
-  const manifest = JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest
+  const manifest = readJson<Manifest>(readFileSync(join(root, path), 'utf8'))
   const mayImport = allowed[manifest.name]
   if (!mayImport) return [`${path}: ${manifest.name} is not in the import table`]
   const declared = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies }
@@ -94,10 +102,40 @@ function describeServerFault({ file, target }: Import): string | undefined {
   const [layer, targetLayer] = [findLayer(from), findLayer(to)]
   if (layer === -1 || targetLayer === -1) return `${file}: ${layer === -1 ? from : to} is in no layer of the server`
   if (targetLayer <= layer) return `${file}: ${target} is not in a lower layer of the server`
-  // These files hold the SQL of a feature, except in blobs, whose stores keep files.
-  const isStore = /^(.+-)?store\.ts$/.test(basename(target)) && to !== 'blobs'
-  if (isStore) return `${file}: ${target} is private to its folder`
+  if (isStore(target) && toFeature(from) !== toFeature(to)) return `${file}: ${target} is private to its feature`
   return undefined
+}
+
+/** These files hold the SQL of a feature. */
+function isStore(file: string): boolean {
+  return /^(.+-)?store\.ts$/.test(basename(file)) && !blobStores.has(toServerPath(file))
+}
+
+/** The stores of blobs keep files, and every feature may use them. */
+const blobStores = new Set(['blobs/blob-store.ts', 'blobs/file-store.ts', 'blobs/s3-store.ts'])
+
+function toServerPath(file: string): string {
+  return file.slice(serverSource.length + 1)
+}
+
+/** The methods of Kysely that begin a query, and its tag for SQL as text. */
+const sqlPattern = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:<[^`]*>)?`|\bsql\.\w+\(/
+
+/** Finds files of the server that hold SQL and are no store: `db` opens and migrates, `moving` copies all tables. */
+function findStraySql(root: string): string[] {
+  return globSync(`${serverSource}/**/*.ts`, { cwd: root })
+    .toSorted()
+    .filter((file) => !isTest(file) && !isStore(file) && !/^(db|moving|testing)\//.test(toServerPath(file)))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n')
+      const place = lines.findIndex((line) => sqlPattern.test(line))
+      return place === -1 ? [] : [`${file}:${place + 1}: holds SQL, which belongs in a store`]
+    })
+}
+
+/** The folders of one feature, test analysis, share their stores. Every other folder is a feature by itself. */
+function toFeature(entry: string): string {
+  return entry.startsWith('test-') ? 'test analysis' : entry
 }
 
 function findLayer(entry: string): number {

@@ -17,6 +17,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { readJson } from './read-json.ts'
 
 const root = join(import.meta.dirname, '..')
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -29,7 +30,7 @@ interface Recipe {
   extra?: string[]
   /** Folders that only tests need, and whose exports are left out. */
   without?: string[]
-  /** The compiled files that programs and threads start with, by name. With them, our packages become part of it. */
+  /** The compiled files that programs and workers start with, by name. With them, our packages become part of it. */
   bundle?: Record<string, string>
 }
 
@@ -37,12 +38,14 @@ interface Recipe {
 const recipes: Record<string, Recipe> = {
   '@fairlead/contract': { folder: 'packages/contract', node: '>=20' },
   '@fairlead/client': { folder: 'packages/client', node: '>=20' },
+  '@fairlead/invariant': { folder: 'packages/invariant', node: '>=20' },
+  '@fairlead/workers': { folder: 'packages/workers', node: '>=22.15' },
   '@fairlead/binary': { folder: 'packages/binary', node: '>=22.15', without: ['src/fixture'] },
   '@fairlead/symbols': { folder: 'packages/symbols', node: '>=22.15', extra: ['docs'], without: ['test'] },
-  fairlead: {
+  '@fairlead/cli': {
     folder: 'apps/cli',
     node: '>=22.15',
-    bundle: { bin: 'fairlead/dist/bin.js', 'index-worker': '@fairlead/symbols/dist/index-worker.js' },
+    bundle: { bin: '@fairlead/cli/dist/bin.js', 'index-worker': '@fairlead/symbols/dist/index-worker.js' },
   },
 }
 
@@ -81,7 +84,7 @@ async function build(stage: string, name: string, recipe: Recipe): Promise<strin
   const source = join(root, recipe.folder)
   const target = join(stage, 'node_modules', name)
   mkdirSync(target, { recursive: true })
-  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest
+  const manifest = readJson<Manifest>(readFileSync(join(source, 'package.json'), 'utf8'))
   compile(stage, source, target, recipe)
   if (recipe.bundle) await bundle(stage, target, recipe.bundle)
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(toPublished(manifest, recipe), null, 2)}\n`)
@@ -89,6 +92,7 @@ async function build(stage: string, name: string, recipe: Recipe): Promise<strin
     if (existsSync(join(source, part))) cpSync(join(source, part), join(target, part), { recursive: true })
   }
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  if (recipe.bundle) copyDependencies(source, target)
   return target
 }
 
@@ -114,7 +118,7 @@ function compile(stage: string, source: string, target: string, { without = [] }
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config))
   execFileSync(process.execPath, [tsc, '--project', copy], { stdio: ['ignore', 'inherit', 'inherit'] })
   for (const path of globSync(`${join(target, 'dist')}/**/*.js`)) {
-    // The compiler changes the names of imports, but not of the files that worker threads start with.
+    // The compiler changes the names of imports, but not of the files that worker processes start with.
     const code = readFileSync(path, 'utf8')
     const changed = code.replaceAll(/(new URL\('[^']+)\.ts(', import\.meta\.url\))/g, '$1.js$2')
     if (changed !== code) writeFileSync(path, changed)
@@ -136,16 +140,48 @@ async function bundle(stage: string, target: string, entries: Record<string, str
     treeshake: { moduleSideEffects: false },
   })
   await build.write({
-    // All files are in one folder, so that the addresses of the manifest and of worker threads stay right.
+    // All files are in one folder, so that the addresses of the manifest and of worker processes stay right.
     dir: joined,
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: {
-      groups: ['client', 'binary', 'symbols'].map((name) => ({ name, test: new RegExp(`@fairlead/${name}/`) })),
+      groups: ['client', 'workers', 'binary', 'symbols'].map((name) => ({
+        name,
+        test: new RegExp(`@fairlead/${name}/`),
+      })),
     },
   })
   await build.close()
   rmSync(join(target, 'dist'), { recursive: true })
   renameSync(joined, join(target, 'dist'))
+}
+
+/** Copies the packages of others that a package needs, and those that they need, into its `node_modules`. */
+function copyDependencies(source: string, target: string): void {
+  const copied = new Map<string, string>()
+  const copy = (from: string, to: string) => {
+    const { dependencies = {} } = readJson<Manifest>(readFileSync(join(from, 'package.json'), 'utf8'))
+    for (const name of Object.keys(dependencies)) {
+      if (name.startsWith('@fairlead/')) continue
+      const found = findInstalled(from, name)
+      // A second version of a package lies below the one that needs it, as npm would place it.
+      const isOther = copied.has(name) && copied.get(name) !== found
+      const place = join(isOther ? to : target, 'node_modules', name)
+      if (existsSync(place)) continue
+      if (!isOther) copied.set(name, found)
+      cpSync(found, place, { recursive: true, filter: (path) => !path.slice(found.length).includes('node_modules') })
+      copy(found, place)
+    }
+  }
+  copy(source, target)
+}
+
+/** Finds an installed package as Node does: in the next `node_modules` above. */
+function findInstalled(from: string, name: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name)
+    if (existsSync(path)) return path
+    if (folder === dirname(folder)) throw new Error(`${name} is not installed`)
+  }
 }
 
 /** Turns an entry of the manifest such as `./src/x.ts` into the entry of the compiled package. */
@@ -185,15 +221,20 @@ function toPublished(manifest: Manifest, { node, extra = [], without = [], bundl
     ...(imports && { imports: toCompiledTargets(imports, without) }),
     ...(exports && { exports: toCompiledTargets(exports, without) }),
     dependencies,
+    // The packages of others travel inside, so that a machine without a registry can install the tarball.
+    ...(isBundled && { bundleDependencies: Object.keys(dependencies) }),
   }
 }
 
 function pack(folder: string, destination: string): string {
-  const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]
+  const arguments_ = ['pack', '--json', '--ignore-scripts', '--dry-run=false', '--pack-destination', destination]
   const output = execFileSync('npm', arguments_, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   // npm has printed this form since its first release with --json.
-  const [packed] = JSON.parse(output) as [{ filename: string }]
-  return join(destination, packed.filename)
+  const [packed] = readJson<[{ filename: string }]>(output)
+  // The tarball of the command line has the name of the command, which people download and run.
+  const named = join(destination, packed.filename.replace(/^fairlead-cli-/, 'fairlead-'))
+  if (named !== join(destination, packed.filename)) renameSync(join(destination, packed.filename), named)
+  return named
 }
 
 if (import.meta.main) {

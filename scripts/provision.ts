@@ -23,6 +23,16 @@ const tools: Tool[] = [
   { debianPackage: 'openjdk-17-jdk-headless', what: 'the channel from Java', isThere: onPath('javac') },
   { debianPackage: 'gcc', what: 'the channel from C', isThere: onPath('cc') },
   { debianPackage: 'libc6-dev', what: 'the channel from C', isThere: () => existsSync('/usr/include/stdio.h') },
+  {
+    debianPackage: 'libseccomp-dev',
+    what: 'the server under the filter of its systemd unit',
+    isThere: () => existsSync('/usr/include/seccomp.h'),
+  },
+  {
+    debianPackage: 'systemd',
+    what: 'the server under the filter of its systemd unit',
+    isThere: onPath('systemd-analyze'),
+  },
   { debianPackage: 'radosgw', what: 'the server on an S3 server', isThere: onPath('radosgw') },
   { debianPackage: 'ceph-mon', what: 'the server on an S3 server', isThere: onPath('ceph-mon') },
   { debianPackage: 'ceph-osd', what: 'the server on an S3 server', isThere: onPath('ceph-osd') },

@@ -1,116 +1,158 @@
 /**
- * `npm test`: every check and every test, the server's on both databases, then one line `N passed, N failed`.
- * Arguments are globs of test files, for a part of it: `npm test -- 'packages/binary/**\/*.test.ts'`.
+ * `npm test`: every check and every test, the server's on both engines, then one line `N passed, N failed`. Arguments
+ * choose a part of it; test-arguments.ts describes them.
  */
-import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
-import { inspect } from 'node:util'
 import { runChecks } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { provision } from './provision.ts'
 import { startRadosgw } from './radosgw.ts'
+import { type JobResult, runTestJob, type TestJob, type TestOptions } from './run-test-job.ts'
+import { groupSmallFiles } from './group-small-files.ts'
+import { parseTestArguments, type TestArguments, usage } from './test-arguments.ts'
+import { asksForEngine, findTestFiles } from './test-files.ts'
+import { printSlowest, readSeconds, saveSeconds } from './test-seconds.ts'
 
-interface Count {
-  passed: number
-  failed: number
+/** The second engine: environment variables for the tests, or undefined when it is not installed. */
+interface Engine extends AsyncDisposable {
+  name: string
+  environment: Record<string, string> | undefined
 }
-
-/** Failures with their causes, printed again at the very end. */
-const failures: string[] = []
 
 const root = join(import.meta.dirname, '..')
 // Test processes and the servers they start share V8's compile cache; half of a start goes into reading TypeScript.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/fairlead')
-/**
- * The time limit for the process of a test file. The longest takes about a tenth of it on a slow machine. Chosen tests
- * may run in their long forms, such as ten minutes of failing replicas.
- */
-const fileTimeoutMs = process.argv.length > 2 ? 3_600_000 : 600_000
-/** Matches the summary that the reporter prints for each file. Only the totals of all files are printed. */
-const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+\n/gm
-const stuckReporter = new URL('report-stuck-test.ts', import.meta.url).href
-const serverTests = ['apps/server/src/**/*.test.ts']
-/** The end-to-end tests that read the database from the environment, so that they run on both. */
-const processTests = ['test/hold-up.test.ts', 'test/ios-crashes.test.ts', 'test/kill-during-crash-intake.test.ts']
-const everything = [
-  'packages/*/{src,test}/**/*.test.ts',
-  ...serverTests,
-  'apps/dashboard/test/**/*.test.ts',
-  'scripts/**/*.test.ts',
-  'test/**/*.test.ts',
-]
+/** The time limits for the process of a test file. Chosen tests may run in their long forms, such as ten minutes. */
+const fileTimeoutMs = 600_000
+const chosenTimeoutMs = 3_600_000
 
-/** Runs each test file in a process of its own, two at a time, and counts tests without counting suites. */
-async function runTests(title: string, patterns: string[]): Promise<Count> {
-  console.log(`\n# ${title}\n`)
-  const waiting = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => join(root, file))
-  const count = { passed: 0, failed: 0 }
-  const runNext = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(title, file, count)
+async function startEngine(): Promise<Engine> {
+  await using opened = new AsyncDisposableStack()
+  const postgres = await startPostgres()
+  const environment: Record<string, string> = {}
+  if (postgres) {
+    opened.use(postgres)
+    environment.FAIRLEAD_TEST_DATABASE_URL = postgres.url
   }
-  await Promise.all([runNext(), runNext()])
-  return count
-}
-
-/** Adds the tests of one file to the count, and prints its output when it has ended, so that outputs do not mix. */
-async function runFile(title: string, file: string, count: Count): Promise<void> {
-  // The runner's own `timeout` ends tests, but not a process that a forgotten timer or an endless loop keeps alive.
-  const signal = AbortSignal.timeout(fileTimeoutMs)
-  const stream = run({ files: [file], execArgv: ['--import', stuckReporter], signal })
-  stream.on('test:pass', (event) => {
-    if (event.details.type !== 'suite' && event.skip === undefined) count.passed++
-  })
-  stream.on('test:fail', (event) => {
-    // A suite fails with its tests, which are counted already, or by itself, for example when its server does not
-    // start.
-    const { type, error } = event.details
-    if (type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed') return
-    count.failed++
-    failures.push(
-      `✖ ${title}: ${event.name} (${event.file}:${event.line})\n${inspect(error.cause ?? error).slice(0, 4000)}`,
-    )
-  })
-  let output = ''
-  for await (const line of stream.compose(new spec())) output += String(line)
-  process.stdout.write(output.replaceAll(summaryLine, ''))
-}
-
-/** Runs the server's tests again over a real PostgreSQL and a real S3 server. */
-async function runOnEngines(): Promise<Count> {
-  using postgres = await startPostgres()
-  if (!postgres) return { passed: 0, failed: 0 }
-  process.env.FAIRLEAD_TEST_DATABASE_URL = postgres.url
-  await using s3 = await startRadosgw()
+  const s3 = postgres && (await startRadosgw())
   if (s3) {
-    Object.assign(process.env, s3.environment)
-    process.env.FAIRLEAD_TEST_STORAGE_URL = await s3.createBucket('fairlead')
+    opened.use(s3)
+    Object.assign(environment, s3.environment, { FAIRLEAD_TEST_STORAGE_URL: await s3.createBucket('fairlead') })
   }
-  return await runTests(s3 ? 'the server on PostgreSQL and S3' : 'the server on PostgreSQL', [
-    ...serverTests,
-    ...processTests,
-  ])
+  const closers = opened.move()
+  return {
+    name: s3 ? 'PostgreSQL and S3' : 'PostgreSQL',
+    environment: postgres && environment,
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  }
+}
+
+type Grouping = (files: string[]) => string[][]
+
+const oneByOne: Grouping = (files) => files.map((file) => [file])
+
+function listEmbeddedJobs(files: string[], group: Grouping): TestJob[] {
+  return group(files).map((files) => ({ files, name: describeFiles(files), env: process.env }))
+}
+
+function listEngineJobs(files: string[], group: Grouping, { name, environment }: Engine): TestJob[] {
+  if (!environment) return []
+  const env = { ...process.env, ...environment }
+  const asking = files.filter((file) => asksForEngine(root, file))
+  return group(asking).map((files) => ({ files, name: `${describeFiles(files)} on ${name}`, env }))
+}
+
+function describeFiles([first = '', ...others]: string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} other small files`
+}
+
+/**
+ * Runs two processes for each processor, because about half of the time is spent on waiting.
+ * The longest files mostly wait and the shortest mostly compute, so one of the two takes the longest first and the
+ * other the shortest first. They meet at files of a few seconds, so that no processor waits for a long file at the end.
+ */
+async function runJobs(jobs: TestJob[], options: Omit<TestOptions, 'root'>): Promise<JobResult[]> {
+  const secondsOf = readSeconds()
+  const estimate = ({ files }: TestJob) => files.reduce((sum, file) => sum + secondsOf(file), 0)
+  const waiting = jobs.toSorted((a, b) => estimate(b) - estimate(a))
+  const results: JobResult[] = []
+  const runWhile = async (take: () => TestJob | undefined) => {
+    for (let job = take(); job !== undefined; job = take()) results.push(await runTestJob(job, { root, ...options }))
+  }
+  const longestFirst = () => runWhile(() => waiting.shift())
+  const shortestFirst = () => runWhile(() => waiting.pop())
+  await Promise.all(Array.from({ length: availableParallelism() }, () => [longestFirst(), shortestFirst()]).flat())
+  return results
 }
 
 /** Prints what cannot be tested on this machine. In CI, where nothing may be skipped, each counts as a failure. */
-function reportMissing(missing: string[]): Count {
+function countMissing(missing: string[]): number {
   for (const line of missing) console.log(line)
-  return { passed: 0, failed: process.env.CI === 'true' ? missing.length : 0 }
+  return process.env.CI === 'true' ? missing.length : 0
 }
 
-async function runAll(): Promise<Count[]> {
+async function runEverything({ record }: TestArguments): Promise<void> {
   const missing = provision()
-  const checks = runChecks()
-  const counts = [checks, await runTests('everything, the server on SQLite', everything), await runOnEngines()]
-  return [...counts, reportMissing(missing)]
+  // The S3 server takes some 15 seconds to start, in which the checks run.
+  const starting = startEngine()
+  const checks = await runChecks()
+  await using engine = await starting
+  const files = findTestFiles(root, [])
+  // Each file is measured by itself.
+  const group = record ? oneByOne : groupSmallFiles
+  const jobs = [...listEmbeddedJobs(files, group), ...listEngineJobs(files, group, engine)]
+  const results = await runJobs(jobs, { names: [], timeoutMs: fileTimeoutMs })
+  if (record) saveSeconds(results)
+  report(results, checks.passed, checks.failed + countMissing(missing))
 }
 
-const patterns = process.argv.slice(2)
-const counts = patterns.length > 0 ? [await runTests('chosen tests', patterns)] : await runAll()
-const passed = counts.reduce((sum, count) => sum + count.passed, 0)
-const failed = counts.reduce((sum, count) => sum + count.failed, 0)
-for (const failure of failures) console.log(`\n${failure}`)
-console.log(`${passed} passed, ${failed} failed`)
+async function runChosen({ patterns, names, onPostgres }: TestArguments): Promise<void> {
+  const files = findTestFiles(root, patterns)
+  const options = { names, timeoutMs: chosenTimeoutMs }
+  if (!onPostgres) return report(await runJobs(listEmbeddedJobs(files, oneByOne), options))
+  await using engine = await startEngine()
+  if (!engine.environment) throw new Error('PostgreSQL is not installed; npm test without arguments installs it')
+  const jobs = listEngineJobs(files, oneByOne, engine)
+  if (jobs.length === 0) throw new Error('none of these files asks which engine to use')
+  report(await runJobs(jobs, options))
+}
+
+function report(results: JobResult[], passedBefore = 0, failedBefore = 0): void {
+  printSlowest(results)
+  for (const failure of results.flatMap(({ failures }) => failures)) console.log(`\n${failure}`)
+  const passed = results.reduce((sum, one) => sum + one.passed, passedBefore)
+  const failed = results.reduce((sum, one) => sum + one.failures.length, failedBefore)
+  if (passed + failed === 0) throw new Error('no test has a name that matches')
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed === 0 ? 0 : 1
+}
+
+function readArguments(): TestArguments | undefined {
+  try {
+    return parseTestArguments(process.argv.slice(2))
+  } catch (error) {
+    console.error(`${toText(error)}\n\n${usage}`)
+    return undefined
+  }
+}
+
+async function main(): Promise<void> {
+  const chosen = readArguments()
+  process.exitCode = 2
+  if (!chosen) return
+  const isPart = chosen.patterns.length > 0 || chosen.names.length > 0 || chosen.onPostgres
+  try {
+    await (isPart ? runChosen(chosen) : runEverything(chosen))
+  } catch (error) {
+    console.error(toText(error))
+  }
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+await main()
 // A process that ignored the signal to end must not keep this one alive.
-process.exit(failed === 0 ? 0 : 1)
+process.exit()

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 const concurrentUploads = 50
 const crashes = 5
@@ -37,7 +38,7 @@ describe('a server that is killed during uploads', () => {
 
     await using server = await startServerProcess({ dataDir })
     const list = await get(`${server.url}/v1/applications/${applicationId}/builds`)
-    const listed = (await list.json()) as { id: number; sha256: string }[]
+    const listed = await readAnswer<{ id: number; sha256: string }[]>(list)
     const byId = new Map(listed.map((build) => [build.id, build.sha256]))
     for (const [id, digest] of acknowledged) assert.equal(byId.get(id), digest, `build ${id} was acknowledged`)
     for (const { id, sha256: digest } of listed) {
@@ -62,7 +63,7 @@ async function createApplication(url: string): Promise<number> {
     headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Crash', alias: 'crash', platform: 'android' }),
   })
-  const { id } = (await answer.json()) as { id: number }
+  const { id } = await readAnswer<{ id: number }>(answer)
   return id
 }
 
@@ -73,7 +74,7 @@ async function upload(url: string, body: Uint8Array<ArrayBuffer>): Promise<{ id:
     body,
   })
   assert.equal(answer.status, 201)
-  return (await answer.json()) as { id: number }
+  return await readAnswer<{ id: number }>(answer)
 }
 
 function get(url: string): Promise<Response> {

@@ -42,7 +42,7 @@ describe('the first start on PostgreSQL', () => {
       `select (select count(*)::int from workspaces) as workspaces, (select count(*)::int from api_tokens) as tokens,
          (select count(*)::int from jobs where kind = 'daily-chores') as chores`,
     )
-    assert.deepEqual({ ...(counts as object) }, { workspaces: 1, tokens: 1, chores: 1 })
+    assert.deepEqual({ ...Object(counts) }, { workspaces: 1, tokens: 1, chores: 1 })
   })
 
   void test('waits for a PostgreSQL that does not run yet, and says so', async ({ url }) => {

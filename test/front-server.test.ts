@@ -9,6 +9,7 @@ import { writeApk } from '@fairlead/binary/fixture'
 import type { Build } from '@fairlead/contract'
 import { findFreePort } from '../scripts/free-port.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 const headers = { 'X-Service-Token': token }
 
@@ -48,7 +49,7 @@ describe('nginx in front of the server', () => {
     const upload = { ...headers, 'X-Service-Application-Alias': 'shop' }
     const answer = await fetch(`${front}/v2/builds`, { method: 'POST', headers: upload, body: bytes })
     assert.equal(answer.status, 201)
-    build = (await answer.json()) as Build
+    build = await readAnswer<Build>(answer)
     path = `${front}/v1/builds/${build.id}/binary`
   })
   after(() => opened.disposeAsync())

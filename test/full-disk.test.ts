@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 describe('a full disk', () => {
   it('answers an upload with 507, loses nothing and still accepts what fits', async (test) => {
@@ -36,12 +37,12 @@ describe('a full disk', () => {
       })
     }
 
-    const readJson = async (path: string) => (await fetch(server.url + path, { headers })).json()
+    const read = async <Content>(path: string) => readAnswer<Content>(await fetch(server.url + path, { headers }))
     assert.equal((await upload(100_000)).status, 201)
     const tooMuch = await upload(12_000_000)
     assert.equal(tooMuch.status, 507)
     assert.equal((await upload(12_000_000, true)).status, 507)
-    const error = (await tooMuch.json()) as { httpStatus: number; title: string }
+    const error = await readAnswer<{ httpStatus: number; title: string }>(tooMuch)
     assert.deepEqual([error.httpStatus, error.title], [507, 'Insufficient Storage'])
     assert.deepEqual(globSync('staging/*/*', { cwd: folder.path }), [])
     assert.equal(globSync('blobs/*/*', { cwd: folder.path }).length, 1)
@@ -65,21 +66,21 @@ describe('a full disk', () => {
     await rm(join(folder.path, 'filling'))
     assert.equal((await upload(100_000)).status, 201)
     const builds = await fetch(`${server.url}/v1/applications/1/builds`, { headers })
-    assert.equal(((await builds.json()) as unknown[]).length, 2)
+    assert.equal((await readAnswer<unknown[]>(builds)).length, 2)
 
     const key = await fetch(`${server.url}/v1/applications/1/crashKeys`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'Apps' }),
     })
-    const { key: crashKey } = (await key.json()) as { key: string }
+    const { key: crashKey } = await readAnswer<{ key: string }>(key)
     const event = { level: 'fatal', user: { id: 'seven' }, exception: { values: [{ type: 'Error' }] } }
     const sent = await fetch(`${server.url}/api/1/store/?sentry_key=${crashKey}`, {
       method: 'POST',
       body: JSON.stringify(event),
     })
     assert.equal(sent.status, 200)
-    while (((await readJson('/v1/applications/1/crashIntake')) as { pendingCount: number }).pendingCount > 0) {}
+    while ((await read<{ pendingCount: number }>('/v1/applications/1/crashIntake')).pendingCount > 0) {}
 
     fillDisk(folder.path)
     assert.equal((await upload(1000)).status, 507)
@@ -89,7 +90,7 @@ describe('a full disk', () => {
     const crashes = '/v1/applications/1/crashes?installId=seven'
     const forgotten = await fetch(server.url + crashes, { method: 'DELETE', headers })
     assert.equal(forgotten.status, 204, server.output().slice(-3000))
-    assert.deepEqual(await readJson('/v1/crashGroups/1/crashes'), [])
+    assert.deepEqual(await read('/v1/crashGroups/1/crashes'), [])
     // The deletion used the space that the ballast file held ready. The next upload that fits restores the file.
     await rm(join(folder.path, 'other'))
     assert.equal((await upload(1000)).status, 201)

@@ -13,6 +13,7 @@ import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
 import { type AttackedWorkspace, startAttacks } from './attacks/start-attacks.ts'
 import { type Client, createClient } from './attacks/client.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readJson } from '../scripts/read-json.ts'
 
 const isLong = process.env.FAIRLEAD_TEST_HOLD_UP !== undefined
 const attackMs = Number(process.env.FAIRLEAD_TEST_HOLD_UP ?? '5') * 1000
@@ -63,7 +64,7 @@ async function prepare(client: Client, ownToken: string): Promise<WithClient> {
   const send = async (path: string, options: object) => {
     const answer = await client.send(path, { token: ownToken, method: 'POST', ...options })
     assert.ok(answer.status < 300, answer.text)
-    return JSON.parse(answer.text) as { id: number; installUrl: string }
+    return readJson<{ id: number; installUrl: string }>(answer.text)
   }
   const json = (alias: string, platform: string) => ({ json: { name: alias, alias, platform } })
   const android = await send('/v1/applications', json('android', 'android'))

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { createRandom, plantBugs, plantedPackage, shuffle } from '../apps/server/src/testing/planted-bugs.ts'
 import { createTestDatabase } from '../apps/server/src/testing/test-database.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 const kills = 5
 
@@ -17,7 +18,7 @@ describe('a server that is killed while crashes and symbols arrive', () => {
     const random = createRandom(5)
     let keys: Keys | undefined
     const acknowledged = new Set<string>()
-    const waiting = new Map(app.crashes.map(({ event }) => [(event as { event_id: string }).event_id, event]))
+    const waiting = new Map(app.crashes.map(({ event }) => [requireId(event), event]))
     const builds = [...app.builds]
 
     for (let kill = 0; kill < kills; kill++) {
@@ -50,10 +51,10 @@ describe('a server that is killed while crashes and symbols arrive', () => {
     // A client repeats each delivery that got no answer, although the server may have stored it.
     for (const event of waiting.values()) assert.ok(await send(server.url, { id, key }, event))
     await waitUntilRead(server.url, id)
-    const groups = (await get(server.url, `/v1/applications/${id}/crashGroups`)) as { id: number; crashCount: number }[]
+    const groups = await get<{ id: number; crashCount: number }[]>(server.url, `/v1/applications/${id}/crashGroups`)
     const stored: string[] = []
     for (const group of groups) {
-      const crashes = (await get(server.url, `/v1/crashGroups/${group.id}/crashes`)) as { sourceId: string }[]
+      const crashes = await get<{ sourceId: string }[]>(server.url, `/v1/crashGroups/${group.id}/crashes`)
       assert.equal(group.crashCount, crashes.length)
       stored.push(...crashes.map(({ sourceId }) => sourceId))
     }
@@ -71,26 +72,26 @@ interface Keys {
 }
 
 async function createKeys(url: string): Promise<Keys> {
-  const application = await post(url, '/v1/applications', { name: 'Ledger', alias: 'ledger', platform: 'android' })
-  const { id } = application as { id: number }
-  const { key } = (await post(url, `/v1/applications/${id}/crashKeys`, { name: 'Apps' })) as { key: string }
+  const application = { name: 'Ledger', alias: 'ledger', platform: 'android' }
+  const { id } = await post<{ id: number }>(url, '/v1/applications', application)
+  const { key } = await post<{ key: string }>(url, `/v1/applications/${id}/crashKeys`, { name: 'Apps' })
   return { id, key }
 }
 
-async function post(url: string, path: string, body: object): Promise<unknown> {
+async function post<Content>(url: string, path: string, body: object): Promise<Content> {
   const answer = await fetch(url + path, {
     method: 'POST',
     headers: { 'X-Service-Token': token, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
   assert.equal(answer.status, 201)
-  return answer.json()
+  return readAnswer<Content>(answer)
 }
 
-async function get(url: string, path: string): Promise<unknown> {
+async function get<Content>(url: string, path: string): Promise<Content> {
   const answer = await fetch(url + path, { headers: { 'X-Service-Token': token } })
   assert.equal(answer.status, 200)
-  return answer.json()
+  return readAnswer<Content>(answer)
 }
 
 async function send(url: string, { id, key }: Keys, event: object): Promise<boolean> {
@@ -121,9 +122,14 @@ async function upload(
 
 async function waitUntilRead(url: string, id: number): Promise<void> {
   for (let wait = 0; ; wait++) {
-    const { pendingCount } = (await get(url, `/v1/applications/${id}/crashIntake`)) as { pendingCount: number }
+    const { pendingCount } = await get<{ pendingCount: number }>(url, `/v1/applications/${id}/crashIntake`)
     if (pendingCount === 0) return
     assert.ok(wait < 600, `${pendingCount} are still pending`)
     await setTimeout(50)
   }
+}
+
+function requireId(event: object): string {
+  assert.ok('event_id' in event && typeof event.event_id === 'string')
+  return event.event_id
 }

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import type { TestReport, TestRun } from '@fairlead/contract'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer } from '../scripts/read-json.ts'
 
 const kills = 2
 /** The number of cases of a large report: more than one transaction takes, so that a kill can fall between two. */
@@ -69,17 +70,16 @@ describe('a server that is killed while test reports arrive', () => {
 
 /** Checks that each run that is shown has all cases of its report, and that each acknowledged run is shown. */
 async function checkRuns(url: string, applicationId: number, uploads: Upload[], acknowledged: Set<string>) {
-  const runs = await get(url, `/v1/applications/${applicationId}/testRuns`)
-  const shownRuns = runs.items as TestRun[] // the server's own tests hold its answers to this type
-  for (const { key, counts, id } of shownRuns) {
+  const page = await get<TestRun>(url, `/v1/applications/${applicationId}/testRuns`)
+  for (const { key, counts, id } of page.items) {
     const upload = uploads.find((one) => one.key === key)
     assert.equal(counts.cases, upload?.cases, `run ${key}`)
     const { total } = await get(url, `/v1/testRuns/${id}/results?limit=1`)
     assert.equal(total, upload?.cases, `results of ${key}`)
     assert.equal(counts.failed, Math.ceil((upload?.cases ?? 0) / 50))
   }
-  const shown = new Set(shownRuns.map(({ key }) => key))
-  assert.equal(shown.size, runs.items.length, 'a run is there twice')
+  const shown = new Set(page.items.map(({ key }) => key))
+  assert.equal(shown.size, page.items.length, 'a run is there twice')
   for (const key of acknowledged) assert.ok(shown.has(key), `the report of ${key} was acknowledged`)
 }
 
@@ -90,7 +90,7 @@ async function createApplication(url: string): Promise<number> {
     body: JSON.stringify({ name: 'Ledger', alias: 'ledger', platform: 'android' }),
   })
   assert.equal(answer.status, 201)
-  return ((await answer.json()) as { id: number }).id
+  return (await readAnswer<{ id: number }>(answer)).id
 }
 
 async function send(url: string, { key, body }: Upload): Promise<TestReport> {
@@ -100,11 +100,12 @@ async function send(url: string, { key, body }: Upload): Promise<TestReport> {
     body,
   })
   assert.equal(answer.status, 201)
-  return (await answer.json()) as TestReport
+  return await readAnswer<TestReport>(answer)
 }
 
-async function get(url: string, path: string): Promise<{ items: unknown[]; total: number }> {
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the items
+async function get<Item>(url: string, path: string): Promise<{ items: Item[]; total: number }> {
   const answer = await fetch(url + path, { headers: { 'X-Service-Token': token } })
   assert.equal(answer.status, 200)
-  return { items: (await answer.json()) as unknown[], total: Number(answer.headers.get('X-Total-Count')) }
+  return { items: await readAnswer<Item[]>(answer), total: Number(answer.headers.get('X-Total-Count')) }
 }

@@ -60,7 +60,7 @@ describe('a server whose S3 store fails', () => {
     assert.equal(answer.status, 201, answer.bytes.toString())
     const binary = await callApi(server.url, 'GET', `/v1/builds/${answer.json.id}/binary`)
     assert.deepEqual([binary.status, toSha256(binary.bytes)], [200, toSha256(apk)])
-    return answer.json as { id: number }
+    return answer.json
   }
 
   void test('stores a build once when the answer to the PUT of its object is lost', async () => {
@@ -171,7 +171,7 @@ describe('a server whose S3 store fails', () => {
 
     void test('cuts a download whose bytes stop in the middle, and sends it whole afterwards', async () => {
       const apk = large()
-      const { id } = (await uploadBuild(silent.url, 'silent', apk)).json as { id: number }
+      const { id }: { id: number } = (await uploadBuild(silent.url, 'silent', apk)).json
       proxy.stallAnswerTo('GET /silent/', 2 ** 20)
       // The server cuts the connection long before the test gives up.
       await assert.rejects(callApi(silent.url, 'GET', `/v1/builds/${id}/binary`), { name: 'TypeError' })

@@ -9,6 +9,7 @@ import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { readArchive } from '../apps/server/src/moving/archive.ts'
 import { startPostgres } from '../scripts/postgres.ts'
@@ -149,7 +150,7 @@ async function digestEntries(path: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for await (const { name, content } of readArchive(path)) {
     const hash = createHash('sha256')
-    for await (const chunk of content) hash.update(chunk as Buffer)
+    await pipeline(content, hash)
     if (name.startsWith('rows/') || name.startsWith('blobs/')) digests[name] = hash.digest('hex')
   }
   return digests

@@ -89,13 +89,14 @@ async function beginUpload(url: string): Promise<{ finish(): Promise<number | un
     'Content-Length': apk.length,
   }
   const sending = request(`${url}/v2/builds`, { method: 'POST', headers })
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+  const answered: Promise<IncomingMessage[]> = once(sending, 'response')
   answered.catch(() => {})
   await new Promise((resolve) => sending.write(apk.subarray(0, apk.length / 2), resolve))
   return {
     async finish() {
       sending.end(apk.subarray(apk.length / 2))
       const [answer] = await answered
+      assert.ok(answer)
       answer.resume()
       return answer.statusCode
     },

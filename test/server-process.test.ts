@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
+import { readAnswer, readJson } from '../scripts/read-json.ts'
+import { requirePort } from '../scripts/free-port.ts'
 
 describe('the server as a process', () => {
   it('refuses to start on the data folder of a running server and says why', async () => {
@@ -22,7 +24,7 @@ describe('the server as a process', () => {
     await using folder = await openTemporaryFolder()
     await using taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
     await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
+    const port = requirePort(taken)
     const env = { FAIRLEAD_PORT: String(port) }
     await assert.rejects(startServerProcess({ dataDir: folder.path, env }), (error: Error) => {
       assert.match(error.message, new RegExp(`FAIRLEAD_PORT is taken: .*127\\.0\\.0\\.1:${port}`))
@@ -68,8 +70,8 @@ describe('the server as a process', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     await assert.rejects(fetch(`${server.url}/healthz`, { headers: { connection: 'close' } }))
     socket.write(apk.subarray(1000))
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    assert.match(answer.toString(), /^HTTP\/1\.1 201 /)
+    const [answer]: Buffer[] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 201 /)
     assert.equal(await ended, 0)
   })
 
@@ -77,10 +79,10 @@ describe('the server as a process', () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     const answer = await fetch(`${server.url}/v1/builds/1`, { headers: { 'X-Service-Token': 'fl_wrong' } })
-    const { id } = (await answer.json()) as { id: string }
+    const { id } = await readAnswer<{ id: string }>(answer)
     await fetch(`${server.url}/install/0123456789abcdefghijkl`)
     const lines = server.output().trim().split('\n')
-    const line = lines.map((text) => JSON.parse(text) as Record<string, unknown>).find((one) => one.errorId === id)
+    const line = lines.map((text) => readJson<Record<string, unknown>>(text)).find((one) => one.errorId === id)
     assert.equal(line?.status, 401)
     for (const secret of [token, 'fl_wrong', '0123456789abcdefghijkl']) assert.ok(!server.output().includes(secret))
   })
@@ -116,7 +118,7 @@ describe('the server as a process', () => {
       headers: { ...json, 'X-Service-Token': token },
       body: JSON.stringify({ email: 'ada@example.com', role: 'admin' }),
     })
-    const { inviteUrl } = (await invited.json()) as { inviteUrl: string }
+    const { inviteUrl } = await readAnswer<{ inviteUrl: string }>(invited)
     const post = (path: string, body: object) =>
       fetch(server.url + path, { method: 'POST', headers: json, body: JSON.stringify(body) })
     const invitation = new URL(inviteUrl).searchParams.get('token')
@@ -136,6 +138,6 @@ describe('the server as a process', () => {
     assert.equal(redeemed.status, 204)
     assert.equal(run('grant-server-admin', 'ada@example.com').status, 0)
     const signedIn = await post('/v1/session', { email: 'ada@example.com', password: 'a new horse battery' })
-    assert.equal(((await signedIn.json()) as { isServerAdmin: boolean }).isServerAdmin, true)
+    assert.equal((await readAnswer<{ isServerAdmin: boolean }>(signedIn)).isServerAdmin, true)
   })
 })

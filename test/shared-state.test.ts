@@ -124,7 +124,8 @@ describe('two replicas', () => {
     })
     await waitUntil('the first mails are sent', () => mailServer.mails.length > before)
     process.kill(first.pid, 'SIGSTOP')
-    const listMails = async () => (await callApi(second.url, 'GET', '/v1/mails?limit=100')).json as { status: string }[]
+    const listMails = async (): Promise<{ status: string }[]> =>
+      (await callApi(second.url, 'GET', '/v1/mails?limit=100')).json
     await waitUntil('the other has sent all', async () => (await listMails()).every(({ status }) => status === 'sent'))
     process.kill(first.pid, 'SIGCONT')
     await waitUntil('the stopped one answers', async () => {

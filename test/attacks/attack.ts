@@ -12,9 +12,10 @@ import {
   writeHostileReports,
 } from './hostile-files.ts'
 import type { AttackedWorkspace, AttackOptions, Count } from './start-attacks.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 // Only `startAttacks` starts this thread, and it gives these options.
-const { url, address, workspace, inflatedMegabytes } = workerData as AttackOptions
+const { url, address, workspace, inflatedMegabytes }: AttackOptions = workerData
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
 parentPort?.postMessage(await attack(createClient(url, address), workspace, stopping.signal))
@@ -46,7 +47,7 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
     'android',
     writeApk({ packageName: 'com.example.attack', versionCode: 9 }),
   )
-  const { id: searchedId } = JSON.parse(searched.text) as { id: number }
+  const { id: searchedId } = readJson<{ id: number }>(searched.text)
   const setNotes = (id: number, releaseNotes: string) =>
     send(`/v2/builds/${id}`, { method: 'PATCH', json: { releaseNotes } })
   await setNotes(searchedId, 'a'.repeat(65_000))

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -58,10 +59,11 @@ export function createClient(url: string, address: string): Client {
       },
     })
     sent.end(json === undefined ? body : JSON.stringify(json))
-    const [answer] = (await once(sent, 'response').catch((cause: unknown) => {
+    const [answer]: IncomingMessage[] = await once(sent, 'response').catch((cause: unknown) => {
       const wasClosed = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
       throw wasClosed && sent.reusedSocket ? new ConnectionReused('the connection was closed', { cause }) : cause
-    })) as [IncomingMessage]
+    })
+    assert.ok(answer)
     const text = (await buffer(answer)).toString()
     return { status: answer.statusCode ?? 0, text, durationMs: performance.now() - startedAt }
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
@@ -36,8 +37,9 @@ export function startAttacks(options: AttackOptions): { stop: () => Promise<Reco
     async stop() {
       worker.postMessage('stop')
       // The thread sends one message, which are its counts.
-      const [counts] = (await ended) as [Record<string, Count>]
+      const [counts]: Record<string, Count>[] = await ended
       await worker.terminate()
+      assert.ok(counts)
       return counts
     },
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { openTemporaryFolder, type ServerProcess, startServerProcess, token } from '../processes/server-process.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
@@ -30,7 +31,7 @@ export interface Desk extends AsyncDisposable {
   fairlead(args: string[], options?: RunOptions): Promise<Ended>
   /** Runs `fairlead` and returns its output, parsed as JSON. Rejects when it fails. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it expects
-  json(...args: string[]): Promise<any>
+  json<Content = any>(...args: string[]): Promise<Content>
 }
 
 export async function openDesk(): Promise<Desk> {
@@ -55,10 +56,10 @@ export async function openDesk(): Promise<Desk> {
     server,
     folder: folder.path,
     fairlead,
-    async json(...args) {
+    async json<Content>(...args: string[]) {
       const { code, stdout, stderr } = await fairlead([...args, '--json'])
       if (code !== 0) throw new Error(`fairlead ${args.join(' ')} ended with ${code}: ${stderr}`)
-      return JSON.parse(stdout) as unknown
+      return readJson<Content>(stdout)
     },
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   }

@@ -4,13 +4,15 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { writeApk } from '@fairlead/binary/fixture'
 import { token } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
+import { readJson } from '../../scripts/read-json.ts'
+import { requirePort } from '../../scripts/free-port.ts'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
@@ -37,7 +39,7 @@ describe('the command line in hostile surroundings', () => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     await once(child, 'close')
     assert.equal(child.exitCode, 0)
-    assert.equal((JSON.parse(stdout) as { fileName: string }).fileName, file)
+    assert.equal(readJson<{ fileName: string }>(stdout).fileName, file)
   })
 
   it('needs no home folder if the environment has server and token', async () => {
@@ -55,7 +57,7 @@ describe('the command line in hostile surroundings', () => {
     for (const [args, message] of wrong) {
       const asJson = await desk.fairlead([...args, '--json'])
       assert.deepEqual([asJson.code, asJson.stdout], [2, ''])
-      const { error } = JSON.parse(asJson.stderr) as { error: { exitCode: number; message: string; fix: string } }
+      const { error } = readJson<{ error: { exitCode: number; message: string; fix: string } }>(asJson.stderr)
       assert.equal(error.exitCode, 2)
       assert.match(error.message, message)
       assert.match(error.fix, /--help/)
@@ -78,7 +80,7 @@ describe('the command line in hostile surroundings', () => {
   })
 
   it('shows a QR code in a terminal that is wide enough, and says so in one that is too narrow', async () => {
-    const { id } = (await desk.json('builds', 'upload', file, '--app', 'shop')) as { id: number }
+    const { id } = await desk.json<{ id: number }>('builds', 'upload', file, '--app', 'shop')
     const env = { PATH: process.env.PATH, FAIRLEAD_URL: desk.server.url, FAIRLEAD_TOKEN: token }
     // `script` of util-linux opens a pseudo-terminal.
     const show = async (columns: number) => {
@@ -101,7 +103,7 @@ describe('the command line in hostile surroundings', () => {
     const url = `http://localhost:${server.port}`
     const page = await desk.fairlead(['apps', 'list', '--json'], { env: { FAIRLEAD_URL: url } })
     assert.deepEqual([page.code, page.stdout], [7, ''])
-    const { error } = JSON.parse(page.stderr) as { error: { message: string } }
+    const { error } = readJson<{ error: { message: string } }>(page.stderr)
     assert.match(error.message, /not JSON/)
     const redirect = await desk.fairlead(['apps', 'list'], { env: { FAIRLEAD_URL: `${url}/old` } })
     assert.equal(redirect.code, 7)
@@ -129,7 +131,6 @@ describe('the command line in hostile surroundings', () => {
 async function listen(server: Server): Promise<AsyncDisposable & { port: number }> {
   server.listen(0, 'localhost')
   await once(server, 'listening')
-  // The address of a TCP listener is an object, not a string.
-  const { port } = server.address() as AddressInfo
+  const port = requirePort(server)
   return { port, [Symbol.asyncDispose]: async () => void server.close() }
 }

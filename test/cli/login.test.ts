@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { token } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 const program = join(import.meta.dirname, '../../apps/cli/src/bin.ts')
 
@@ -81,7 +82,7 @@ describe('fairlead login', { timeout: 120_000 }, () => {
     await login(desk.server.url, 'home')
     await login(other.server.url, 'away')
     const whoami = async (args: string[], env: Record<string, string>) =>
-      (JSON.parse((await desk.fairlead(['whoami', '--json', ...args], { env })).stdout) as { url: string }).url
+      readJson<{ url: string }>((await desk.fairlead(['whoami', '--json', ...args], { env })).stdout).url
     assert.equal(await whoami([], nothingSet), other.server.url)
     assert.equal(await whoami(['--server', 'home'], nothingSet), desk.server.url)
     assert.equal(await whoami([], { ...nothingSet, FAIRLEAD_URL: desk.server.url }), desk.server.url)

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { writeApk } from '@fairlead/binary/fixture'
 import { type Desk, openDesk } from './fairlead.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 interface Moved {
   taken: number
@@ -27,12 +28,14 @@ describe('fairlead import', { timeout: 300_000 }, () => {
   }
 
   const listBuilds = async (alias: string) =>
-    (await desk.json('builds', 'list', '--app', alias)) as {
-      version: string
-      releaseNotes: string | null
-      source: { branch: string | null; commit: string | null } | null
-      distributionGroups: { name: string }[]
-    }[]
+    await desk.json<
+      {
+        version: string
+        releaseNotes: string | null
+        source: { branch: string | null; commit: string | null } | null
+        distributionGroups: { name: string }[]
+      }[]
+    >('builds', 'list', '--app', alias)
 
   it('takes over releases of App Center in their order, with notes, branch and groups', async () => {
     const builds = [1, 2].map((versionCode) =>
@@ -59,7 +62,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
 
     const args = ['import', 'appcenter', 'appcenter', '--create-apps', '--distribute', '--json']
     const { code, stdout, stderr } = await desk.fairlead(args)
-    const moved = JSON.parse(stdout) as Moved
+    const moved = readJson<Moved>(stdout)
     assert.deepEqual([moved.taken, moved.there, moved.left], [2, 0, 1], stderr)
     assert.equal(code, 8, 'one mapping lies beside two APKs')
     const [newest, oldest] = await listBuilds('shop')
@@ -70,7 +73,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
       newest.distributionGroups.map(({ name }) => name),
       ['Collaborators'],
     )
-    const again = JSON.parse((await desk.fairlead(args)).stdout) as Moved
+    const again = readJson<Moved>((await desk.fairlead(args)).stdout)
     assert.deepEqual([again.taken, again.there], [0, 2])
     assert.equal((await listBuilds('shop')).length, 2)
   })
@@ -91,7 +94,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
       created_at: '2024-05-01T10:00:00.000Z',
     }
     await put('zealot/versions.json', JSON.stringify([{ name: 'Android', releases: [release] }]))
-    const moved = (await desk.json('import', 'zealot', 'zealot', '--create-apps')) as Moved
+    const moved = await desk.json<Moved>('import', 'zealot', 'zealot', '--create-apps')
     assert.deepEqual([moved.taken, moved.left], [1, 0])
     const [build] = await listBuilds('zealous')
     assert.equal(build?.releaseNotes, '- Faster\n- Smaller')
@@ -104,7 +107,7 @@ describe('fairlead import', { timeout: 300_000 }, () => {
     await put('folder/2.0/mapping.txt', 'a.b.C -> a:\n    int d -> e\n')
     await put('folder/broken.ipa', 'not a zip')
     const { code, stdout } = await desk.fairlead(['import', 'folder', 'folder', '--create-apps', '--json'])
-    const moved = JSON.parse(stdout) as Moved
+    const moved = readJson<Moved>(stdout)
     assert.equal(code, 8)
     assert.deepEqual(
       moved.items.map(({ kind, outcome }) => [kind, outcome]),

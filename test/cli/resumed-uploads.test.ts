@@ -10,6 +10,7 @@ import { writeSparseApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder, type ServerProcess, startServerProcess, token } from '../processes/server-process.ts'
 import { startTcpProxy, type TcpProxy } from '../processes/tcp-proxy.ts'
 import { type RunOptions, runFairlead } from './fairlead.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 const size = 300_000_000
 
@@ -51,7 +52,7 @@ describe('a large upload through the command line', { timeout: 300_000 }, () => 
     for (const share of [0.25, 0.5, 0.75]) broken.cutAfter(size * share)
     const { code, stdout, stderr } = await upload()
     assert.equal(code, 0, stderr)
-    assert.equal((JSON.parse(stdout) as { sha256: string }).sha256, sha256)
+    assert.equal(readJson<{ sha256: string }>(stdout).sha256, sha256)
     assert.equal(stderr.split('trying again').length - 1, 3, stderr)
     const sentAgain = broken.bytesFromClients() - size
     assert.ok(sentAgain <= size * 0.1, `${sentAgain} bytes were sent again`)
@@ -73,7 +74,7 @@ describe('a large upload through the command line', { timeout: 300_000 }, () => 
     })
     await restart
     assert.equal(code, 0, stderr)
-    assert.equal((JSON.parse(stdout) as { sha256: string }).sha256, sha256)
+    assert.equal(readJson<{ sha256: string }>(stdout).sha256, sha256)
     assert.match(stderr, /trying again/)
     const sentAgain = through.bytesFromClients() - size
     assert.ok(sentAgain <= size * 0.3, `${sentAgain} bytes were sent again`)

@@ -15,10 +15,14 @@ describe('fairlead tests run', { timeout: 120_000 }, () => {
   after(() => desk[Symbol.asyncDispose]())
 
   /** Writes a program that writes a report and ends with a code, and returns the command that runs it. */
-  const toCommand = async (xml: string | null, code: number, path = 'build/test-results/TEST-cart.xml') => {
+  const toCommand = async (
+    xml: string | null,
+    code: number,
+    { path = 'build/test-results/TEST-cart.xml', output = 'tests ran' } = {},
+  ) => {
     const writing =
       xml === null ? '' : `require('node:fs').writeFileSync(${JSON.stringify(path)}, ${JSON.stringify(xml)})`
-    await writeFile(join(desk.folder, 'tests.cjs'), `${writing}\nconsole.log('tests ran')\nprocess.exit(${code})\n`)
+    await writeFile(join(desk.folder, 'tests.cjs'), `${writing}\nconsole.log('${output}')\nprocess.exit(${code})\n`)
     return ['--', process.execPath, 'tests.cjs']
   }
   const run = (words: string[], options?: RunOptions) =>
@@ -91,9 +95,40 @@ describe('fairlead tests run', { timeout: 120_000 }, () => {
     const build = await run(await toCommand(good, 65))
     assert.deepEqual([build.code, /none of the tests in its reports did/.test(build.stderr)], [65, true])
     assert.equal((await run(await toCommand(null, 66))).code, 66)
-    const missing = await run(['--report', 'a.xml', '--report', 'b.xml', ...(await toCommand(good, 67, 'a.xml'))])
+    const missing = await run([
+      '--report',
+      'a.xml',
+      '--report',
+      'b.xml',
+      ...(await toCommand(good, 67, { path: 'a.xml' })),
+    ])
     assert.deepEqual([missing.code, /no report at b\.xml/.test(missing.stderr)], [67, true])
     assert.equal((await run(['--', 'no-such-command'])).code, 127)
+  })
+
+  it('keeps the exit code if tests are missing or the output names another error', async () => {
+    const parked: [string, string] = ['parked', 'no paper']
+    const whole = toReport(['adds'], parked, ['reads'])
+    const flags = ['--branch', 'main', '--app', 'shop']
+    assert.equal((await run(['--branch', 'main', ...(await toCommand(whole, 1))])).code, 1)
+    const name = 'shop.CartTest.parked'
+    await desk.fairlead(['tests', 'quarantine', 'add', name, ...flags.slice(2), '--reason', 'no printer'])
+    assert.equal((await run(await toCommand(whole, 1))).code, 0)
+    const missing = await run(await toCommand(toReport(['adds'], parked), 7))
+    assert.deepEqual(
+      [missing.code, /did not run: shop\.CartTest\.reads/.test(missing.stderr)],
+      [7, true],
+      missing.stderr,
+    )
+    const unhandled = await run(await toCommand(whole, 8, { output: 'Unhandled Errors' }))
+    assert.deepEqual([unhandled.code, /an error outside of tests/.test(unhandled.stderr)], [8, true], unhandled.stderr)
+    await desk.fairlead(['tests', 'quarantine', 'remove', name, '--app', 'shop'])
+  })
+
+  it('leaves a failed run when the command fails before it writes a report', async () => {
+    assert.equal((await run(['--run-key', 'crashed', ...(await toCommand(null, 66))])).code, 66)
+    const [crashed] = await desk.json('tests', 'runs', '--app', 'shop', '--run-key', 'crashed')
+    assert.deepEqual([crashed.state, crashed.result, crashed.counts.cases], ['complete', 'fail', 0])
   })
 
   it('takes no report of an earlier run, and ends with 4 when a command that succeeds wrote none', async () => {

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { writeApk, writeSparseApk } from '@fairlead/binary/fixture'
 import { openTemporaryFolder } from '../processes/server-process.ts'
 import { type Desk, openDesk } from './fairlead.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 const shop = { packageName: 'com.example.shop', versionName: '1.2', versionCode: 34 }
 
@@ -23,7 +24,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
   })
   after(() => desk[Symbol.asyncDispose]())
 
-  const countBuilds = async () => ((await desk.json('builds', 'list', '--app', 'shop')) as unknown[]).length
+  const countBuilds = async () => (await desk.json<unknown[]>('builds', 'list', '--app', 'shop')).length
 
   it('uploads, sets the notes and distributes by one command, in plain lines without a terminal', async () => {
     const outputs = join(desk.folder, 'outputs')
@@ -45,7 +46,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     assert.ok(!`${stdout}${stderr}`.includes('\x1b'), 'escape sequences in a pipe')
     assert.match(stderr, /^Uploading app\.apk \(.*\) to shop\nSent 100% of /)
     assert.match(stdout, /Install +http:\/\/localhost:\d+\/install\//)
-    const [build] = (await desk.json('builds', 'list', '--app', 'shop')) as { id: number; installUrl: string }[]
+    const [build] = await desk.json<{ id: number; installUrl: string }[]>('builds', 'list', '--app', 'shop')
     assert.ok(build)
     const shown = await desk.json('builds', 'show', String(build.id))
     assert.equal(shown.releaseNotes, '# 1.2\n\n- Faster start\n')
@@ -159,7 +160,7 @@ describe('fairlead builds upload', { timeout: 300_000 }, () => {
     const { code, stdout, stderr } = await desk.fairlead(['builds', 'show', '99999', '--json'])
     assert.equal(code, 5)
     assert.equal(stdout, '')
-    const { error } = JSON.parse(stderr) as { error: Record<string, unknown> }
+    const { error } = readJson<{ error: Record<string, unknown> }>(stderr)
     assert.deepEqual(
       [error.httpStatus, error.exitCode, error.message],
       [404, 5, 'Build with the given ID does not exist'],

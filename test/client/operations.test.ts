@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { createClient } from '@fairlead/client'
 import { openTemporaryFolder, startServerProcess } from '../processes/server-process.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
+import { requirePort } from '../../scripts/free-port.ts'
 
 interface Description {
   paths: Record<string, Record<string, unknown>>
@@ -18,6 +19,7 @@ const specialArguments: Record<string, unknown[]> = {
   'builds.upload': [{ alias: 'a', file: new Blob(['x']) }],
   'tests.uploadReport': [{ alias: 'a', file: new Blob(['x']) }],
   'symbols.upload': [{ alias: 'a', file: new Blob(['x']) }],
+  'crashes.listNewest': [7],
   'uploads.create': [9, {}],
   'uploads.getOffset': ['id'],
   'uploads.append': ['id', 0, { file: new Blob(['x']) }],
@@ -36,7 +38,7 @@ describe('the client and the description of the API', () => {
     await using folder = await openTemporaryFolder()
     await using server = await startServerProcess({ dataDir: folder.path })
     const response = await fetch(`${server.url}/openapi.json`)
-    const { paths } = (await response.json()) as Description
+    const { paths } = await readAnswer<Description>(response)
     const described = Object.entries(paths)
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
       .filter((operation) => !otherAudiences.some((pattern) => pattern.test(operation)))
@@ -67,13 +69,12 @@ async function callEverything(): Promise<string[]> {
   })
   recorder.listen(0, '127.0.0.1')
   await once(recorder, 'listening')
-  // An address of an IPv4 listener is an object.
-  const { port } = recorder.address() as AddressInfo
+  const port = requirePort(recorder)
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}` })
   for (const [resource, functions] of Object.entries(client)) {
-    for (const [name, call] of Object.entries(functions as Record<string, (...given: unknown[]) => unknown>)) {
+    for (const [name, call] of Object.entries<(...given: never[]) => unknown>(functions)) {
       const given = specialArguments[`${resource}.${name}`] ?? (takesNothing(call) ? [] : [7, {}])
-      await call(...given)
+      await Reflect.apply(call, undefined, given)
     }
   }
   recorder.closeAllConnections()
@@ -82,7 +83,7 @@ async function callEverything(): Promise<string[]> {
 }
 
 /** A call whose only parameter is its options. */
-function takesNothing(call: (...given: unknown[]) => unknown): boolean {
+function takesNothing(call: (...given: never[]) => unknown): boolean {
   return call.toString().startsWith('(options)')
 }
 

@@ -98,7 +98,7 @@ export function dropFile(page: Page, selector: string, file: DroppedFile): Promi
 export async function dropFiles(page: Page, selector: string, files: DroppedFile[]): Promise<void> {
   const transfer = await page.evaluateHandle(
     (given) => {
-      // The browser's, which the types of Node do not know.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- runs in a page; the types of Node lack the DOM
       const { DataTransfer } = globalThis as unknown as {
         DataTransfer: new () => { items: { add(file: File): void } }
       }

@@ -4,6 +4,7 @@ import { findBarriers, measureOverflow } from './accessibility.ts'
 import { type Chromium, skip, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace, openPage } from './filled-workspace.ts'
 import { type FreshServer, startFreshServer } from './first-start.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
 
@@ -116,7 +117,7 @@ describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
         headers: { 'X-Service-Token': workspace.apiToken, 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
       })
-      return answer.json() as Promise<{ key: string }>
+      return readAnswer<{ key: string }>(answer)
     }
     const { key } = await call(`/v1${root}/crashKeys`, { name: 'Apps' })
     // The two methods make two groups, and their callers two stacks in the first group. The release is the one of the

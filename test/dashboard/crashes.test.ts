@@ -93,15 +93,11 @@ describe('the crash page of the dashboard', { skip, timeout: 120_000 }, () => {
     await readCrash(dashboard.workspace.applicationId, trace)
     await page.getByRole('heading', { name: 'java.lang.IllegalStateException' }).waitFor()
     await page.getByText('no chart', { exact: true }).waitFor()
-    const weights = await page
-      .locator('li[data-origin] code:first-child')
-      .evaluateAll((names) =>
-        names.map(
-          (name) =>
-            (globalThis as unknown as { getComputedStyle(of: unknown): { fontWeight: string } }).getComputedStyle(name)
-              .fontWeight,
-        ),
-      )
+    const weights = await page.locator('li[data-origin] code:first-child').evaluateAll((names) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- runs in a page; the types of Node lack the DOM
+      const scope = globalThis as unknown as { getComputedStyle(of: unknown): { fontWeight: string } }
+      return names.map((name) => scope.getComputedStyle(name).fontWeight)
+    })
     assert.deepEqual(weights.slice(0, 2), ['600', '400'])
   })
 

@@ -8,6 +8,7 @@ import { findBarriers } from './accessibility.ts'
 import { insecureHost, skip } from './chromium.ts'
 import { password } from './first-start.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
 
 describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }, () => {
   let dashboard: OpenedDashboard
@@ -151,7 +152,7 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
     await page.goto('/outbox')
     await page.getByText('No mails are sent', { exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: /^Send / }).count(), 0)
-    const { heldCount } = (await (await dashboard.callApi('/v1/mailDelivery')).json()) as { heldCount: number }
+    const { heldCount } = await readAnswer<{ heldCount: number }>(await dashboard.callApi('/v1/mailDelivery'))
     await page.getByRole('button', { name: `Discard ${heldCount} mails` }).click()
     await page.getByText(`${heldCount} mails will be deleted and never sent.`).waitFor()
     await page.getByRole('button', { name: 'Discard them' }).click()
@@ -187,7 +188,7 @@ describe('menus, dialogs and links of the dashboard', { skip, timeout: 400_000 }
   /** Pastes the clipboard into a field and returns the text. */
   async function paste(page: Page): Promise<string> {
     await page.evaluate(() => {
-      // The types of Node do not include the DOM.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- runs in a page; the types of Node lack the DOM
       const { document } = globalThis as unknown as {
         document: { body: { insertAdjacentHTML(...at: string[]): void } }
       }

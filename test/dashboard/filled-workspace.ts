@@ -2,6 +2,7 @@ import { createSigner, writeApk, writeIpa } from '@fairlead/binary/fixture'
 import type { Build, SetUpDone } from '@fairlead/contract'
 import type { Page } from 'playwright-core'
 import { type FreshServer, password } from './first-start.ts'
+import { readAnswer, readJson } from '../../scripts/read-json.ts'
 
 /** The names of everything that is created, so that a test can choose hostile ones. */
 export interface Names {
@@ -48,7 +49,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
       workspaceName: 'Harbor Labs',
     }),
   })
-  const { apiToken } = (await setUp.json()) as SetUpDone
+  const { apiToken } = await readAnswer<SetUpDone>(setUp)
   const call = async <Answer>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
     const isBytes = body instanceof Uint8Array
     const response = await fetch(baseUrl + path, {
@@ -62,7 +63,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${path}: ${text}`)
-    return (text === '' ? null : JSON.parse(text)) as Answer
+    return readJson<Answer>(text === '' ? 'null' : text)
   }
   const createApplication = async (alias: string, platform: string) => {
     const { id } = await call<{ id: number }>('/v1/applications', { name: names.application, alias, platform })

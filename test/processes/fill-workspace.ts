@@ -89,7 +89,15 @@ function toReport(version: number): string {
  */
 export function fillEmptyTables(path: string): string[] {
   using database = new DatabaseSync(path)
-  const all = (text: string) => database.prepare(text).all() as Record<string, string>[]
+  const all = (text: string) =>
+    database
+      .prepare(text)
+      .all()
+      .map((row): Record<string, string | undefined> =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, value === null ? undefined : String(value)]),
+        ),
+      )
   const isEmpty = (name: string) => all(`select 1 from "${name}" limit 1`).length === 0
   const listEmpty = () =>
     all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'")

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findFreePort } from '../../scripts/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -29,12 +28,16 @@ export interface ServerOptions {
   env?: Record<string, string>
   /** A file that gets the standard output; `output` is then empty. */
   stdout?: string
+  /** The program that is started, and arguments before the path of the server. By default this process's Node. */
+  command?: readonly [string, ...string[]]
 }
 
 /** Starts the server and waits until it answers. Rejects with its output when it exits instead. */
-export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOptions): Promise<ServerProcess> {
+export async function startServerProcess(options: ServerOptions): Promise<ServerProcess> {
+  const { dataDir, env = {}, stdout, command = [process.execPath] } = options
+  const [program, ...before] = command
   const port = env.FAIRLEAD_PORT ?? String(await findFreePort())
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(program, [...before, join(root, 'apps/server/src/main.ts')], {
     env: {
       PATH: process.env.PATH,
       FAIRLEAD_PORT: port,
@@ -69,7 +72,9 @@ export async function startServerProcess({ dataDir, env = {}, stdout }: ServerOp
 
 async function waitForAnswer(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}: ${output()}`)
+    }
     const answered = await fetch(url).then(
       () => true,
       () => false,
@@ -86,13 +91,4 @@ export interface TemporaryFolder extends AsyncDisposable {
 export async function openTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'fairlead-story-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { requirePort } from '../../scripts/free-port.ts'
 
 /** A TCP proxy on this machine whose connections a test can break. */
 export interface TcpProxy extends AsyncDisposable {
@@ -91,8 +92,7 @@ export async function startTcpProxy(targetPort: number, ownPort = 0): Promise<Tc
   }
   server.listen(ownPort, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a TCP port has an `AddressInfo`, not a path.
-  const { port } = server.address() as AddressInfo
+  const port = requirePort(server)
 
   return {
     port,

@@ -14,7 +14,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes
 
-export const exitMeanings: Record<ExitName, string> = {
+const exitMeanings: Record<ExitName, string> = {
   done: 'done',
   failed: 'failed for another reason; --debug shows more',
   usage: 'the command line is wrong',
@@ -25,6 +25,15 @@ export const exitMeanings: Record<ExitName, string> = {
   noAnswer: 'the server cannot be reached, or failed',
   incomplete: 'done in part: symbols are missing, or some items were not taken',
   interrupted: 'interrupted by Ctrl-C',
+}
+
+/** Every exit code with what it means, in ascending order. */
+export function listExits(): { code: number; meaning: string }[] {
+  const codes = new Map<string, number>(Object.entries(exitCodes))
+  return Object.entries(exitMeanings).flatMap(([name, meaning]) => {
+    const code = codes.get(name)
+    return code === undefined ? [] : [{ code, meaning }]
+  })
 }
 
 interface CliErrorOptions extends ErrorOptions {

@@ -25,9 +25,7 @@ export function describeError(error: unknown, signal: AbortSignal): DescribedErr
 
 function describe(error: unknown, signal: AbortSignal): Described {
   const isExplained = error instanceof CliError && error.exit === 'interrupted'
-  if (signal.aborted && !isExplained) {
-    return { ...plain, exit: 'interrupted', message: 'Interrupted; nothing was left behind.' }
-  }
+  if (signal.aborted && !isExplained) return { ...plain, exit: 'interrupted', message: 'Interrupted' }
   if (error instanceof CliError) {
     const cause = error.cause === undefined ? undefined : describe(error.cause, signal)
     const details = cause ? [cause.message, ...cause.details] : []

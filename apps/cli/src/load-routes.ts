@@ -1,5 +1,5 @@
 import { buildRouteMap, type Command, type RouteMap } from '@stricli/core'
-import { exitCodes, type ExitName, exitMeanings } from './cli-error.ts'
+import { listExits } from './cli-error.ts'
 import type { CliContext } from './context.ts'
 import { type RouteTree, routes } from './routes.ts'
 
@@ -55,7 +55,5 @@ const rootDescription = [
   'Every command takes --debug, which shows where in the program an error was thrown.',
   '',
   'EXIT CODES',
-  ...Object.entries(exitCodes).map(
-    ([name, code]) => `  ${String(code).padStart(3)}  ${exitMeanings[name as ExitName]}`,
-  ),
+  ...listExits().map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`),
 ].join('\n')

@@ -91,6 +91,7 @@ export const routes: RouteTree = {
       routes: {
         list: () => import('./commands/crashes/list.ts'),
         show: () => import('./commands/crashes/show.ts'),
+        upload: () => import('./commands/crashes/upload.ts'),
         resolve: () => import('./commands/crashes/resolve.ts'),
         ignore: () => import('./commands/crashes/ignore.ts'),
         reopen: () => import('./commands/crashes/reopen.ts'),
@@ -104,6 +105,12 @@ export const routes: RouteTree = {
             enable: () => import('./commands/crashes/keys/enable.ts'),
           },
         },
+      },
+    },
+    ci: {
+      brief: 'What CI tells people about a commit',
+      routes: {
+        report: () => import('./commands/ci/report.ts'),
       },
     },
     symbolicate: () => import('./commands/symbolicate.ts'),

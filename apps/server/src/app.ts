@@ -15,6 +15,8 @@ import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
 import { addCrashGroupRoutes } from './crashes/group-routes.ts'
 import { addCrashRoutes } from './crashes/routes.ts'
 import type { AppContext } from './context.ts'
+import { findOfferedCli } from './cli-download/offered-cli.ts'
+import { addCliDownloadRoutes } from './cli-download/routes.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import type { App } from './http/app.ts'
@@ -53,12 +55,12 @@ import { createSymbolsIndexer } from './symbols-files/symbols-indexer.ts'
 import { addSymbolsUploadRoutes } from './symbols-files/upload-routes.ts'
 import { addGroupTesterRoutes } from './testers/group-routes.ts'
 import { addTesterRoutes } from './testers/routes.ts'
-import { addBadgeRoutes } from './tests/badge-routes.ts'
-import { addTestFailureRoutes } from './tests/failure-routes.ts'
-import { addTestOwnerRoutes } from './tests/owner-routes.ts'
-import { addTestRoutes } from './tests/routes.ts'
-import { addTestRunRoutes } from './tests/run-routes.ts'
-import { addTestReportUploadRoutes } from './tests/upload-routes.ts'
+import { addBadgeRoutes } from './test-runs/badge-routes.ts'
+import { addTestFailureRoutes } from './test-runs/failure-routes.ts'
+import { addTestOwnerRoutes } from './test-runs/owner-routes.ts'
+import { addTestRoutes } from './test-runs/routes.ts'
+import { addTestRunRoutes } from './test-runs/run-routes.ts'
+import { addTestReportUploadRoutes } from './test-runs/upload-routes.ts'
 import { addTwoFactorRoutes } from './two-factor/routes.ts'
 import { addUploadRoutes } from './uploads/routes.ts'
 import { addNewWorkspaceRoute, addWorkspaceRoutes } from './workspaces/routes.ts'
@@ -95,6 +97,11 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
   // Answers are typed and tested but not validated at run time; see decision 003.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.setErrorHandler(handleError)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (config.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
+    done()
+  })
   cleanForwardedFor(app)
   limitConnections(app, {
     total: config.maxConnections,
@@ -120,7 +127,9 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
 
   const symbolsIndexer = createSymbolsIndexer()
   addOperationsRoutes(app, context, metrics, closing)
-  addReferenceRoutes(app)
+  const offeredCli = findOfferedCli()
+  addCliDownloadRoutes(app, offeredCli)
+  addReferenceRoutes(app, offeredCli)
   void app.register(async (pages: App) => addInstallRoutes(pages, context))
   addBadgeRoutes(app, context)
   void app.register(async (api: App) => {

@@ -11,9 +11,9 @@ import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
 import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
-import { createRunCompleter } from './tests/complete.ts'
-import { createOwnerFinderJob } from './tests/owners.ts'
-import { createTestCrashReader } from './tests/read-crashes.ts'
+import { createRunCompleter } from './test-verdicts/complete.ts'
+import { createOwnerFinderJob } from './test-history/owners.ts'
+import { createTestCrashReader } from './test-verdicts/read-crashes.ts'
 
 /** Starts the background work. On disposal it takes no more jobs and waits for the running ones. */
 export async function startBackground(context: AppContext): Promise<AsyncDisposable> {

@@ -84,6 +84,38 @@ describe('the settings', () => {
     })
   })
 
+  it('ignore what Kubernetes sets for a Service named fairlead, and name it', () => {
+    const links = {
+      FAIRLEAD_PORT: 'tcp://10.96.0.7:80',
+      FAIRLEAD_SERVICE_HOST: '10.96.0.7',
+      FAIRLEAD_SERVICE_PORT: '80',
+      FAIRLEAD_SERVICE_PORT_HTTP: '80',
+      FAIRLEAD_PORT_80_TCP: 'tcp://10.96.0.7:80',
+      FAIRLEAD_PORT_80_TCP_PROTO: 'tcp',
+      FAIRLEAD_PORT_80_TCP_PORT: '80',
+      FAIRLEAD_PORT_80_TCP_ADDR: '10.96.0.7',
+      FAIRLEAD_TEST_DB_SERVICE_HOST: 'fd00::7',
+    }
+    const config = readConfig(links)
+    assert.deepEqual(config.serviceLinks, Object.keys(links))
+    assert.equal(config.port, 8080)
+    assert.equal(readConfig({ FAIRLEAD_PORT: '9000' }).port, 9000)
+    for (const env of [
+      { FAIRLEAD_PORT: 'tcp' },
+      { FAIRLEAD_SERVICE_HOST: 'somewhere' },
+      { FAIRLEAD_SERVICE_PORT: 'http' },
+      { FAIRLEAD_EXPORT: 'tcp' },
+    ]) {
+      assert.throws(() => readConfig(env), ConfigError)
+    }
+  })
+
+  it('may stand beside the variables of the command line', () => {
+    const config = readConfig({ FAIRLEAD_URL: 'http://localhost:8080', FAIRLEAD_TOKEN: 'fl_x', FAIRLEAD_PORT: '9000' })
+    assert.deepEqual([config.port, config.serviceLinks], [9000, []])
+    assert.throws(() => readConfig({ FAIRLEAD_URLS: 'http://localhost:8080' }), ConfigError)
+  })
+
   it('are refused when they contradict each other', () => {
     for (const env of [
       { FAIRLEAD_STORAGE_URL: 's3://builds', FAIRLEAD_ACCEL: 'x-sendfile' },

@@ -45,6 +45,8 @@ export interface Config {
   workspaceCreation: WorkspaceCreation
   quotas: Quotas
   initialApiToken: string | null
+  /** Variables of Kubernetes that begin like settings; they are ignored. */
+  serviceLinks: string[]
 }
 
 /** Collects every fault in the environment; each names its variable. */
@@ -136,7 +138,9 @@ const Environment = z.object({
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // Many tools write "unset" as an empty variable.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const named = Object.entries(env).filter(([, value]) => value !== '')
+  const serviceLinks = named.filter(([name, value]) => isServiceLink(name, value)).map(([name]) => name)
+  const given = Object.fromEntries(named.filter(([name]) => !serviceLinks.includes(name) && !isOfCommandLine(name)))
   const faults = findUnknownSettings(given)
   const result = Environment.safeParse(given)
   if (!result.success) {
@@ -176,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       maxMailsPerHour: settings.FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR,
     },
     initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
+    serviceLinks,
   }
 }
 
@@ -200,6 +205,35 @@ function readDelivery(settings: z.infer<typeof Environment>): Delivery {
     return { kind: 'frontServer', header: 'x-accel-redirect', prefix: accel.slice('x-accel-redirect:'.length) }
   }
   return storage !== undefined && downloads !== 'server' ? { kind: 'redirect' } : { kind: 'server' }
+}
+
+/**
+ * Kubernetes sets variables of this form in every pod for each Service of the namespace (`enableServiceLinks`), so that
+ * a Service named `fairlead` gives `FAIRLEAD_PORT=tcp://10.0.0.1:80`. A number is a setting.
+ */
+function isServiceLink(name: string, value = ''): boolean {
+  if (!/^FAIRLEAD(_[A-Z0-9]+)*_/.test(name)) return false
+  if (name.endsWith('_SERVICE_HOST')) return isIP(value) !== 0 || value === 'None'
+  if (/_SERVICE_PORT(_[A-Z0-9_]+)?$/.test(name)) return /^\d+$/.test(value)
+  if (/_PORT_\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)$/.test(name)) return true
+  return /_PORT(_\d+_(TCP|UDP|SCTP))?$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value)
+}
+
+/** The variables of the command line, which a shell may have that also starts the server or makes a backup. */
+const ofCommandLine = new Set([
+  'FAIRLEAD_URL',
+  'FAIRLEAD_TOKEN',
+  'FAIRLEAD_CLI',
+  'FAIRLEAD_CONFIG_DIR',
+  'FAIRLEAD_CACHE_DIR',
+  'FAIRLEAD_RETRY_SECONDS',
+  'FAIRLEAD_BUILD_ID',
+  'FAIRLEAD_INSTALL_URL',
+  'FAIRLEAD_VERSION',
+])
+
+function isOfCommandLine(name: string): boolean {
+  return ofCommandLine.has(name)
 }
 
 /** A misspelled setting would otherwise be ignored silently. */

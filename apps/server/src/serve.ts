@@ -8,6 +8,7 @@ import { openContext } from './open-context.ts'
 import { startBackground } from './background.ts'
 import { createSetUpUrl } from './set-up/code.ts'
 import { createInitialWorkspace } from './set-up/first-workspace.ts'
+import { requireAddress } from './http/listening-address.ts'
 
 /** How long running uploads and downloads may continue after the signal to stop. */
 const graceMs = 30_000
@@ -30,6 +31,9 @@ export async function serve(config: Config): Promise<Server> {
   await using opened = new AsyncDisposableStack()
   const context = opened.use(await openContext(config))
   const { log } = context
+  if (config.serviceLinks.length > 0) {
+    log.warn({ ignored: config.serviceLinks }, 'variables that Kubernetes sets for its Services are ignored')
+  }
   await createInitialWorkspace(context)
   const closing = new AbortController()
   const app = await createApp(context, closing.signal)
@@ -39,7 +43,7 @@ export async function serve(config: Config): Promise<Server> {
   const listener = await listenOnSharedPort(app, { host, port, backlog }).catch((error: unknown) => {
     throw explainListenError(error, config)
   })
-  const url = toUrl(app.server.address() as AddressInfo)
+  const url = toUrl(requireAddress(app.server))
   const closers = opened.move()
   log.info({ url, baseUrl: config.baseUrl }, `Fairlead listens on ${url}`)
   // Printed outside the log, so that people can copy the link without JSON quoting.

@@ -44,9 +44,10 @@ export async function runPeer(path: string, rounds: number, patienceMs = 10_000)
   const lines = output.split('\n').filter((line) => line.startsWith('='))
   const [fields = '[]', ...times] = lines.map((line) => line.slice(1))
   const warm = times.slice(2).map(Number)
+  const parsed: string[] = JSON.parse(fields)
   return {
     ms: warm.length > 0 ? median(warm) : undefined,
-    fields: JSON.parse(fields) as string[],
+    fields: parsed,
     neverEnds: child.signalCode === 'SIGKILL',
   }
 }

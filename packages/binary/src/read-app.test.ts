@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTemporaryFolder } from '../test/temporary-folder.ts'
-import {
-  createSigner,
-  writeApk,
-  writeApks,
-  writeIpa,
-  writeProfile,
-  writeSparseApk,
-  writeZip,
-} from './fixture/fixture.ts'
-import { BinaryError, type BinaryErrorCode, openZip, readApp } from './index.ts'
+import { createSigner, writeApk, writeIpa, writeSparseApk, writeZip } from './fixture/fixture.ts'
+import { writeApks } from './fixture/write-apk.ts'
+import { writeProfile } from './fixture/write-profile.ts'
+import { BinaryError, openZip, readApp } from './index.ts'
+import type { BinaryErrorCode } from './binary-error.ts'
 
 function rejectsWith(code: BinaryErrorCode, bytes: Buffer): Promise<void> {
   return assert.rejects(readApp(bytes), (error) => error instanceof BinaryError && error.code === code)

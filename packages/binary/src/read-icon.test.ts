@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { crc32, deflateRawSync, inflateSync } from 'node:zlib'
 import { writeApk, writeIcon, writeIpa } from './fixture/fixture.ts'
-import { BinaryError, readApp, readIcon, toPortableImage } from './index.ts'
+import { BinaryError, readApp } from './index.ts'
+import { readIcon, toPortableImage } from './read-icon.ts'
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])

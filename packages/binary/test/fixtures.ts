@@ -17,10 +17,41 @@ function findFixtures(): string | undefined {
   return undefined
 }
 
+/** What other tools found in a fixture. */
+export interface Truth {
+  permissions?: string[]
+  abis?: string[]
+  apksigner?: ApksignerTruth
+  family?: number[]
+  iconPngs?: unknown[]
+  prov?: ProfileTruth
+  [field: string]: unknown
+}
+
+export interface ApksignerTruth {
+  verifies: boolean
+  /** Names of the schemes that the other tool found, best only. */
+  schemes?: string[]
+  certSha256?: string[]
+}
+
+export interface ProfileTruth {
+  type: string
+  name: string
+  uuid: string
+  team: string | null
+  teamId: string
+  expires: string
+  created: string
+  devices: number | null
+  appId: string
+  entKeys: string[]
+}
+
 export interface FixtureRow {
   file: string
   path: string
-  truth: Record<string, unknown>
+  truth: Truth
 }
 
 /** Lists the rows of MANIFEST.tsv: file, size, hash, origin and, as JSON, the true values according to other tools. */
@@ -31,6 +62,7 @@ export function listFixtures(): FixtureRow[] {
   return lines.map((line) => {
     const columns = line.split('\t')
     const file = columns[0] ?? ''
-    return { file, path: join(folder, file), truth: JSON.parse(columns[6] ?? '{}') as Record<string, unknown> }
+    const truth: Truth = JSON.parse(columns[6] ?? '{}')
+    return { file, path: join(folder, file), truth }
   })
 }

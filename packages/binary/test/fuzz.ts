@@ -9,8 +9,10 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireAt } from '@fairlead/invariant'
 import { writeApk, writeIpa, writeZip } from '../src/fixture/fixture.ts'
-import { BinaryError, openZip, parsePlist, readApp, readIcon, toPortableImage } from '../src/index.ts'
+import { BinaryError, openZip, parsePlist, readApp } from '../src/index.ts'
+import { readIcon, toPortableImage } from '../src/read-icon.ts'
 import { fixturesFolder } from './fixtures.ts'
 import { createRandom, mutate, type Random } from './mutate.ts'
 
@@ -41,7 +43,7 @@ export async function fuzz(inputs: number, seed: number): Promise<FuzzResult> {
   const result: FuzzResult = { inputs, answers: 0, errors: {}, slowestMs: 0, faults: [] }
   for (let input = 0; input < inputs; input++) {
     const random = createRandom(seed * 1_000_003 + input)
-    const { kind, bytes } = damage(seeds[random(seeds.length)] as Input, random)
+    const { kind, bytes } = damage(requireAt(seeds, random(seeds.length)), random)
     const started = performance.now()
     try {
       await read(kind, bytes, random(4) === 0)
@@ -69,9 +71,9 @@ function listSeeds(): Input[] {
     writeApk({ labels: { de: 'Muster' }, permissions: ['android.permission.INTERNET'], schemes: ['v2', 'v3'] }),
     ...(['development', 'ad-hoc'] as const).map((type) => writeIpa({ names: { de: 'Muster' }, profile: { type } })),
   ].map((bytes): Input => ({ kind: 'build', bytes }))
-  if (fixturesFolder === undefined) return own
-  const list = (pattern: string) =>
-    globSync(pattern, { cwd: fixturesFolder }).map((name) => readFileSync(join(fixturesFolder as string, name)))
+  const folder = fixturesFolder
+  if (folder === undefined) return own
+  const list = (pattern: string) => globSync(pattern, { cwd: folder }).map((name) => readFileSync(join(folder, name)))
   return [
     ...own,
     ...list('**/*.{apk,ipa,aab,apks,xapk}').flatMap((bytes) => toSeed(bytes)),

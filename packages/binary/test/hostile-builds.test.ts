@@ -2,16 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import {
-  type AppInfo,
-  type AppReader,
-  BinaryError,
-  createAppReader,
-  parsePlist,
-  readApp,
-  readIcon,
-  toPortableImage,
-} from '../src/index.ts'
+import { type AppInfo, type AppReader, BinaryError, createAppReader, parsePlist, readApp } from '../src/index.ts'
+import { readIcon, toPortableImage } from '../src/read-icon.ts'
 import { fixturesFolder, listFixtures } from './fixtures.ts'
 
 const skip = fixturesFolder === undefined && 'the folder of hostile builds is not there'

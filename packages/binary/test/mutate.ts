@@ -1,3 +1,5 @@
+import { requireAt } from '@fairlead/invariant'
+
 /** Damages files as fuzzers do; the same seed gives the same damage. */
 export type Random = (below: number) => number
 
@@ -30,7 +32,7 @@ export function mutate(original: Buffer, random: Random): Buffer {
 }
 
 function writeTelling(bytes: Buffer, at: number, random: Random): void {
-  const value = random(4) === 0 ? bytes.length + random(64) - 32 : (telling[random(telling.length)] ?? 0)
+  const value = random(4) === 0 ? bytes.length + random(64) - 32 : requireAt(telling, random(telling.length))
   const aligned = random(2) === 0 ? at : at - (at % 4)
   const kind = random(4)
   if (kind === 0) bytes.writeUInt16LE(value & 0xffff, aligned)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { writeZip } from '../src/fixture/fixture.ts'
 import { type AppInfo, BinaryError, readApp } from '../src/index.ts'
-import { type FixtureRow, fixturesFolder, listFixtures } from './fixtures.ts'
+import { type FixtureRow, fixturesFolder, listFixtures, type ApksignerTruth } from './fixtures.ts'
 
 const skip = fixturesFolder === undefined && 'the folder of real builds is not there'
 const real = listFixtures().filter(({ file }) => !/^(malicious|generated)\//.test(file))
@@ -46,17 +46,9 @@ function comparesToAndroid(app: Partial<AppInfo>, truth: FixtureRow['truth']): v
   if (truth['split'] !== undefined) assert.equal(app.split, truth['split'])
   if (truth['debuggable'] !== undefined) assert.equal(app.debuggable, truth['debuggable'])
   if (truth['labels'] !== undefined) assert.deepEqual(app.names, truth['labels'])
-  if (truth['permissions'] !== undefined)
-    assert.deepEqual(app.permissions, (truth['permissions'] as string[]).toSorted())
-  if (truth['abis'] !== undefined) assert.deepEqual(app.architectures, (truth['abis'] as string[]).toSorted())
-  comparesToApksigner(app, truth['apksigner'] as ApksignerTruth | undefined)
-}
-
-interface ApksignerTruth {
-  verifies: boolean
-  /** Names of the schemes that the other tool found, best only. */
-  schemes?: string[]
-  certSha256?: string[]
+  if (truth['permissions'] !== undefined) assert.deepEqual(app.permissions, truth['permissions'].toSorted())
+  if (truth['abis'] !== undefined) assert.deepEqual(app.architectures, truth['abis'].toSorted())
+  comparesToApksigner(app, truth['apksigner'])
 }
 
 function comparesToApksigner(app: Partial<AppInfo>, truth: ApksignerTruth | undefined): void {
@@ -67,19 +59,6 @@ function comparesToApksigner(app: Partial<AppInfo>, truth: ApksignerTruth | unde
   assert.deepEqual(ofBest.map(({ sha256 }) => sha256).sort(), truth.certSha256?.toSorted())
 }
 
-interface ProfileTruth {
-  type: string
-  name: string
-  uuid: string
-  team: string | null
-  teamId: string
-  expires: string
-  created: string
-  devices: number | null
-  appId: string
-  entKeys: string[]
-}
-
 function comparesToApple(app: AppInfo, truth: FixtureRow['truth']): void {
   assert.equal(app.bundleIdentifier, truth['bundleId'])
   assert.equal(app.shortVersion, truth['short'])
@@ -87,13 +66,13 @@ function comparesToApple(app: AppInfo, truth: FixtureRow['truth']): void {
   assert.equal(app.name, truth['displayName'] ?? truth['bundleName'])
   assert.equal(app.minOsVersion, truth['minOS'])
   assert.deepEqual(app.architectures, truth['archs'])
-  assert.equal(app.deviceFamilies.length, (truth['family'] as number[]).length)
+  assert.equal(app.deviceFamilies.length, truth['family']?.length)
   assert.deepEqual(
     app.nested.map(({ path }) => `${path}/Info.plist`),
     truth['nested'],
   )
-  assert.equal(app.icon !== null, (truth['iconPngs'] as unknown[]).length > 0)
-  const wanted = truth['prov'] as ProfileTruth
+  assert.equal(app.icon !== null, (truth['iconPngs'] ?? assert.fail('no icons')).length > 0)
+  const wanted = truth['prov'] ?? assert.fail('no profile')
   const profile = app.signing.profile ?? assert.fail('no profile')
   assert.equal(profile.type, wanted.type)
   assert.equal(profile.name, wanted.name)

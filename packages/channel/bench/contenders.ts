@@ -47,7 +47,7 @@ export async function openContest(size: number, content = createContent(size)): 
   const child = fork(peer('birpc-child.ts'))
   const rpc = createBirpc<{ echo(content: unknown): unknown }>(
     {},
-    { post: (data) => child.send(data as object), on: (listener) => child.on('message', listener) },
+    { post: (data: object) => child.send(data), on: (listener) => child.on('message', listener) },
   )
   const syncEcho = createSyncFn(peer('synckit-worker.ts')) as (content: unknown) => unknown
   const decoding = Object
@@ -76,18 +76,24 @@ export async function openContest(size: number, content = createContent(size)): 
   }
 }
 
-/** Compiles and starts the C program. */
-function openPingPong(size: number): { run: Contender; close(): void } {
+/** Compiles and starts the C program, which uses a socketpair, or pipes. */
+export function openPingPong(size: number, kind: 'socketpair' | 'pipes' = 'socketpair') {
   const program = join(mkdtempSync(join(tmpdir(), 'bench-')), 'ping-pong')
   execFileSync('cc', ['-O2', '-o', program, peer('ping-pong.c')])
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = openLines([program, kind])
+  return { run: (rounds: number) => lines.ask(`${rounds} ${size}`), close: () => lines.close() }
+}
+
+/** Starts a program that answers each line with a number. */
+export function openLines([program = '', ...args]: readonly string[]) {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
-    async run(rounds) {
-      child.stdin.write(`${rounds} ${size}\n`)
+    async ask(line: string): Promise<number> {
+      child.stdin.write(`${line}\n`)
       return Number((await lines.next()).value)
     },
-    close: () => child.stdin.end(),
+    close: () => void child.stdin.end(),
   }
 }
 

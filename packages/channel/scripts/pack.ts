@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -32,7 +32,7 @@ function toPublished(manifest: Manifest): object {
     return [door, Object.fromEntries(Object.entries(target).map(([condition, path]) => [condition, toCompiled(path)]))]
   })
   const engines = { node: '>=22' }
-  const files = ['dist', 'docs', 'java', 'c']
+  const files = ['dist', 'docs', 'java', 'c', 'swift']
   return { name, version, description, license, type: 'module', engines, files, exports: Object.fromEntries(compiled) }
 }
 
@@ -42,10 +42,11 @@ export function pack(folder: string): string {
   try {
     const build = ['--project', join(root, 'tsconfig.build.json'), '--outDir', join(stage, 'dist')]
     execFileSync(process.execPath, [tsc, ...build], { stdio: ['ignore', 'inherit', 'inherit'] })
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(toPublished(manifest), null, 2)}\n`)
-    for (const part of ['README.md', 'docs', 'java', 'c'])
-      cpSync(join(root, part), join(stage, part), { recursive: true })
+    for (const part of ['README.md', 'docs', 'java', 'c', 'swift'])
+      // SwiftPM builds inside the folder of the package.
+      cpSync(join(root, part), join(stage, part), { recursive: true, filter: (path) => basename(path) !== '.build' })
     cpSync(join(root, '..', '..', 'LICENSE'), join(stage, 'LICENSE'))
     const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)]
     const output = execFileSync('npm', arguments_, {
@@ -53,7 +54,7 @@ export function pack(folder: string): string {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    const [packed] = JSON.parse(output) as [{ filename: string }]
+    const [packed]: [{ filename: string }] = JSON.parse(output)
     return join(resolve(folder), packed.filename)
   } finally {
     rmSync(stage, { recursive: true, force: true })

@@ -15,6 +15,7 @@ interface PageScope {
   navigator: { permissions?: { query(descriptor: { name: string }): Promise<{ state: string }> } }
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a page has these, and the DOM types are not loaded
 export const xpcService: AppService | undefined = openPageChannel(globalThis as unknown as PageScope)
 
 function openPageChannel(scope: PageScope): AppService | undefined {

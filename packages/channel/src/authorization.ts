@@ -39,6 +39,7 @@ export type AuthorizationResponders = {
   [K in AuthorizationKind]?: (subject: Subject<K>) => AuthorizationStatus<K> | Promise<AuthorizationStatus<K>>
 }
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys are the kinds
 export const authorizationKinds = Object.keys(statuses) as AuthorizationKind[]
 
 export function nameAuthorizationMessage(kind: AuthorizationKind): string {
@@ -49,11 +50,12 @@ export function nameAuthorizationMessage(kind: AuthorizationKind): string {
 export function describeStatus<K extends AuthorizationKind>(
   kind: K,
 ): { decode(value: unknown): AuthorizationStatus<K> } {
-  const known: readonly unknown[] = statuses[kind]
+  const known: readonly AuthorizationStatus<K>[] = statuses[kind]
   return {
     decode(value) {
-      if (!known.includes(value)) throw new Error(`'${String(value)}' is not a status of ${kind}: ${known.join(', ')}`)
-      return value as AuthorizationStatus<K>
+      const status = known.find((one) => one === value)
+      if (status === undefined) throw new Error(`'${String(value)}' is not a status of ${kind}: ${known.join(', ')}`)
+      return status
     },
   }
 }

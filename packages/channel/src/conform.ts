@@ -25,6 +25,7 @@ export function decodeAs(descriptor: Descriptor, value: unknown, path = ''): unk
   if (Array.isArray(descriptor)) return mapItems(descriptor, value, path, decodeAs)
   if (isEncodableClass(descriptor)) {
     try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `decode` checks it and throws
       return descriptor.decode(value as never)
     } catch (error) {
       throw new ValueError(path, error instanceof Error ? error.message : String(error), error)
@@ -51,9 +52,11 @@ export function encodeAs(descriptor: Descriptor, value: unknown, path = ''): unk
 
 type Convert = (descriptor: Descriptor, value: unknown, path: string) => unknown
 
-function mapItems(descriptor: readonly unknown[], value: unknown, path: string, convert: Convert): unknown[] {
+function mapItems(descriptors: readonly Descriptor[], value: unknown, path: string, convert: Convert): unknown[] {
+  const descriptor = descriptors[0]
+  if (descriptor === undefined) throw new ValueError(path, 'the descriptor of a list names no type')
   if (!Array.isArray(value)) throw mismatch(path, 'array', value)
-  return value.map((item: unknown, index) => convert(descriptor[0] as Descriptor, item, joinPath(path, index)))
+  return value.map((item: unknown, index) => convert(descriptor, item, joinPath(path, index)))
 }
 
 function validate(schema: StandardSchema, value: unknown, path: string): unknown {
@@ -90,7 +93,8 @@ function isSchema(descriptor: unknown): descriptor is StandardSchema {
 }
 
 function isEncodableClass(descriptor: unknown): descriptor is EncodableClass {
-  return typeof (descriptor as { decode?: unknown }).decode === 'function'
+  const isObject = (typeof descriptor === 'object' && descriptor !== null) || typeof descriptor === 'function'
+  return isObject && 'decode' in descriptor && typeof descriptor.decode === 'function'
 }
 
 function mismatch(path: string, expected: string, value: unknown): ValueError {

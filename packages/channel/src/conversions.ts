@@ -47,6 +47,7 @@ export function toHandler(types: { decoding?: Descriptor; encoding?: Descriptor 
   const { decoding, encoding } = types
   return {
     decodeContent: (frame) => decoding && decodeAs(decoding, decodeValue(frame.text, frame.attachments)),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `decodeContent` has checked it
     call: (content, context) => call(content as never, context),
     encodeAnswer: (answer, attachments, takesTexts) =>
       encoding === undefined ? '' : encode(answer, encoding, attachments, takesTexts),

@@ -1,4 +1,5 @@
 /** Entry point for a test: it launches an app, or waits for one that another tool launches. */
+export { attach, attachSimulator, type LaunchEnvironment, type SimulatorOptions } from './node/attach.ts'
 export { launch, LaunchedApp, type LaunchOptions } from './node/launch.ts'
 export { openSession, type ConnectOptions, type Session } from './node/session.ts'
 export { TestedApp } from './node/tested-app.ts'

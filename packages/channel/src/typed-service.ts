@@ -28,6 +28,7 @@ export class TypedService<const M extends Messages> {
    */
   send<K extends keyof M & string>(name: K, ...rest: Arguments<M[K], Own<SendOptions>>): ReceivedAnswer<M[K]> {
     const [content, options] = rest
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded by the descriptor of this type
     return this.#service.send(name, content, { ...options, ...this.#sentTypes(name) }) as ReceivedAnswer<M[K]>
   }
 
@@ -50,7 +51,8 @@ export class TypedService<const M extends Messages> {
   ): unknown {
     const typed = { ...options, ...this.#sentTypes(name) }
     return completion
-      ? this.#service.sendAsync(name, content, typed, completion as (result: Result<unknown>) => void)
+      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the answer is decoded by its descriptor
+        this.#service.sendAsync(name, content, typed, completion as (result: Result<unknown>) => void)
       : this.#service.sendAsync(name, content, typed)
   }
 
@@ -70,6 +72,7 @@ export class TypedService<const M extends Messages> {
   ): Disposer {
     const { content, answer } = this.#messages[name] ?? {}
     const types = { ...(content && { decoding: content }), ...(answer && { encoding: answer }) }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded by the descriptor of its type
     return this.#service.on(name, types, handler as AnyHandler as () => void)
   }
 

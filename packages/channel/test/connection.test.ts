@@ -123,10 +123,11 @@ describe('a fast sender and a busy app', () => {
     }
     const decoding = Object
     const sum = await app.xpcService.sendAsync('sum', undefined, { decoding, timeout: 60_000 })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `apps/busy.ts` answers with numbers
     const { count, bytes, order, peak: appPeak } = sum as Record<string, number>
     assert.deepEqual({ count, bytes, order }, { count: 200_000, bytes: 200e6, order: 200_000 })
     assert.ok(peak < 400e6, `${peak}`)
-    assert.ok((appPeak ?? 0) < 400e6, `${appPeak}`)
+    assert.ok(appPeak !== undefined && appPeak < 400e6, `${appPeak}`)
   })
 
   test('with 64 MB queued, a post throws and the connection continues', async () => {
@@ -145,7 +146,8 @@ describe('a fast sender and a busy app', () => {
         await app.xpcService.flush()
         return app.xpcService.sendAsync('sum', undefined, { decoding: Object, timeout: 60_000 })
       })
-    assert.equal((sum as { count: number }).count, queued)
+    assert.ok(typeof sum === 'object' && sum !== null && 'count' in sum)
+    assert.equal(sum.count, queued)
   })
 
   test('a blocking send of 8 MB is answered with 8 MB', async () => {
@@ -180,7 +182,7 @@ describe('when the test process dies', () => {
         env: { ...process.env, ORPHAN_LOG: log },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const [line] = (await tester.stdout.take(1).toArray()) as [Buffer]
+      const [line]: Buffer[] = await tester.stdout.take(1).toArray()
       const pid = Number(String(line))
       if (kill) {
         await until(() => /tick[^]*blocking|blocking[^]*tick/.test(readFileSync(log, 'utf8')), 10_000)

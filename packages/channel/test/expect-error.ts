@@ -13,8 +13,8 @@ export function catchError(call: () => unknown): XPCError {
 }
 
 export async function catchRejection(promise: Promise<unknown>): Promise<XPCError> {
-  const [{ status, reason }] = (await Promise.allSettled([promise])) as [PromiseRejectedResult]
-  assert.equal(status, 'rejected')
-  assert.ok(reason instanceof XPCError, String(reason))
-  return reason
+  const [settled] = await Promise.allSettled([promise])
+  assert.ok(settled.status === 'rejected')
+  assert.ok(settled.reason instanceof XPCError, String(settled.reason))
+  return settled.reason
 }

@@ -29,7 +29,7 @@ describe('the packed package in a separate project', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   test('contains no dependencies and no sources', () => {
-    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
+    const manifest: Record<string, unknown> = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     for (const kind of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
       assert.equal(manifest[kind], undefined)
     }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openSession } from '@fairlead/channel/test'
+import { attach, attachSimulator, openSession } from '@fairlead/channel/test'
 import { catchError, catchRejection } from './expect-error.ts'
 
 const appPath = (name: string) => join(import.meta.dirname, 'apps', `${name}.ts`)
@@ -73,5 +74,41 @@ describe('an app launched by another tool', () => {
     assert.equal(catchError(() => app.xpcService.send('die')).code, 'connectionLost')
     assert.ok(performance.now() - started < 2500)
     await app.exited
+  })
+
+  test('is attached to by a function that lets the tool launch it', async () => {
+    await using app = await attach(({ env }) => void launchByTool(env, 'member'))
+    assert.equal(app.xpcService.send('index', undefined, { decoding: Number }), 0)
+  })
+
+  test('whose launch fails leaves no folder behind', async () => {
+    let folder = ''
+    const failing = attach(({ env }) => {
+      folder = folderOf(env)
+      throw new Error('the tool is not there')
+    })
+    await assert.rejects(failing, /the tool is not there/)
+    assert.notEqual(folder, '')
+    assert.equal(existsSync(folder), false)
+  })
+
+  test('is attached to in the Simulator by simctl (with a stand-in for xcrun)', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'xcrun-'))
+    const before = process.env['PATH']
+    try {
+      // As simctl does, it passes on the variables that begin with SIMCTL_CHILD_, and returns once the app runs.
+      const script = `#!/bin/sh
+[ "$*" = "simctl launch --terminate-running-process booted com.example.cart --fresh" ] || exit 1
+FAIRLEAD_XPC="$SIMCTL_CHILD_FAIRLEAD_XPC" '${process.execPath}' '${appPath('member')}' 0 > /dev/null 2>&1 &
+`
+      writeFileSync(join(bin, 'xcrun'), script)
+      chmodSync(join(bin, 'xcrun'), 0o755)
+      process.env['PATH'] = `${bin}:${before ?? ''}`
+      await using app = await attachSimulator({ bundleIdentifier: 'com.example.cart', args: ['--fresh'] })
+      assert.equal(app.xpcService.send('index', undefined, { decoding: Number }), 0)
+    } finally {
+      process.env['PATH'] = before
+      rmSync(bin, { recursive: true })
+    }
   })
 })

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { launch, XPCError } from '@fairlead/channel/test'
+import { launch, XPCError, type XPCService } from '@fairlead/channel/test'
 import { messages } from './examples/cart-messages.ts'
 
 describe('a transcript', () => {
@@ -32,7 +32,7 @@ describe('a transcript', () => {
     }
     const text = await readFile(transcript, 'utf8')
     const lines = text.split('\n').filter((line) => line !== '')
-    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const entries = lines.map((line): Record<string, unknown> => JSON.parse(line))
     assert.deepEqual(
       entries.map(({ direction, kind, name }) => [direction, kind, name].filter(Boolean).join(' ')),
       [
@@ -51,6 +51,26 @@ describe('a transcript', () => {
     assert.equal(entries[5]?.['attachments'], 1)
     assert.ok(!text.includes('xxx'))
     for (const { date } of entries) assert.ok(Date.parse(String(date)) >= started - 1)
+  })
+
+  it('leaves out what the app calls secret, even in messages sent before the app was ready', async () => {
+    const transcript = join(folder, 'secrets.jsonl')
+    {
+      const args = [`${import.meta.dirname}/apps/secrets.ts`]
+      const register = (service: XPCService) => void service.on('token', { decoding: String }, () => {})
+      await using app = await launch({ command: process.execPath, args, transcript, register })
+      app.xpcService.post('unknown', 'plugh')
+      for (let round = 0; round < 2; round++) {
+        const answer = app.xpcService.send('signIn', { password: 'xyzzy-sent' }, { decoding: Object })
+        assert.match(JSON.stringify(answer), /xyzzy-answered.*xyzzy-sent/)
+      }
+      assert.throws(() => app.xpcService.send('fail', 'shown'), XPCError)
+    }
+    const text = await readFile(transcript, 'utf8')
+    assert.doesNotMatch(text, /xyzzy/)
+    assert.match(text, /plugh/)
+    assert.match(text, /shown/)
+    assert.equal(text.split('"secret":true').length - 1, 6)
   })
 
   it('that cannot be created fails the launch', async () => {

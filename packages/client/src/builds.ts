@@ -4,9 +4,11 @@ import { type CallOptions, type Connection, parseJson } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
 import { createRandomKey } from './random-key.ts'
+import { RequestError } from './request-error.ts'
 import { uploadResumably } from './resumable-upload.ts'
-import { findFileName } from './transport/transport.ts'
+import { findFileName, type UploadProgress } from './transport/transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
+import { UploadAborted } from './upload-aborted.ts'
 
 export interface BuildUpload extends UploadOptions {
   /** The alias of the application that the build is for. */
@@ -30,7 +32,11 @@ export function buildsOf(connection: Connection) {
     listBranches: (applicationId: number, options?: CallOptions) =>
       request<Branch[]>('GET', `/v1/applications/${applicationId}/branches`, options),
     get: (id: number, options?: CallOptions) => request<Build>('GET', `/v1/builds/${id}`, options),
-    upload: async (build: BuildUpload): Promise<Build> => parseJson<Build>(201, await sendBuild(connection, build)),
+    /**
+     * Rejects with the reason of an aborted signal if there is no build, and with `UploadAborted` if the server had
+     * every byte before the signal and made one, or may have.
+     */
+    upload: (build: BuildUpload): Promise<Build> => uploadBuild(connection, build),
     /** Markdown; null clears the notes. */
     setReleaseNotes: (id: number, releaseNotes: string | null, options?: CallOptions) =>
       request<Build>('PATCH', `/v2/builds/${id}`, { body: { releaseNotes }, ...options }),
@@ -50,10 +56,32 @@ export function buildsOf(connection: Connection) {
 /** Smaller files are sent by one request, because sending them again after a broken connection costs little. */
 const smallestResumable = 16 * 2 ** 20
 
+async function uploadBuild(connection: Connection, build: BuildUpload): Promise<Build> {
+  const { signal, onProgress } = build
+  let wasSent = false
+  const watched = (progress: UploadProgress) => {
+    wasSent ||= progress.sent >= progress.total
+    onProgress?.(progress)
+  }
+  try {
+    const made = parseJson<Build>(201, await sendBuild(connection, { ...build, onProgress: watched }))
+    if (signal?.aborted !== true) return made
+    throw new UploadAborted({ build: made, isUncertain: false }, signal.reason)
+  } catch (error) {
+    if (signal?.aborted !== true || error instanceof UploadAborted) throw error
+    // An answer that refuses the file came after the signal: there is no build.
+    const isRefused = error instanceof RequestError && error.httpStatus >= 400 && error.httpStatus < 500
+    if (!wasSent || isRefused) throw signal.reason
+    throw new UploadAborted({ build: null, isUncertain: true }, signal.reason)
+  }
+}
+
 async function sendBuild(connection: Connection, build: BuildUpload): Promise<string> {
   const headers = toUploadHeaders(build)
   const size = await connection.measure(build.file)
-  if (size === undefined || size < smallestResumable) return upload(connection, '/v2/builds', build, headers)
+  if (size === undefined || size < smallestResumable) {
+    return upload(connection, '/v2/builds', build, headers, connection.uploadRetryMs)
+  }
   return uploadResumably(connection, { ...build, size }, headers)
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { createClient, RequestError } from './index.ts'
@@ -29,7 +28,9 @@ describe('the client', () => {
   before(async () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const address = server.address()
+    assert.ok(address !== null && typeof address === 'object')
+    baseUrl = `http://127.0.0.1:${address.port}`
   })
 
   beforeEach(() => {
@@ -89,6 +90,40 @@ describe('the client', () => {
     const signal = AbortSignal.abort()
     const file = new Blob(['x'])
     await assert.rejects(client.builds.upload({ alias: 'a', file, signal }), { name: 'AbortError' })
+  })
+
+  it('follows a download to another host without the token, the session or any other secret', async () => {
+    const store = createServer((request, response) => {
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.alloc(0) })
+      // The object store sends the request back, which must not bring the token back either.
+      if (request.url === '/back') response.writeHead(302, { Location: `${baseUrl}/again` }).end()
+      else response.end('bytes')
+    })
+    store.listen(0, '127.0.0.1')
+    await once(store, 'listening')
+    const place = store.address()
+    assert.ok(typeof place === 'object' && place !== null)
+    const { port } = place
+    try {
+      const client = createClient({ baseUrl, token: 'fl_secret', headers: () => ({ Cookie: 'session=1' }) })
+      for (const path of ['/there', '/back']) {
+        seen = []
+        answer = { status: 302, body: '', headers: { Location: `http://localhost:${port}${path}` } }
+        const downloading = client.builds.openBinary(7, { start: 2 })
+        await (path === '/there' ? downloading : assert.rejects(downloading, RequestError))
+        const [first] = seen
+        const others = seen.filter(({ url }) => url !== first?.url)
+        assert.equal(first?.headers['x-service-token'], 'fl_secret')
+        assert.ok(others.length > 0)
+        for (const { headers } of others) {
+          assert.equal(headers['x-service-token'], undefined)
+          assert.equal(headers.cookie, undefined)
+        }
+      }
+    } finally {
+      store.closeAllConnections()
+      store.close()
+    }
   })
 
   it('reads a list by pages', async () => {

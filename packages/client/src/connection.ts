@@ -12,6 +12,11 @@ export interface ConnectionOptions {
   headers?: (() => Record<string, string>) | undefined
   /** How often a request is tried again after a temporary fault. Default 3. */
   retries?: number | undefined
+  /**
+   * How long an upload of a build is tried again while no byte arrives, in milliseconds, even after more attempts than
+   * `retries`: a server that restarts needs a while. Default one minute, or 0 if `retries` is given.
+   */
+  uploadRetryMs?: number | undefined
   /** A request fails if no byte is sent or received for this long, in milliseconds. Default one minute. */
   idleTimeoutMs?: number | undefined
   /** Called before a request is tried again. */
@@ -20,7 +25,8 @@ export interface ConnectionOptions {
   transmit?: Transmit | undefined
 }
 
-export type Query = Record<string, string | number | undefined>
+/** The value of a name, or several of them. */
+export type Query = Record<string, string | number | readonly string[] | undefined>
 
 /** Options that every call takes. */
 export interface CallOptions {
@@ -42,6 +48,7 @@ interface Message extends CallOptions {
 /** The server to call, with the credentials of the caller. */
 export interface Connection {
   readonly retries: number
+  readonly uploadRetryMs: number
   readonly idleTimeoutMs: number
   readonly onRetry: ((retry: Retry) => void) | undefined
   readonly transmit: Transmit
@@ -59,12 +66,14 @@ export interface Connection {
 
 export function openConnection(options: ConnectionOptions): Connection {
   const { baseUrl, token, retries = 3, idleTimeoutMs = 60_000, onRetry, transmit = transmitByPlatform } = options
+  const { uploadRetryMs = options.retries === undefined ? 60_000 : 0 } = options
   const headers = () => ({ ...(token === undefined ? {} : { 'X-Service-Token': token }), ...options.headers?.() })
 
   const toUrl = (path: string, query: Query = {}) => {
-    const given = Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
-    )
+    const given = Object.entries(query).flatMap(([name, value]) => {
+      const values = value === undefined || value === '' ? [] : Array.isArray(value) ? value : [value]
+      return values.map((one) => [name, String(one)])
+    })
     return baseUrl + path + (given.length > 0 ? `?${new URLSearchParams(given).toString()}` : '')
   }
 
@@ -94,6 +103,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   return {
     retries,
+    uploadRetryMs,
     idleTimeoutMs,
     onRetry,
     transmit,
@@ -119,6 +129,7 @@ export async function readJson<Content>(response: Answer): Promise<Content> {
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the answer
 export function parseJson<Content>(status: number, text: string): Content {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's tests hold its answers to the types
     return JSON.parse(text) as Content
   } catch (cause) {
     throw RequestError.notJson(status, cause)

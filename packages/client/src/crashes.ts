@@ -1,5 +1,6 @@
 import type {
   Crash,
+  CrashComment,
   CrashGroup,
   CrashGroupQuery,
   CrashGroupStatistics,
@@ -8,9 +9,12 @@ import type {
   CrashRules,
   CrashSummary,
   CrashTestFailure,
+  CrashThread,
+  DiscardedGroup,
   MissingSymbols,
   Stability,
   UpdateCrashGroup,
+  UpdateCrashGroups,
   UpdateCrashKey,
 } from '@fairlead/contract'
 import type { Connection } from './connection.ts'
@@ -25,6 +29,18 @@ export function crashesOf(connection: Connection) {
     getGroup: (id: number) => request<CrashGroup>('GET', `/v1/crashGroups/${id}`),
     updateGroup: (id: number, update: UpdateCrashGroup) =>
       request<CrashGroup>('PATCH', `/v1/crashGroups/${id}`, { body: update }),
+    /** Changes several groups at once, by their ids or by a filter. */
+    updateGroups: (applicationId: number, update: UpdateCrashGroups) =>
+      request<{ count: number }>('PATCH', ofApplication(applicationId, 'crashGroups'), { body: update }),
+    removeGroup: (id: number) => send('DELETE', `/v1/crashGroups/${id}`),
+    listDiscardedGroups: (applicationId: number) =>
+      request<DiscardedGroup[]>('GET', ofApplication(applicationId, 'discardedGroups')),
+    removeDiscardedGroup: (applicationId: number, key: string) =>
+      send('DELETE', ofApplication(applicationId, `discardedGroups/${key}`)),
+    listComments: (id: number) => request<CrashComment[]>('GET', `/v1/crashGroups/${id}/comments`),
+    createComment: (id: number, text: string) =>
+      request<CrashComment>('POST', `/v1/crashGroups/${id}/comments`, { body: { text } }),
+    listThreads: (crashId: number) => request<CrashThread[]>('GET', `/v1/crashes/${crashId}/threads`),
     /** The scrubbed report of a crash, if the server has kept it. */
     getReport: (crashId: number) => request<unknown>('GET', `/v1/crashes/${crashId}/report`),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
@@ -56,7 +72,13 @@ export function crashesOf(connection: Connection) {
     removeInstall: (applicationId: number, installId: string) =>
       send('DELETE', ofApplication(applicationId, 'crashes'), { query: { installId } }),
     /** Sends the text of a crash report: an Android trace, an `.ips`, a `.crash`, or a MetricKit payload. */
-    sendReport: (applicationId: number, report: string) =>
-      request<{ id: string }>('POST', ofApplication(applicationId, 'crashes'), { body: report }),
+    sendReport: (applicationId: number, report: string, release: { version?: string; shortVersion?: string } = {}) =>
+      request<{ id: string }>('POST', ofApplication(applicationId, 'crashes'), {
+        body: report,
+        headers: {
+          ...(release.version !== undefined && { 'X-Service-Version': release.version }),
+          ...(release.shortVersion !== undefined && { 'X-Service-Short-Version': release.shortVersion }),
+        },
+      }),
   }
 }

@@ -66,12 +66,18 @@ export function toRequestError(status: number, text: string, retryAfter: string 
 
 function parseErrorObject(text: string): ErrorObject | undefined {
   try {
-    const body = JSON.parse(text) as Partial<ErrorObject> | null
-    const isError = typeof body?.title === 'string' && typeof body.detail === 'string'
-    return isError ? (body as ErrorObject) : undefined
+    const body: unknown = JSON.parse(text)
+    return isErrorObject(body) ? body : undefined
   } catch {
     return undefined
   }
+}
+
+/** Tells the server's error object from the answer of a proxy, which may be JSON as well. */
+function isErrorObject(body: unknown): body is ErrorObject {
+  if (typeof body !== 'object' || body === null || !('title' in body && 'detail' in body)) return false
+  const hasFaults = !('errors' in body) || body.errors === undefined || Array.isArray(body.errors)
+  return typeof body.title === 'string' && typeof body.detail === 'string' && hasFaults
 }
 
 /** Parses `Retry-After`, which holds a number of seconds or a date. */

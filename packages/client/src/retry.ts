@@ -3,6 +3,8 @@ import { RequestError } from './request-error.ts'
 export interface RetryOptions {
   /** How often a request is tried again, at most. */
   retries: number
+  /** How long it is tried again in any case, in milliseconds from its first failure. */
+  retryMs?: number
   /** Whether the request may be repeated if its answer was lost, although the server may have carried it out. */
   isRepeatable: boolean
   signal: AbortSignal | undefined
@@ -30,14 +32,17 @@ const uncertain = new Set([0, 502, 504])
 /** Sends a request and repeats it after temporary faults. Throws the last error. */
 export async function withRetries<Answer>(
   attempt: (earlier: RequestError[]) => Promise<Answer>,
-  { retries, isRepeatable, signal, onRetry }: RetryOptions,
+  { retries, retryMs = 0, isRepeatable, signal, onRetry }: RetryOptions,
 ): Promise<Answer> {
   const errors: RequestError[] = []
+  let failingSince: number | undefined
   for (;;) {
     try {
       return await attempt(errors)
     } catch (error) {
-      if (!(error instanceof RequestError) || errors.length >= retries) throw error
+      if (!(error instanceof RequestError)) throw error
+      failingSince ??= Date.now()
+      if (errors.length >= retries && Date.now() - failingSince >= retryMs) throw error
       const delayMs = findDelay(error, errors.length, isRepeatable)
       if (delayMs === undefined) throw error
       errors.push(error)

@@ -22,6 +22,7 @@ export async function upload(
   path: string,
   { file, size, signal, onProgress }: UploadOptions,
   headers: Record<string, string>,
+  retryMs = 0,
 ): Promise<string> {
   const { retries, idleTimeoutMs, onRetry } = connection
   const isRepeatable = isRepeatableFile(file)
@@ -42,6 +43,6 @@ export async function upload(
       if (answer.status >= 200 && answer.status < 300) return answer.text
       throw toRequestError(answer.status, answer.text, answer.retryAfter)
     },
-    { retries: isRepeatable ? retries : 0, isRepeatable, signal, onRetry },
+    { retries: isRepeatable ? retries : 0, retryMs: isRepeatable ? retryMs : 0, isRepeatable, signal, onRetry },
   )
 }

@@ -14,7 +14,7 @@ describe('the client in Node', () => {
     await using server = await startScriptedServer(answer(200, [{ id: 1 }], { 'X-Total-Count': '7' }))
     const client = createClient({ baseUrl: server.url })
     await client.applications.create({ name: 'Tester ü 🚀', alias: 'shop', platform: 'ios' })
-    const sent = JSON.parse(server.seen[0]?.body.toString() ?? '') as { name: string }
+    const sent: { name: string } = JSON.parse(server.seen[0]?.body.toString() ?? '')
     assert.equal(sent.name, 'Tester ü 🚀')
     const page = await client.builds.listPage(1, { limit: 1 })
     assert.deepEqual([page.items, page.total], [[{ id: 1 }], 7])

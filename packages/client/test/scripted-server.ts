@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export interface SeenRequest {
@@ -34,8 +34,9 @@ export async function startScriptedServer(...scripts: Script[]): Promise<Scripte
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The address of a TCP listener is an object, not a string.
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const { port } = address
   return {
     url: `http://127.0.0.1:${port}`,
     seen,

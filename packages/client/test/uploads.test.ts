@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
-import { createClient, type Transmission } from '../src/index.ts'
+import { createClient, type Transmission, UploadAborted } from '../src/index.ts'
 import { answer, hangUp, startScriptedServer, staySilent } from './scripted-server.ts'
 
+const identity = (error: unknown) => error
 const bytes = Buffer.alloc(3_000_000, 'fairlead')
 
 describe('an upload', () => {
@@ -129,6 +130,30 @@ describe('an upload', () => {
       onProgress: () => abort.abort(new Error('enough')),
     })
     await assert.rejects(upload, { message: 'enough' })
+  })
+
+  it('says which build the server made when the signal comes after the last byte', async () => {
+    const abort = new AbortController()
+    await using server = await startScriptedServer((request, response) => {
+      request.on('end', () => {
+        abort.abort()
+        setTimeout(() => response.writeHead(201, { 'Content-Type': 'application/json' }).end('{"id":5}'), 50)
+      })
+      request.resume()
+    })
+    const { builds } = createClient({ baseUrl: server.url })
+    const error: unknown = await builds.upload({ alias: 'shop', file: path, signal: abort.signal }).catch(identity)
+    assert.ok(error instanceof UploadAborted)
+    assert.deepEqual([error.name, error.build?.id, error.isUncertain], ['AbortError', 5, false])
+  })
+
+  it('goes on for the time given although there were more attempts than `retries`', async () => {
+    await using server = await startScriptedServer(...Array.from({ length: 3 }, () => hangUp), answer(201, { id: 5 }))
+    const failing = createClient({ baseUrl: server.url, retries: 1 })
+    await assert.rejects(failing.builds.upload({ alias: 'shop', file: path }), { httpStatus: 0 })
+    await using again = await startScriptedServer(...Array.from({ length: 3 }, () => hangUp), answer(201, { id: 5 }))
+    const patient = createClient({ baseUrl: again.url, retries: 1, uploadRetryMs: 60_000 })
+    assert.equal((await patient.builds.upload({ alias: 'shop', file: path })).id, 5)
   })
 
   it('fails with the error of the system if the file cannot be read', async () => {

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { Email, Id, Instant, Label, Role } from './values.ts'
 import { CreatedApiToken } from './api-tokens.ts'
+import { text } from './text.ts'
 
 export const Password = z.string().min(10).max(200)
 
-export const Account = z.object({ id: Id, email: z.string(), name: z.string() }).meta({ id: 'Account' })
+export const Account = z
+  .object({
+    id: Id,
+    email: text('mara@example.com'),
+    name: text('Mara Lindqvist'),
+  })
+  .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
 /**
@@ -14,30 +21,37 @@ export type Account = z.infer<typeof Account>
 export const Session = z
   .object({
     account: Account,
-    workspaces: z.array(z.object({ id: Id, name: z.string(), role: Role, isTwoFactorRequired: z.boolean() })),
+    workspaces: z.array(
+      z.object({
+        id: Id,
+        name: text('Harbour Apps'),
+        role: Role,
+        isTwoFactorRequired: z.boolean(),
+      }),
+    ),
     hasTwoFactor: z.boolean(),
     /** Administrators of the server see all accounts and workspaces. */
     isServerAdmin: z.boolean(),
-    csrfToken: z.string(),
+    csrfToken: text('b1f9c2d7a4e84f0c9d3a5e6f70812b4c'),
   })
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
 /** `code` comes from the authenticator app, or is a recovery code, if the account has two-factor sign-in. */
 export const SignIn = z.object({
-  email: z.string().max(254),
-  password: z.string().max(200),
-  code: z.string().max(100).optional(),
+  email: text('mara@example.com').max(254),
+  password: text('correct horse battery').max(200),
+  code: text('492817').max(100).optional(),
 })
 export type SignIn = z.infer<typeof SignIn>
 
 /** Body sent by the page behind the one-time set-up link of the first start. */
 export const SetUp = z.object({
-  code: z.string().max(200),
+  code: text('Hn6Cm3Yd5Sf0Pg7Ae2Ui4Ok9XsMq7Jx2').max(200),
   email: Email,
-  name: Label,
-  password: Password,
-  workspaceName: Label,
+  name: Label.meta({ examples: ['Mara Lindqvist'] }),
+  password: Password.meta({ examples: ['correct horse battery'] }),
+  workspaceName: Label.meta({ examples: ['Harbour Apps'] }),
 })
 export type SetUp = z.infer<typeof SetUp>
 
@@ -49,23 +63,31 @@ export const SetUpDone = z.object({ session: Session, apiToken: CreatedApiToken 
 export type SetUpDone = z.infer<typeof SetUpDone>
 
 export const UpdateAccount = z.object({
-  name: Label.optional(),
-  password: z.object({ current: z.string().max(200), next: Password }).optional(),
+  name: Label.optional().meta({ examples: ['Mara Lindqvist'] }),
+  password: z
+    .object({ current: z.string().max(200), next: Password })
+    .optional()
+    .meta({ examples: [{ current: 'correct horse battery', next: 'three plain words' }] }),
 })
 export type UpdateAccount = z.infer<typeof UpdateAccount>
 
-export const RequestPasswordReset = z.object({ email: z.string().max(254) })
-export const RedeemPasswordReset = z.object({ token: z.string().max(200), password: Password })
+export const RequestPasswordReset = z.object({
+  email: text('mara@example.com').max(254),
+})
+export const RedeemPasswordReset = z.object({
+  token: text('q7Jx2Vw9Lk4Rb8Tz1Hn6Cm3Yd5Sf0Pg7Ae2Ui4Ok9XsM').max(200),
+  password: Password.meta({ examples: ['correct horse battery'] }),
+})
 export type RedeemPasswordReset = z.infer<typeof RedeemPasswordReset>
 
 export const Member = z
   .object({
-    accountId: Id,
-    email: z.string(),
-    name: z.string(),
+    accountId: Id.meta({ examples: [12] }),
+    email: text('mara@example.com'),
+    name: text('Mara Lindqvist'),
     role: Role,
     createdDate: Instant,
-    isVerified: z.boolean(),
+    isVerified: z.boolean().meta({ examples: [true] }),
   })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
@@ -80,11 +102,13 @@ export type UpdateMember = z.infer<typeof UpdateMember>
 export const Invitation = z
   .object({
     id: Id,
-    email: z.string(),
+    email: text('mara@example.com'),
     role: Role,
     createdDate: Instant,
-    expirationDate: Instant,
-    inviteUrl: z.string().nullable(),
+    expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
+    inviteUrl: text(
+      'https://fairlead.example.com/invitation?token=q7Jx2Vw9Lk4Rb8Tz1Hn6Cm3Yd5Sf0Pg7Ae2Ui4Ok9XsM',
+    ).nullable(),
   })
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
@@ -97,26 +121,34 @@ export type CreateInvitation = z.infer<typeof CreateInvitation>
  * was not mailed, because only the owner of the address may learn whether it has an account.
  */
 export const InvitationPreview = z
-  .object({ email: z.string(), role: Role, workspaceName: z.string(), hasAccount: z.boolean().nullable() })
+  .object({
+    email: text('mara@example.com'),
+    role: Role,
+    workspaceName: text('Harbour Apps'),
+    hasAccount: z.boolean().nullable(),
+  })
   .meta({ id: 'InvitationPreview' })
 export type InvitationPreview = z.infer<typeof InvitationPreview>
 
 /** A new account gives a name and chooses a password; an existing account gives its password and its code. */
 export const AcceptInvitation = z.object({
-  token: z.string().max(200),
-  code: z.string().max(100).optional(),
-  name: Label.optional(),
-  password: z.string().min(1).max(200),
+  token: text('q7Jx2Vw9Lk4Rb8Tz1Hn6Cm3Yd5Sf0Pg7Ae2Ui4Ok9XsM').max(200),
+  code: text('492817').max(100).optional(),
+  name: Label.optional().meta({ examples: ['Jo Castellanos'] }),
+  password: text('correct horse battery').min(1).max(200),
 })
 export type AcceptInvitation = z.infer<typeof AcceptInvitation>
 
 export const Workspace = z
   .object({
     id: Id,
-    name: z.string(),
-    linkLifetimeDays: z.int(),
+    name: text('Harbour Apps'),
+    linkLifetimeDays: z.int().meta({ examples: [90] }),
     /** Builds older than this many days are deleted; null keeps builds of any age. */
-    retentionDays: z.int().nullable(),
+    retentionDays: z
+      .int()
+      .nullable()
+      .meta({ examples: [365] }),
     /** Whether members have to sign in with a second factor. API tokens are not affected. */
     isTwoFactorRequired: z.boolean(),
     createdDate: Instant,
@@ -125,25 +157,42 @@ export const Workspace = z
 export type Workspace = z.infer<typeof Workspace>
 
 export const UpdateWorkspace = z.object({
-  name: Label.optional(),
-  linkLifetimeDays: z.int().min(1).max(3650).optional(),
-  retentionDays: z.int().min(1).max(3650).nullish(),
+  name: Label.optional().meta({ examples: ['Harbour Apps'] }),
+  linkLifetimeDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .optional()
+    .meta({ examples: [90] }),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullish()
+    .meta({ examples: [365] }),
   isTwoFactorRequired: z.boolean().optional(),
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
 
-export const CreateWorkspace = z.object({ name: Label })
+export const CreateWorkspace = z.object({ name: Label.meta({ examples: ['Harbour Apps'] }) })
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>
 
 export const Mail = z
   .object({
     id: Id,
-    recipient: z.string(),
-    subject: z.string(),
-    text: z.string(),
-    html: z.string(),
-    status: z.enum(['waiting', 'sent', 'failed']),
-    error: z.string().nullable(),
+    recipient: text('jo@example.com'),
+    subject: text('Lighthouse 2.4.0 (412) is ready to install'),
+    text: text(
+      'Lighthouse 2.4.0 (412)\n\nhttps://fairlead.example.com/install/Zk3v8QmT1yXw5RbN7cHs2LdPf9JgA4Ue6VtKoBi0MnE\n',
+    ),
+    html: text(
+      '<p>Lighthouse 2.4.0 (412)</p><a href="https://fairlead.example.com/install/Zk3v8QmT1yXw5RbN7cHs2LdPf9JgA4Ue6VtKoBi0MnE">Install</a>',
+    ),
+    status: z.enum(['waiting', 'sent', 'failed']).meta({ examples: ['sent'] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
     createdDate: Instant,
     sentDate: Instant.nullable(),
   })
@@ -151,5 +200,7 @@ export const Mail = z
 export type Mail = z.infer<typeof Mail>
 
 /** Whether the server sends mails. Mails are held that were written while it had no mail server. */
-export const MailDelivery = z.object({ isConfigured: z.boolean(), heldCount: z.int() }).meta({ id: 'MailDelivery' })
+export const MailDelivery = z
+  .object({ isConfigured: z.boolean(), heldCount: z.int().meta({ examples: [0] }) })
+  .meta({ id: 'MailDelivery' })
 export type MailDelivery = z.infer<typeof MailDelivery>

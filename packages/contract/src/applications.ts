@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id, Instant, Label, Platform } from './values.ts'
+import { text } from './text.ts'
 
-export const Alias = z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9 and -')
-export const BundleIdentifier = z
-  .string()
+export const Alias = text('lighthouse').regex(/^[a-z0-9-]{1,64}$/, 'must be 1 to 64 of a-z, 0-9 and -')
+export const BundleIdentifier = text('com.example.lighthouse')
   .max(255)
   .regex(/^[A-Za-z0-9._-]+$/, 'must be of letters, digits, dots, underscores and hyphens')
 
@@ -15,26 +15,41 @@ const CommitUrl = z
 
 export const Application = z
   .object({
-    id: Id,
+    id: Id.meta({ examples: [7] }),
     alias: Alias,
-    name: z.string(),
+    name: text('Lighthouse'),
     platform: Platform,
-    bundleIdentifier: z.string().nullable(),
-    iconUrl: z.string().nullable(),
+    bundleIdentifier: text('com.example.lighthouse').nullable(),
+    iconUrl: text('https://fairlead.example.com/install/Zk3v8QmT1yXw5RbN7cHs2LdPf9JgA4Ue6VtKoBi0MnE/icon').nullable(),
     createdDate: Instant,
-    defaultBranch: z.string().meta({ description: 'Test runs are compared with this branch' }),
+    defaultBranch: z.string().meta({ description: 'Test runs are compared with this branch', examples: ['main'] }),
     commitUrl: z
       .string()
       .nullable()
-      .meta({ description: 'The address of a commit, with `{commit}` where the hash belongs' }),
-    buildCount: z.int(),
-    latestBuild: z.object({ id: Id, shortVersion: z.string(), version: z.string(), uploadedDate: Instant }).nullable(),
+      .meta({
+        description: 'The address of a commit, with `{commit}` where the hash belongs',
+        examples: ['https://git.example.com/lighthouse/commit/{commit}'],
+      }),
+    linkedApplicationId: Id.nullable().meta({
+      description: 'The same app on the other platform, whose symbols count for this one',
+      examples: [8],
+    }),
+    keepsCustomData: z.boolean().meta({ description: 'Whether `extra` and further contexts of crashes are kept' }),
+    buildCount: z.int().meta({ examples: [128] }),
+    latestBuild: z
+      .object({
+        id: Id.meta({ examples: [412] }),
+        shortVersion: text('2.4.0'),
+        version: text('412'),
+        uploadedDate: Instant,
+      })
+      .nullable(),
   })
   .meta({ id: 'Application' })
 export type Application = z.infer<typeof Application>
 
 export const CreateApplication = z.object({
-  name: Label,
+  name: Label.meta({ examples: ['Lighthouse'] }),
   alias: Alias,
   platform: Platform,
   bundleIdentifier: BundleIdentifier.nullish(),
@@ -42,10 +57,15 @@ export const CreateApplication = z.object({
 export type CreateApplication = z.infer<typeof CreateApplication>
 
 export const UpdateApplication = z.object({
-  name: Label.optional(),
+  name: Label.optional().meta({ examples: ['Lighthouse'] }),
   alias: Alias.optional(),
   bundleIdentifier: BundleIdentifier.nullish(),
-  defaultBranch: Label.optional(),
-  commitUrl: CommitUrl.nullish(),
+  defaultBranch: Label.optional().meta({ examples: ['main'] }),
+  linkedApplicationId: Id.nullish().meta({ examples: [8] }),
+  keepsCustomData: z
+    .boolean()
+    .optional()
+    .meta({ examples: [false] }),
+  commitUrl: CommitUrl.nullish().meta({ examples: ['https://git.example.com/lighthouse/commit/{commit}'] }),
 })
 export type UpdateApplication = z.infer<typeof UpdateApplication>

@@ -1,21 +1,28 @@
 import { z } from 'zod'
 import { Email, Id, Instant, Label } from './values.ts'
+import { text } from './text.ts'
 
 export const DistributionGroup = z
-  .object({ id: Id, name: z.string(), createdDate: Instant, testerCount: z.int(), buildCount: z.int() })
+  .object({
+    id: Id.meta({ examples: [3] }),
+    name: text('Beta testers'),
+    createdDate: Instant,
+    testerCount: z.int().meta({ examples: [18] }),
+    buildCount: z.int().meta({ examples: [128] }),
+  })
   .meta({ id: 'DistributionGroup' })
 export type DistributionGroup = z.infer<typeof DistributionGroup>
 
-export const SaveDistributionGroup = z.object({ name: Label })
+export const SaveDistributionGroup = z.object({ name: Label.meta({ examples: ['Beta testers'] }) })
 export type SaveDistributionGroup = z.infer<typeof SaveDistributionGroup>
 
 export const Tester = z
   .object({
-    id: Id,
-    email: z.string(),
-    name: z.string().nullable(),
+    id: Id.meta({ examples: [51] }),
+    email: text('mara@example.com'),
+    name: text('Jo Castellanos').nullable(),
     createdDate: Instant,
-    groups: z.array(z.object({ id: Id, name: z.string() })),
+    groups: z.array(z.object({ id: Id.meta({ examples: [3] }), name: text('Beta testers') })),
   })
   .meta({ id: 'Tester' })
 export type Tester = z.infer<typeof Tester>
@@ -24,7 +31,13 @@ export type Tester = z.infer<typeof Tester>
  * Each entry is an address or `Name <address>`. If any entry is not a valid address, the response lists the faults and
  * no tester is added.
  */
-export const AddTesters = z.object({ emails: z.array(z.string().max(500)).min(1).max(1000) })
+export const AddTesters = z.object({
+  emails: z
+    .array(z.string().max(500))
+    .min(1)
+    .max(1000)
+    .meta({ examples: [['Mara Lindqvist <mara@example.com>', 'jo@example.com']] }),
+})
 export type AddTesters = z.infer<typeof AddTesters>
 
 export const TesterEmail = Email

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Page, Role } from './values.ts'
+import { text } from './text.ts'
 
 /** A signed-in browser of the account. */
 export const OpenSession = z
@@ -7,38 +8,56 @@ export const OpenSession = z
     id: Id,
     isCurrent: z.boolean(),
     /** IP address and User-Agent of the sign-in; null for sessions from before they were kept. */
-    address: z.string().nullable(),
-    userAgent: z.string().nullable(),
+    address: text('203.0.113.7').nullable(),
+    userAgent: text('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0').nullable(),
     createdDate: Instant,
     lastUsedDate: Instant,
-    expirationDate: Instant,
+    expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
   })
   .meta({ id: 'OpenSession' })
 export type OpenSession = z.infer<typeof OpenSession>
 
 /** Two-factor sign-in of the account. */
 export const TwoFactor = z
-  .object({ isEnabled: z.boolean(), enabledDate: Instant.nullable(), recoveryCodesLeft: z.int() })
+  .object({
+    isEnabled: z.boolean().meta({ examples: [true] }),
+    enabledDate: Instant.nullable(),
+    recoveryCodesLeft: z.int().meta({ examples: [8] }),
+  })
   .meta({ id: 'TwoFactor' })
 export type TwoFactor = z.infer<typeof TwoFactor>
 
 /** Starts the set-up of an authenticator app. */
-export const StartTwoFactor = z.object({ password: z.string().max(200) })
+export const StartTwoFactor = z.object({
+  password: text('correct horse battery').max(200),
+})
 export type StartTwoFactor = z.infer<typeof StartTwoFactor>
 
 /** The key for an authenticator app: `uri` as a QR code, or `secret` (base32) typed in. */
-export const TwoFactorSecret = z.object({ secret: z.string(), uri: z.string() }).meta({ id: 'TwoFactorSecret' })
+export const TwoFactorSecret = z
+  .object({
+    secret: text('JBSWY3DPEHPK3PXP'),
+    uri: text('otpauth://totp/Fairlead:mara%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Fairlead'),
+  })
+  .meta({ id: 'TwoFactorSecret' })
 export type TwoFactorSecret = z.infer<typeof TwoFactorSecret>
 
-export const ConfirmTwoFactor = z.object({ code: z.string().max(100) })
+export const ConfirmTwoFactor = z.object({
+  code: text('492817').max(100),
+})
 export type ConfirmTwoFactor = z.infer<typeof ConfirmTwoFactor>
 
 /** The only response that contains the recovery codes. Each signs in once in place of a code of the app. */
-export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' })
+export const RecoveryCodes = z
+  .object({ recoveryCodes: z.array(z.string()).meta({ examples: [['4f7k-92mx-ptq3', 'c8wd-1zr5-hn6v']] }) })
+  .meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 /** Password and code, for turning two-factor sign-in off or making new recovery codes. */
-export const ProveIdentity = z.object({ password: z.string().max(200), code: z.string().max(100) })
+export const ProveIdentity = z.object({
+  password: text('correct horse battery').max(200),
+  code: text('492817').max(100),
+})
 export type ProveIdentity = z.infer<typeof ProveIdentity>
 
 /** Who did what, from where. Kept for a year. */
@@ -46,38 +65,50 @@ export const AuditEvent = z
   .object({
     id: Id,
     /** Such as `apiToken.create`: the resource and what was done to it. */
-    action: z.string(),
+    action: text('build.upload'),
     actor: z.object({
-      kind: z.enum(['account', 'token', 'unknown']),
+      kind: z.enum(['account', 'token', 'unknown']).meta({ examples: ['token'] }),
       id: Id.nullable(),
-      name: z.string(),
+      name: text('CI of Lighthouse'),
     }),
     /** The IP address of the client. */
-    address: z.string().nullable(),
+    address: text('203.0.113.7').nullable(),
     /** Path of the request, in which secrets are masked. */
-    target: z.string().nullable(),
-    details: z.record(z.string(), z.unknown()),
+    target: text('/v2/builds').nullable(),
+    details: z.record(z.string(), z.unknown()).meta({ examples: [{ alias: 'lighthouse' }] }),
     createdDate: Instant,
   })
   .meta({ id: 'AuditEvent' })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
 export const ListAuditEvents = Page.extend({
-  action: z.string().max(100).optional().meta({ description: 'An action, or the resource before its dot' }),
+  action: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'An action, or the resource before its dot', examples: ['build.upload'] }),
 })
 export type ListAuditEvents = z.infer<typeof ListAuditEvents>
 
 /** The state of a build's install link. */
 export const InstallLink = z
-  .object({ installUrl: z.string(), expirationDate: Instant, isRevoked: z.boolean(), hasPassword: z.boolean() })
+  .object({
+    installUrl: text('https://fairlead.example.com/install/Zk3v8QmT1yXw5RbN7cHs2LdPf9JgA4Ue6VtKoBi0MnE'),
+    expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
+    isRevoked: z.boolean(),
+    hasPassword: z.boolean(),
+  })
   .meta({ id: 'InstallLink' })
 export type InstallLink = z.infer<typeof InstallLink>
 
 /** Fields that are left out stay as they are. A null password opens the link to everybody who has it. */
 export const UpdateInstallLink = z.object({
-  expirationDate: z.iso.datetime({ offset: true }).optional(),
+  expirationDate: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
   isRevoked: z.boolean().optional(),
-  password: z.string().min(4).max(200).nullable().optional(),
+  password: text('harbor').min(4).max(200).nullable().optional(),
 })
 export type UpdateInstallLink = z.infer<typeof UpdateInstallLink>
 
@@ -85,16 +116,22 @@ export type UpdateInstallLink = z.infer<typeof UpdateInstallLink>
 export const ServerAccount = z
   .object({
     id: Id,
-    email: z.string(),
-    name: z.string(),
+    email: text('mara@example.com'),
+    name: text('Mara Lindqvist'),
     isServerAdmin: z.boolean(),
-    isVerified: z.boolean(),
+    isVerified: z.boolean().meta({ examples: [true] }),
     hasTwoFactor: z.boolean(),
     createdDate: Instant,
     /** Null when the account has no session. */
     lastUsedDate: Instant.nullable(),
     /** Without any, the account is closed. */
-    workspaces: z.array(z.object({ id: Id, name: z.string(), role: Role })),
+    workspaces: z.array(
+      z.object({
+        id: Id,
+        name: text('Harbour Apps'),
+        role: Role,
+      }),
+    ),
   })
   .meta({ id: 'ServerAccount' })
 export type ServerAccount = z.infer<typeof ServerAccount>
@@ -103,17 +140,23 @@ export type ServerAccount = z.infer<typeof ServerAccount>
 export const ServerWorkspace = z
   .object({
     id: Id,
-    name: z.string(),
+    name: text('Harbour Apps'),
     createdDate: Instant,
-    memberCount: z.int(),
-    buildCount: z.int(),
+    memberCount: z.int().meta({ examples: [9] }),
+    buildCount: z.int().meta({ examples: [128] }),
     /** Bytes of builds and symbols, counted without deduplication. */
-    size: z.int(),
-    mailsLastHour: z.int(),
+    size: z.int().meta({ examples: [24117248] }),
+    mailsLastHour: z.int().meta({ examples: [14] }),
     quotas: z.object({
-      maxBytes: z.int().nullable(),
-      maxBuilds: z.int().nullable(),
-      maxMailsPerHour: z.int(),
+      maxBytes: z
+        .int()
+        .nullable()
+        .meta({ examples: [107374182400] }),
+      maxBuilds: z
+        .int()
+        .nullable()
+        .meta({ examples: [5000] }),
+      maxMailsPerHour: z.int().meta({ examples: [500] }),
     }),
   })
   .meta({ id: 'ServerWorkspace' })

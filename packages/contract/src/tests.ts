@@ -2,14 +2,24 @@ import { z } from 'zod'
 import { SymbolicatedCrash } from './symbolicate.ts'
 import { TestOutcome, TestResult } from './test-runs.ts'
 import { Id, Instant, OrderedPage } from './values.ts'
+import { text } from './text.ts'
 
-const RunReference = z.object({ runId: Id, commit: z.string().nullable() })
+const RunReference = z.object({
+  runId: Id.meta({ examples: [540] }),
+  commit: text('9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190').nullable(),
+})
 
 export const TestState = z.enum(['healthy', 'suspect', 'flaky', 'failing', 'quarantined'])
 export type TestState = z.infer<typeof TestState>
 
 export const Quarantine = z
-  .object({ id: Id, testId: Id, reason: z.string(), createdDate: Instant, expirationDate: Instant })
+  .object({
+    id: Id,
+    testId: Id.meta({ examples: [88] }),
+    reason: text('The staging server answers late; see issue 118'),
+    createdDate: Instant,
+    expirationDate: Instant.meta({ examples: ['2027-02-19T09:30:00.000Z'] }),
+  })
   .meta({ id: 'Quarantine' })
 export type Quarantine = z.infer<typeof Quarantine>
 
@@ -17,23 +27,34 @@ const DurationsOfTest = z.object({ runs: z.int(), meanMs: z.number().nullable() 
 
 export const Test = z
   .object({
-    id: Id,
-    applicationId: Id,
-    suite: z.string().nullable(),
-    class: z.string().nullable(),
-    name: z.string(),
-    parameters: z.string().nullable(),
-    file: z.string().nullable(),
+    id: Id.meta({ examples: [88] }),
+    applicationId: Id.meta({ examples: [7] }),
+    suite: text('androidTest').nullable(),
+    class: text('com.example.lighthouse.ChartTest').nullable(),
+    name: text('loadsChart'),
+    parameters: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    file: text('ChartLoader.kt').nullable(),
     state: TestState,
-    flips: z.array(z.object({ commit: z.string().nullable(), environment: z.string().nullable() })),
+    flips: z.array(
+      z.object({
+        commit: text('9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190').nullable(),
+        environment: text('Pixel 9, API 36').nullable(),
+      }),
+    ),
     lastOutcome: z.enum(['passed', 'failed', 'skipped']).nullable(),
-    p95Ms: z.number().nullable(),
-    owner: z.string().nullable(),
+    p95Ms: z
+      .number()
+      .nullable()
+      .meta({ examples: [2310] }),
+    owner: text('mara@example.com').nullable(),
     range: z
       .array(
         z.object({
-          branch: z.string().nullable(),
-          environment: z.string().nullable(),
+          branch: text('main').nullable(),
+          environment: text('Pixel 9, API 36').nullable(),
           lastPassed: RunReference.nullable(),
           firstFailed: RunReference,
         }),
@@ -41,11 +62,14 @@ export const Test = z
       .meta({ description: 'One entry for each branch and environment that fails now' }),
     recent: z.array(
       z.object({
-        runId: Id,
-        environment: z.string().nullable(),
+        runId: Id.meta({ examples: [540] }),
+        environment: text('Pixel 9, API 36').nullable(),
         outcome: z.enum(['passed', 'failed', 'skipped']),
         isFlaky: z.boolean(),
-        durationMs: z.number().nullable(),
+        durationMs: z
+          .number()
+          .nullable()
+          .meta({ examples: [1840.5] }),
       }),
     ),
     quarantine: Quarantine.nullable().meta({ description: 'The one that ends last, if the test is quarantined now' }),
@@ -58,35 +82,47 @@ export type Test = z.infer<typeof Test>
 
 export const ListTests = OrderedPage.extend({
   state: z.enum(['flaky', 'slow', 'failing', 'quarantined']).optional(),
-  q: z.string().max(200).optional().meta({ description: 'Searches suite, class and name' }),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Searches suite, class and name', examples: ['2.4'] }),
 })
 export type ListTests = z.infer<typeof ListTests>
 
-export const UpdateTest = z.object({ owner: z.string().max(200).nullish(), mergedInto: Id.nullish() })
+export const UpdateTest = z.object({
+  owner: text('mara@example.com').max(200).nullish(),
+  mergedInto: Id.nullish().meta({ examples: [null] }),
+})
 export type UpdateTest = z.infer<typeof UpdateTest>
 
-export const ResultOfTest = TestResult.extend({ runId: Id }).meta({ id: 'ResultOfTest' })
+export const ResultOfTest = TestResult.extend({
+  runId: Id.meta({ examples: [540] }),
+  branch: text('main').nullable().meta({ description: 'The branch of its run' }),
+  commit: text('9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190').nullable(),
+  runDate: Instant.meta({ description: 'When the first report of its run came' }),
+}).meta({ id: 'ResultOfTest' })
 export type ResultOfTest = z.infer<typeof ResultOfTest>
 
 /** A quarantine without a reason is refused with 422. */
 export const CreateQuarantine = z.object({
-  testId: z.int(),
-  reason: z.string().max(1000).nullish(),
+  testId: z.int().meta({ examples: [88] }),
+  reason: text('The staging server answers late; see issue 118').max(1000).nullish(),
   expirationDate: z.iso
     .datetime({ offset: true })
     .nullish()
-    .meta({ description: 'At most 14 days from now, which is the default' }),
+    .meta({ description: 'At most 14 days from now, which is the default', examples: ['2027-02-19T09:30:00.000Z'] }),
 })
 export type CreateQuarantine = z.infer<typeof CreateQuarantine>
 
 export const TestFailureGroup = z
   .object({
     id: Id,
-    title: z.string(),
-    type: z.string().nullable(),
-    frames: z.array(z.string()),
-    firstRunId: Id.nullable(),
-    lastRunId: Id.nullable(),
+    title: text('AssertionError: expected 12 bars but was 0'),
+    type: text('java.lang.AssertionError').nullable(),
+    frames: z.array(z.string()).meta({ examples: [['com.example.lighthouse.ChartTest.loadsChart']] }),
+    firstRunId: Id.meta({ examples: [540] }).nullable(),
+    lastRunId: Id.meta({ examples: [540] }).nullable(),
     createdDate: Instant,
   })
   .meta({ id: 'TestFailureGroup' })
@@ -95,18 +131,21 @@ export type TestFailureGroup = z.infer<typeof TestFailureGroup>
 /** A file that a case names. Bytes are at `/v1/testAttachments/{id}`. */
 export const TestAttachment = z
   .object({
-    id: Id,
-    name: z.string(),
-    contentType: z.string().nullable(),
-    size: z.int(),
-    attempt: z.int().nullable().meta({ description: 'The attempt that it belongs to, from 1, if the report says so' }),
+    id: Id.meta({ examples: [77] }),
+    name: text('screenshot.png'),
+    contentType: text('image/png').nullable(),
+    size: z.int().meta({ examples: [24117248] }),
+    attempt: z
+      .int()
+      .nullable()
+      .meta({ description: 'The attempt that it belongs to, from 1, if the report says so', examples: [1] }),
   })
   .meta({ id: 'TestAttachment' })
 export type TestAttachment = z.infer<typeof TestAttachment>
 
 /** An attachment of a case of a run, whether the case passed or failed. */
 export const AttachmentOfResult = TestAttachment.extend({
-  environment: z.string().nullable(),
+  environment: text('Pixel 9, API 36').nullable(),
   case: z.int(),
 }).meta({ id: 'AttachmentOfResult' })
 export type AttachmentOfResult = z.infer<typeof AttachmentOfResult>
@@ -114,7 +153,9 @@ export type AttachmentOfResult = z.infer<typeof AttachmentOfResult>
 /** A crash that was found in a failure, with frames resolved by the symbols of the run's build. */
 export const TestCrash = z
   .object({
-    source: z.string().meta({ description: '`failure`, `output`, or the name of an attachment' }),
+    source: z
+      .string()
+      .meta({ description: '`failure`, `output`, or the name of an attachment', examples: ['failure'] }),
     crash: SymbolicatedCrash,
   })
   .meta({ id: 'TestCrash' })
@@ -122,24 +163,43 @@ export type TestCrash = z.infer<typeof TestCrash>
 
 export const TestFailure = z
   .object({
-    id: Id,
-    runId: Id,
-    testId: Id,
-    groupId: Id.nullable(),
-    type: z.string().nullable(),
-    message: z.string().nullable(),
-    place: z.object({ file: z.string(), line: z.int().nullable() }).nullable(),
+    id: Id.meta({ examples: [1203] }),
+    runId: Id.meta({ examples: [540] }),
+    testId: Id.meta({ examples: [88] }),
+    groupId: Id.meta({ examples: [65] }).nullable(),
+    type: text('java.lang.AssertionError').nullable(),
+    message: text('expected 12 bars but was 0').nullable(),
+    place: z
+      .object({
+        file: text('ChartTest.kt'),
+        line: z
+          .int()
+          .nullable()
+          .meta({ examples: [31] }),
+      })
+      .nullable(),
     attempts: z.array(
       z.object({
         outcome: TestOutcome,
-        durationMs: z.number().nullable(),
-        failures: z.array(z.object({ type: z.string().nullable(), message: z.string().nullable(), text: z.string() })),
+        durationMs: z
+          .number()
+          .nullable()
+          .meta({ examples: [1840.5] }),
+        failures: z.array(
+          z.object({
+            type: text('java.lang.AssertionError').nullable(),
+            message: text('expected 12 bars but was 0').nullable(),
+            text: text(
+              'java.lang.AssertionError: expected 12 bars but was 0\n\tat ChartTest.loadsChart(ChartTest.kt:31)',
+            ),
+          }),
+        ),
       }),
     ),
-    outputs: z.array(z.object({ stream: z.enum(['out', 'err']), text: z.string() })),
+    outputs: z.array(z.object({ stream: z.enum(['out', 'err']), text: text('Chart requested\n') })),
     attachments: z.array(TestAttachment),
     crashes: z.array(TestCrash),
-    commit: z.string().nullable(),
+    commit: text('9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190').nullable(),
   })
   .meta({ id: 'TestFailure' })
 export type TestFailure = z.infer<typeof TestFailure>

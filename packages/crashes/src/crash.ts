@@ -15,6 +15,10 @@ export interface ReadCrash {
   deviceModel: string | null
   osName: string | null
   osVersion: string | null
+  /** What the frames were written in, by the payload. */
+  platform: CrashPlatform
+  /** Such as production or staging; null if the sender does not say. */
+  environment: string | null
   /** Identifies the installation, as the sender gave it. It must be hashed before it is stored. */
   installId: string | null
   /** The exceptions, outermost first. The last one is the root cause. */
@@ -27,6 +31,28 @@ export interface ReadCrash {
   /** The client's own grouping; null if the server decides. */
   fingerprint: string[] | null
   breadcrumbs: Breadcrumb[]
+  /** What the app itself said about the crash, by name. */
+  tags: Record<string, string>
+  contexts: CrashContexts
+  /** `extra` and further contexts of the sender. They are stored only for applications that keep custom data. */
+  customData: Record<string, Record<string, string>>
+  /** The threads of the report, if it has more than the frames above: the crashed one first. */
+  threads: ReadThread[]
+}
+
+export type CrashPlatform = 'android' | 'apple' | 'native' | 'dart' | 'javascript' | 'other'
+
+/** Facts about the device, its system, the app and the language's runtime, as flat text. */
+export type CrashContexts = Record<'device' | 'os' | 'app' | 'runtime', Record<string, string>>
+
+export interface ReadThread<Frame = ReportedFrame> {
+  id: string | null
+  name: string | null
+  /** What it was doing, in the words of its runtime, such as WAITING. */
+  state: string | null
+  isCrashed: boolean
+  /** Innermost first. */
+  frames: Frame[]
 }
 
 export type CrashSource = 'sentry' | 'appcenter' | 'acra' | 'android' | 'apple' | 'metrickit'
@@ -44,6 +70,8 @@ export interface ReportedFrame {
   function: string | null
   file: string | null
   line: number | null
+  /** Counted from 1. */
+  column: number | null
   /** The UUID of the image in lower case with hyphens. */
   imageUuid: string | null
   /** Address minus the start of the image, in bytes, for return addresses as well. */
@@ -51,6 +79,13 @@ export interface ReportedFrame {
   address: bigint | null
   /** The name of the image. */
   module: string | null
+  /**
+   * Whether `imageOffset` is an address of the ELF file, which the unwinder of Android has corrected for return
+   * addresses already.
+   */
+  isFileAddress: boolean
+  /** Whether the sender takes the frame for one of the app; null if it does not say. */
+  inApp: boolean | null
 }
 
 export interface CrashImage {
@@ -60,13 +95,21 @@ export interface CrashImage {
   architecture: string | null
   /** Whether the image is in an application bundle rather than in the system; null if the report does not say. */
   isApp: boolean | null
+  /** Whether the image is an ELF file, whose UUID is its debug id; else it is Mach-O. */
+  isElf?: boolean
+  /** The build id of an ELF file in hexadecimal. */
+  codeId?: string | null
 }
 
 /** Something that happened before the crash. */
 export interface Breadcrumb {
   occurredAt: number | null
+  /** The sender's word, such as navigation, http, user or system. */
+  type: string
   category: string | null
-  message: string
+  level: string | null
+  message: string | null
+  data: Record<string, string>
 }
 
 /** The start or end of a session, for the rate of crash-free sessions. */
@@ -78,6 +121,9 @@ export interface ReadSession {
   sessionId: string | null
   startedAt: number | null
   startedCount: number
+  environment: string | null
+  /** Identifies the installation. It must be hashed before it is stored. */
+  installId: string | null
   /** The number of sessions that ended in a crash, an app that does not respond, or an unexpected end. */
   crashedCount: number
 }
@@ -104,8 +150,20 @@ export const emptyFrame: ReportedFrame = {
   function: null,
   file: null,
   line: null,
+  column: null,
   imageUuid: null,
   imageOffset: null,
   address: null,
   module: null,
+  isFileAddress: false,
+  inApp: null,
+}
+
+/** What most senders do not say. */
+export const noDetails: Pick<ReadCrash, 'environment' | 'tags' | 'contexts' | 'customData' | 'threads'> = {
+  environment: null,
+  tags: {},
+  contexts: { device: {}, os: {}, app: {}, runtime: {} },
+  customData: {},
+  threads: [],
 }

@@ -65,5 +65,5 @@ export function toFileName(path: string): string {
 export function isAppPath(path: string | null): boolean | null {
   if (path === null || !path.includes('/')) return null
   if (isSystemImage({ path })) return false
-  return path.includes('.app/') || path.startsWith('/data/app/')
+  return path.includes('.app/') || path.startsWith('/data/') || path.startsWith('/mnt/')
 }

@@ -16,3 +16,13 @@ export const maxMessageLength = 4096
 export const maxUnpackedBytes = 64 * 2 ** 20
 /** Other possible frames that are kept of one whose mapping is ambiguous. */
 export const maxAlternatives = 8
+/** Tags of a crash, and the lengths of their parts in characters. */
+export const maxTags = 50
+export const maxTagKeyLength = 32
+export const maxTagValueLength = 200
+export const maxEnvironmentLength = 64
+/** Fields that are kept of a context, such as the one of the device. */
+export const maxContextFields = 50
+/** Threads that are kept besides the crashed one, and the frames of all of them together. */
+export const maxThreads = 200
+export const maxThreadFrames = 5000

@@ -21,7 +21,8 @@ export function packText(json: string): Buffer {
 }
 
 /** The caller names the type that it packed. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as said above
 export function unpackJson<Value>(bytes: Uint8Array): Value {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `packJson` and `packText` write such bytes
   return JSON.parse(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')) as Value
 }

@@ -1,1 +1,1 @@
-export { type MarkdownOptions, renderMarkdown } from './render-markdown.ts'
+export { renderMarkdown } from './render-markdown.ts'

@@ -16,7 +16,8 @@ export function markTasks(tokens: Token[]): void {
     const mark = first?.type === 'text' ? box.exec(first.content) : null
     if (!isHeadOfItem || !first || !mark || !inline.children) continue
     // Every token is of one class, which markdown-it does not export.
-    const task = Object.assign(Object.create(Object.getPrototypeOf(first)) as Token, first, {
+    const copy: Token = Object.create(Object.getPrototypeOf(first))
+    const task = Object.assign(copy, first, {
       type: 'task',
       content: mark[1] === ' ' ? 'open' : 'done',
     })

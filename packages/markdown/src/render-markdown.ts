@@ -48,6 +48,7 @@ function createMarkdown(): Markdown {
   }
   rules.task = (tokens, index, _options, env) => {
     // `renderMarkdown` is the only caller, and passes both labels.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
     const { doneLabel, openLabel } = env as Required<MarkdownOptions>
     const isDone = tokens[index]?.content === 'done'
     const label = markdown.utils.escapeHtml(isDone ? doneLabel : openLabel)

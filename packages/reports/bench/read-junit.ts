@@ -98,7 +98,8 @@ function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {
   // An installed program has a compile cache. Without it, Node strips the types of each file at every start.
   const env = { ...process.env, ...environment, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
   const printed = execFileSync(program, args, { encoding: 'utf8', env, maxBuffer: 2 ** 26, timeout: 600_000 })
-  return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Measured // the programs above print such a line
+  const measured: Measured = JSON.parse(printed.trim().split('\n').at(-1) ?? '') // the programs above print such a line
+  return measured
 }
 
 function median(measured: Measured[], field: 'cpuMs' | 'memoryMb'): number {

@@ -54,6 +54,7 @@ export class FileReader {
     else if (file.kind === 'json') await this.#readJson(file)
     else if (file.kind === 'xcresult') await this.#readBundle(file)
     else if (file.kind === 'unsupported') this.#noteUnsupported(file, file)
+    else if (file.kind === 'conflict') refuseConflict()
     else if (file.kind === 'instrumentation') {
       if (!isAlone && (recorder.files.length > 0 || this.#hasAllure)) return
       const warn = this.#begin(file, 'instrumentation')
@@ -88,7 +89,7 @@ export class FileReader {
       else if (value && isTestTree(value)) readTestTree(value, nothing, limits, () => {})
     } else if (file.kind === 'xcresult') {
       await this.#readDatabase(file, nothing, () => {})
-    }
+    } else if (file.kind === 'conflict') refuseConflict()
   }
 
   async #readJunit(file: PlannedFile): Promise<void> {
@@ -163,4 +164,8 @@ export class FileReader {
   #stream(file: PlannedFile): AsyncIterable<Buffer> {
     return this.#parts.upload.stream(file.entry, this.#parts.limits.maxReportBytes)
   }
+}
+
+function refuseConflict(): never {
+  throw new ReportsError('malformed', 'It begins with the markers of a merge conflict ("<<<<<<<").', { line: 1 })
 }

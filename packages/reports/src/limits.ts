@@ -29,7 +29,7 @@ export const defaultLimits: ReportLimits = {
   maxReportBytes: 512 * mebibyte,
   maxJsonBytes: 64 * mebibyte,
   maxDepth: 64,
-  maxCases: 1_000_000,
+  maxCases: 250_000,
   maxPartsPerCase: 10_000,
   maxNameCharacters: 1_000,
   maxFailureCharacters: 256 * 1024,

@@ -4,7 +4,7 @@ import { type Detected, detectFormat, sniffedBytes } from './detect/detect-forma
 import { type Bundle, findBundles } from './xcode/find-bundles.ts'
 
 export type PlannedFile = { entry: UploadEntry; path: ReportPath } & (
-  | { kind: 'junit' | 'instrumentation' | 'xml' | 'none' }
+  | { kind: 'junit' | 'instrumentation' | 'xml' | 'none' | 'conflict' }
   | Extract<Detected, { kind: 'json' | 'unsupported' }>
   | { kind: 'xcresult'; bundle: Bundle }
 )

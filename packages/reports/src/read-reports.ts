@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { AllureResults } from './allure/read-allure.ts'
 import { AttachmentStore } from './archive/attachment-store.ts'
+import { findNamedAttachments } from './named-attachments.ts'
 import { openUpload } from './archive/open-upload.ts'
 import type { Upload } from './archive/upload.ts'
 import { CaseRecorder } from './cases/case-recorder.ts'
@@ -41,7 +42,11 @@ export async function readReports(
   })
   const allure = new AllureResults(limits)
   const reader = new FileReader({ upload, folder, limits, recorder, warnings, allure, options })
-  const { isIncomplete } = await readFiles(upload, reader, warnings, options.skipBroken ?? false)
+  const { isIncomplete } = await readFiles(upload, reader, {
+    warnings,
+    skipBroken: options.skipBroken ?? false,
+    maxReportBytes: limits.maxReportBytes,
+  })
   recorder.release()
   if (recorder.files.length === 0) throw noReport(upload, isIncomplete)
   cases.end()
@@ -60,9 +65,22 @@ export async function readReports(
   }
 }
 
-async function readFiles(upload: Upload, reader: FileReader, warnings: Warnings, skipBroken: boolean) {
+interface ReadFilesOptions {
+  warnings: Warnings
+  skipBroken: boolean
+  maxReportBytes: number
+}
+
+async function readFiles(
+  upload: Upload,
+  reader: FileReader,
+  { warnings, skipBroken, maxReportBytes }: ReadFilesOptions,
+) {
   let isIncomplete = false
-  for (const file of planFiles(upload)) {
+  const planned = planFiles(upload)
+  const attached = await findNamedAttachments(upload, planned, maxReportBytes)
+  for (const file of planned) {
+    if (attached.has(file.entry)) continue
     const source = file.entry.path
     try {
       // A broken file must not leave anything behind, so if it may be skipped, it is read once without recording.

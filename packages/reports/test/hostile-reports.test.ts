@@ -7,8 +7,8 @@ import { ReportsError } from '../src/index.ts'
 import { findReportFixtures } from './fixtures.ts'
 import { readUpload } from './read-upload.ts'
 
-const found = findReportFixtures()
-const folder = found !== undefined && existsSync(join(found, 'hostile')) ? join(found, 'hostile') : undefined
+const fixtures = findReportFixtures()
+const folder = fixtures !== undefined && existsSync(join(fixtures, 'hostile')) ? join(fixtures, 'hostile') : undefined
 
 describe(
   'a hostile report',
@@ -44,7 +44,7 @@ describe(
 
     it('gives the expected durations for times in many notations', { skip: folder === undefined }, async () => {
       type Times = Record<string, { durationMs: number | null }>
-      const times = JSON.parse(read('truth-times.json').toString()) as Times
+      const times: Times = JSON.parse(read('truth-times.json').toString())
       const { cases } = await readUpload(read('times.xml'))
       for (const one of cases) assert.deepEqual([one.name, one.durationMs], [one.name, toDuration(times[one.name])])
     })

@@ -1,14 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeZip } from '@fairlead/binary/fixture'
-import {
-  listCases,
-  openDetails,
-  readReports,
-  type ReadReportsOptions,
-  type ReportCase,
-  type ReportSummary,
-} from '../src/index.ts'
+import { listCases, openDetails, type ReportCase, type ReportSummary } from '../src/index.ts'
+import { readReports } from '../src/read-reports.ts'
+import type { ReadReportsOptions } from '../src/read-options.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
 export interface ReadUpload extends ReportSummary {
@@ -44,8 +39,12 @@ export async function readUpload(bytes: string | Uint8Array, options: ReadReport
 
 /** Reads a zip archive of these files. */
 export async function readArchive(files: Record<string, string | Uint8Array>, options: ReadReportsOptions = {}) {
-  const zip = Object.entries(files).map(([name, data]) => ({ name, data: Buffer.from(data as string), deflate: true }))
+  const zip = Object.entries(files).map(([name, data]) => ({ name, data: toBytes(data), deflate: true }))
   return await readUpload(writeZip(zip), options)
+}
+
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(data) : data
 }
 
 /** One suite of JUnit XML around test cases. */

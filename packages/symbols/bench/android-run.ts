@@ -1,7 +1,9 @@
 /** Runs and measures one task in its own process, so that its memory can be measured, and prints JSON. */
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { once } from 'node:events'
-import { buildMappingIndex, openMapping, retraceStream, retraceText } from '../src/index.ts'
+import { openMapping, retraceStream } from '../src/index.ts'
+import { buildMappingIndex } from '../src/android/index/build-mapping-index.ts'
+import { retraceText } from '../src/android/retrace/retrace.ts'
 
 const [work = '', mapping = '', index = '', trace = '', output = ''] = process.argv.slice(2)
 

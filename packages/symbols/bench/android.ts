@@ -87,7 +87,8 @@ function runOwn(work: string, trace: string): Figure {
     encoding: 'utf8',
   })
   if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout) as Figure
+  const figure: Figure = JSON.parse(stdout)
+  return figure
 }
 
 /** Runs ProGuard, which reads the mapping each time. GNU time measures the memory of its whole process. */

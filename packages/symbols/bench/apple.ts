@@ -7,6 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { outOfRange, requireAt } from '@fairlead/invariant'
 import { openLookup, symbolicate } from '../src/index.ts'
 import { createRandom } from '../test/random.ts'
 import { makeDsym } from './make-dsym.ts'
@@ -42,7 +43,7 @@ function measure(command: string[], input?: string): Cost {
 }
 
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? outOfRange()
 }
 
 function medianCost(costs: readonly Cost[]): Cost {
@@ -74,7 +75,7 @@ function build(): string {
 /** Prints the ratio of each round, by elapsed time and by CPU time, because a median hides the spread. */
 function printSingle(title: string, some: readonly Cost[], others: readonly Cost[]): void {
   const ratios = some.map(({ seconds, cpuSeconds }, round) => {
-    const other = others[round] as Cost
+    const other = requireAt(others, round)
     return `${(seconds / other.seconds).toFixed(2)} (${(cpuSeconds / other.cpuSeconds).toFixed(2)})`
   })
   console.log(`  ${title}, each round, by CPU in brackets: ${ratios.join(', ')}`)

@@ -7,7 +7,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSymbols, SymbolsError } from '../src/index.ts'
+import { SymbolsError } from '../src/index.ts'
+import { readSymbols } from '../src/read-symbols.ts'
 
 const [folder = '.', file] = process.argv.slice(2)
 

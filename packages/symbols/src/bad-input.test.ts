@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { indexSymbols, openLookup, readSymbols, symbolicate, type SymbolicatedReport, SymbolsError } from './index.ts'
+import { indexSymbols, openLookup, symbolicate, type SymbolicatedReport, SymbolsError } from './index.ts'
+import { readSymbols } from './read-symbols.ts'
 import { findFixtures } from '../test/fixtures.ts'
 import { createFolder } from '../test/temporary-folder.ts'
 
@@ -157,7 +158,7 @@ describe('hostile reports', { skip: fixtures === undefined }, () => {
 
   it('ips-uuid-bad.ips is answered with the name of the image whose UUID is malformed', async () => {
     const report = await run('ips-uuid-bad.ips')
-    assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64' }])
+    assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64', codeId: null }])
   })
 
   it('crash-pac-bits.crash gives the same frames as without pointer authentication codes', async () => {

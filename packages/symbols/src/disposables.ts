@@ -7,6 +7,13 @@ export class Disposables implements Disposable {
     return resource
   }
 
+  /** Hands the resources over to another one, so that this one disposes of nothing. */
+  move(): Disposables {
+    const other = new Disposables()
+    other.#held.push(...this.#held.splice(0))
+    return other
+  }
+
   [Symbol.dispose](): void {
     for (const resource of this.#held.splice(0).toReversed()) resource[Symbol.dispose]()
   }

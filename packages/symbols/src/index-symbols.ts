@@ -1,7 +1,7 @@
-import { type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
+import { createPool, type WorkerLimits } from '@fairlead/workers'
 import type { SymbolsIndex } from './symbols-index.ts'
 import { SymbolsError, type SymbolsErrorCode } from './symbols-error.ts'
-import { askWorker } from './worker/ask-worker.ts'
+import { toSymbolsError } from './worker/to-symbols-error.ts'
 
 /** By default an upload may take 15 minutes, and its process may hold 512 MB of objects. */
 export interface IndexSymbolsOptions extends Partial<WorkerLimits> {
@@ -30,10 +30,16 @@ export async function indexSymbols(
   outDir: string,
   { timeoutMs = 15 * 60_000, maxMemoryMb = 512, signal }: IndexSymbolsOptions = {},
 ): Promise<SymbolsIndex> {
-  const entry = new URL('index-worker.ts', import.meta.url)
-  const limits = { timeoutMs, maxMemoryMb, youngGenerationMb }
-  await using worker = new WorkerProcess<IndexRequest, IndexAnswer>(entry, limits)
-  const answer = await askWorker(worker, { path, outDir }, { signal })
+  await using pool = createPool<IndexRequest, IndexAnswer>(new URL('index-worker.ts', import.meta.url), {
+    timeoutMs,
+    maxMemoryMb,
+    youngGenerationMb,
+    // The pool is for this request alone, so that all memory is free after it.
+    maxQueued: 0,
+    maxQueuedPerKey: 0,
+    toError: toSymbolsError,
+  })
+  const answer = await pool.ask({ path, outDir }, { signal })
   if ('index' in answer) return answer.index
   throw new SymbolsError(answer.error.code, answer.error.detail)
 }

@@ -1,5 +1,5 @@
 /** The process of `indexSymbols`. */
-import { answerRequests } from '@fairlead/binary/answer-requests'
+import { answerRequests } from '@fairlead/workers'
 import type { IndexAnswer, IndexRequest } from './index-symbols.ts'
 import { readSymbols } from './read-symbols.ts'
 import { SymbolsError } from './symbols-error.ts'

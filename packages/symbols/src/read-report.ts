@@ -1,17 +1,22 @@
+import { detectAndroidForm } from './android/report/report-form.ts'
 import { detectMapId } from './android/trace/map-id.ts'
+import { listLibraries, symbolicateTombstone } from './native/symbolicate-tombstone.ts'
 import { retraceReport } from './retrace-report.ts'
 import { checkReportSize } from './report/check-report-size.ts'
-import type { ReportPlatform } from './report/detect-platform.ts'
+import { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
 import { listFrameImages } from './report/list-frame-images.ts'
-import { parseReport } from './report/parse-report.ts'
+import { hasAppleLine, parseReport } from './report/parse-report.ts'
 import { symbolicateCrash } from './report/symbolicate-crash.ts'
 import type { MissingSymbols, SymbolicatedReport } from './symbolicated.ts'
 import type { SymbolsSource } from './symbols-source.ts'
+import { looksLikeProtobuf, parseProtobufTombstone } from './tombstone/parse-protobuf.ts'
+import { looksLikeTombstone, parseTombstone } from './tombstone/parse-tombstone.ts'
+import type { Tombstone } from './tombstone/tombstone.ts'
 
 /** The symbols that a report asks for. */
 export interface ReportContents {
-  kind: ReportPlatform
-  /** The images that frames lie in, each once; empty for an Android trace. */
+  kind: SymbolicatedReport['kind']
+  /** The images that frames lie in, each once; empty for a trace of Java or Kotlin. */
   images: MissingSymbols[]
   /** The mapping that an Android trace names; null if it names none. */
   mapId: string | null
@@ -24,11 +29,20 @@ export interface ReadReport {
 }
 
 /**
- * Parses a report once, so that its symbols can be looked for before it is resolved.
+ * Parses a report once, so that its symbols can be looked for before it is resolved. Its content decides about its
+ * platform, as it does for crash intake; `ownPlatform` is that of the application, for texts that do not tell.
  * Throws `malformed-report`, `unknown-report`, `too-large`.
  */
-export function readReport(text: string, platform: ReportPlatform): ReadReport {
+export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatform): ReadReport {
+  if (typeof report !== 'string') {
+    const bytes = Buffer.from(report.buffer, report.byteOffset, report.byteLength)
+    if (looksLikeProtobuf(bytes)) return readTombstone(parseProtobufTombstone(bytes))
+    return readReport(bytes.toString(), ownPlatform)
+  }
+  const text = report
   checkReportSize(text)
+  if (looksLikeTombstone(text) && !hasAppleLine(text)) return readTombstone(parseTombstone(text))
+  const platform = findPlatform(text) ?? ownPlatform
   if (platform === 'android') {
     const mapId = detectMapId(text) ?? null
     return {
@@ -36,9 +50,21 @@ export function readReport(text: string, platform: ReportPlatform): ReadReport {
       resolve: ({ findMapping }) => retraceReport(text, mapId, findMapping),
     }
   }
-  const report = parseReport(text)
+  const apple = parseReport(text)
   return {
-    contents: { kind: 'apple', images: listFrameImages(report), mapId: null },
-    resolve: ({ findImage }) => symbolicateCrash(report, findImage),
+    contents: { kind: 'apple', images: listFrameImages(apple), mapId: null },
+    resolve: ({ findImage }) => symbolicateCrash(apple, findImage),
   }
+}
+
+function readTombstone(tombstone: Tombstone): ReadReport {
+  return {
+    contents: { kind: 'native', images: listLibraries(tombstone), mapId: null },
+    resolve: ({ findImage }) => symbolicateTombstone(tombstone, findImage),
+  }
+}
+
+function findPlatform(text: string): ReportPlatform | undefined {
+  if (detectPlatform(text) === 'apple') return 'apple'
+  return detectAndroidForm(text) === undefined ? undefined : 'android'
 }

@@ -8,20 +8,25 @@ import { extractEntry, toSymbolsError } from './dsym/extract.ts'
 import { indexArchive, openArchive } from './dsym/index-archive.ts'
 import { type IndexedImage, indexImages } from './dsym/index-images.ts'
 import { unknownIdentity } from './dsym/bundle-identity.ts'
-import type { MappingIndex, SymbolsIndex } from './symbols-index.ts'
+import { hasElfMagic } from './elf/elf-file.ts'
+import { indexElfEntries, listElfEntries } from './elf/index-elf-archive.ts'
+import { type IndexedElfImage, indexElf } from './elf/index-elf.ts'
+import type { ElfIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
 
 const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
+const maxProblems = 100
 const maxMappingBytes = 2 * 1024 * 1024 * 1024
 
 /**
  * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds
- * dSYMs, or a mapping and no dSYM; a Mach-O file is debug information without a bundle; any other file is read as the
- * text of a mapping.
+ * dSYMs, or a mapping and no dSYM, or ELF files; a Mach-O file is debug information without a bundle; an ELF file is a
+ * library or its debug information; any other file is read as the text of a mapping.
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)
   if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
   if (hasMachOMagic(head)) return readBareFile(path, outDir)
+  if (hasElfMagic(head)) return await readElf(path, outDir)
   return await readMapping(path, outDir)
 }
 
@@ -38,7 +43,13 @@ async function readArchive(path: string, outDir: string): Promise<SymbolsIndex> 
   using archive = openArchive(path)
   const mapping = listDebugEntries(archive.entries).length === 0 ? findMapping(archive) : undefined
   const budget = new ExtractBudget(archive.source.size)
-  if (!mapping) return { kind: 'dsym', ...(await indexArchive(archive, outDir, budget)) }
+  if (!mapping) {
+    const elfEntries = listDebugEntries(archive.entries).length === 0 ? await listElfEntries(archive) : []
+    if (elfEntries.length === 0) return { kind: 'dsym', ...(await indexArchive(archive, outDir, budget)) }
+    const problems: string[] = []
+    const images = await indexElfEntries(archive, elfEntries, outDir, budget, problems)
+    return { kind: 'elf', images, problems: problems.slice(0, maxProblems) }
+  }
   const maxBytes = budget.take(mapping, maxMappingBytes)
   using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxBytes)
   return await readMapping(file.path, outDir)
@@ -56,6 +67,14 @@ function readBareFile(path: string, outDir: string): SymbolsIndex {
   const problems: string[] = []
   indexImages(path, 'image', outDir, images, problems)
   return { kind: 'dsym', ...unknownIdentity, images: [...images.values()], problems }
+}
+
+async function readElf(path: string, outDir: string): Promise<ElfIndex> {
+  const images = new Map<string, IndexedElfImage>()
+  const problems: string[] = []
+  const { size } = await stat(path)
+  await indexElf(path, '', outDir, new ExtractBudget(size), images, problems)
+  return { kind: 'elf', images: [...images.values()], problems: problems.slice(0, maxProblems) }
 }
 
 async function readMapping(path: string, outDir: string): Promise<MappingIndex> {

@@ -1,18 +1,10 @@
 import { Disposables } from './disposables.ts'
 import { type Mapping, openMapping } from './android/index/mapping.ts'
+import { detectAndroidForm } from './android/report/report-form.ts'
 import { retrace } from './android/retrace/retrace.ts'
 import type { SymbolicatedReport } from './symbolicated.ts'
 import { SymbolsError } from './symbols-error.ts'
 import type { FindMapping } from './symbols-source.ts'
-
-/** Lines that make a text a crash of Android even if it holds no frame that a mapping could restore. */
-const crashLines = [
-  /\b(?:Caused by|Suppressed|FATAL EXCEPTION): /,
-  /\bException in thread "/,
-  /\bFatal signal \d/,
-  /#\d\d {1,4}pc [0-9a-f]{8}/,
-  /\.(?:[A-Z_$][\w$]*)?(?:Exception|Error|Throwable)\b/,
-]
 
 /**
  * Restores an Android trace or log with the mappings that `findMapping` gives.
@@ -29,9 +21,7 @@ export async function retraceReport(
   const { mappings, warnings } = openMappings(paths, stack)
   const retraced = retrace(text, [...mappings.values()])
   if (retraced.threads.length === 0) {
-    // A line may name an obfuscated exception without a frame: then the restored text differs.
-    const isChanged = mappings.size > 0 && normalizeLineEnds(retraced.text) !== normalizeLineEnds(text)
-    if (!isChanged && !crashLines.some((line) => line.test(text))) {
+    if (detectAndroidForm(text) === undefined) {
       throw new SymbolsError('unknown-report', 'It holds no stack trace of Java or Kotlin.')
     }
     warnings.push('The report holds no frame of Java or Kotlin, so no line of source could be found.')
@@ -47,10 +37,6 @@ export async function retraceReport(
     usedMappings: [...mappings.keys()],
     warnings: [...warnings, ...retraced.warnings],
   }
-}
-
-function normalizeLineEnds(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
 }
 
 function openMappings(paths: readonly string[], stack: Disposables) {

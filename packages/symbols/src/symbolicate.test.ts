@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  detectPlatform,
-  readReport,
-  readSymbols,
-  symbolicate,
-  type SymbolicatedReport,
-  type SymbolicatedThread,
-  SymbolsError,
-} from './index.ts'
+import { detectPlatform, readReport, symbolicate, type SymbolicatedReport, SymbolsError } from './index.ts'
+import { readSymbols } from './read-symbols.ts'
+import type { SymbolicatedThread } from './symbolicated.ts'
 import { sampleUuid, writeSampleArchive } from '../test/sample-app.ts'
 import { createFolder } from '../test/temporary-folder.ts'
 
@@ -215,7 +209,7 @@ describe('a legacy crash report', () => {
     const images = writeImages('Shop', '00000000-1111-2222-3333-444444444444')
     const report = await symbolicateSample(writeCrash(crashedFrames, { images }))
     assert.deepEqual(report.missingSymbols, [
-      { name: 'Shop', uuid: '00000000-1111-2222-3333-444444444444', architecture: 'arm64' },
+      { name: 'Shop', uuid: '00000000-1111-2222-3333-444444444444', architecture: 'arm64', codeId: null },
     ])
     assert.equal(report.threads[0]?.frames[0]?.function, null)
     assert.ok(report.text.includes(crashedFrames))
@@ -303,7 +297,7 @@ describe('an .ips report', () => {
   it('does not match an image whose UUID is malformed', async () => {
     const usedImages = [{ base, size: 0x20000, uuid: 'zz', name: 'Shop', arch: 'arm64' }]
     const report = await symbolicateSample(writeIps((body) => (body['usedImages'] = usedImages)))
-    assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64' }])
+    assert.deepEqual(report.missingSymbols, [{ name: 'Shop', uuid: null, architecture: 'arm64', codeId: null }])
   })
 
   it('may contain sampled stacks as text, outermost frame first', async () => {

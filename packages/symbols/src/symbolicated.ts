@@ -1,6 +1,6 @@
 /** A symbolicated report; Apple and Android have the same shape. */
 export interface SymbolicatedReport {
-  kind: 'apple' | 'android'
+  kind: 'apple' | 'android' | 'native'
   /** The report with its frames resolved, ready to read. */
   text: string
   threads: SymbolicatedThread[]
@@ -27,9 +27,9 @@ export interface SymbolicatedFrame {
   /** Line 0 marks code that the compiler generated and that belongs to no line. */
   line: number | null
   column: number | null
-  /** The binary of an Apple frame, by name; null on Android. */
+  /** The binary of a frame of native code, by name; null for Java and Kotlin. */
   module: string | null
-  /** In hexadecimal, with 0x, because it may not fit a JSON number; null on Android. */
+  /** In hexadecimal, with 0x, because it may not fit a JSON number; null for Java and Kotlin. */
   address: string | null
   /** Whether this code was inlined into the frame after it. */
   inlined: boolean
@@ -43,6 +43,8 @@ export interface MissingSymbols {
   name: string
   uuid: string | null
   architecture: string | null
+  /** The build id of an ELF file in hexadecimal; null if there is none. */
+  codeId: string | null
 }
 
 export interface UsedImage extends MissingSymbols {

@@ -6,6 +6,8 @@ const sentences = {
   'no-symbols': 'The zip archive holds no dSYM and no mapping.',
   'no-mach-o': 'None of the debug files is a Mach-O file that can be read.',
   'malformed-mach-o': 'The Mach-O file is damaged.',
+  'malformed-elf': 'The ELF file is damaged.',
+  'no-build-id': 'The ELF file has no build id, so no crash can be matched with it.',
   'no-uuid': 'The Mach-O file has no UUID, so no crash can be matched with it.',
   'malformed-mapping': 'The mapping cannot be read.',
   'malformed-expression': 'The expression for the lines of a trace cannot be read.',

@@ -1,7 +1,8 @@
+import type { IndexedElfImage } from './elf/index-elf.ts'
 import type { IndexedImage } from './dsym/index-images.ts'
 
 /** The result of indexing an upload of symbols. */
-export type SymbolsIndex = DsymIndex | MappingIndex
+export type SymbolsIndex = DsymIndex | ElfIndex | MappingIndex
 
 export interface DsymIndex {
   kind: 'dsym'
@@ -11,6 +12,12 @@ export interface DsymIndex {
   version: string | null
   images: IndexedImage[]
   /** Sentences about parts that could not be read or look odd. */
+  problems: string[]
+}
+
+export interface ElfIndex {
+  kind: 'elf'
+  images: IndexedElfImage[]
   problems: string[]
 }
 

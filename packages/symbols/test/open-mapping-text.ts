@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildMappingIndex, type Mapping, openMapping } from '../src/index.ts'
+import { type Mapping, openMapping } from '../src/index.ts'
+import { buildMappingIndex } from '../src/android/index/build-mapping-index.ts'
 
 /** Opens a mapping given as text or bytes. Its files are deleted before this returns. */
 export async function openMappingText(text: string | Buffer): Promise<Mapping> {

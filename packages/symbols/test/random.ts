@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** Creates a linear congruential generator of 32 bits: pseudo-random numbers that depend only on the seed. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0
@@ -19,10 +21,10 @@ export function mutate(bytes: Buffer, random: (below: number) => number): Buffer
     const length = 1 + random(Math.min(64, changed.length - at))
     switch (random(7)) {
       case 0:
-        changed[at] = (changed[at] as number) ^ (1 << random(8))
+        changed[at] = (changed[at] ?? outOfRange()) ^ (1 << random(8))
         break
       case 1:
-        changed[at] = interesting[random(interesting.length)] as number
+        changed[at] = interesting[random(interesting.length)] ?? outOfRange()
         break
       case 2:
         changed.fill(random(256), at, at + length)

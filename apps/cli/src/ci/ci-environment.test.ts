@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readCiEnvironment } from './ci-environment.ts'
 
@@ -59,20 +62,58 @@ const cases: Record<string, Record<string, string>> = {
     CI_COMMIT: commit,
     CI_BUILD_URL: 'https://ci.example/team/shop/actions/runs/99',
   },
+  'Bitbucket Pipelines': {
+    BITBUCKET_BUILD_NUMBER: '99',
+    BITBUCKET_BRANCH: 'feature/cart',
+    BITBUCKET_COMMIT: commit,
+    BITBUCKET_PR_ID: '17',
+    BITBUCKET_GIT_HTTP_ORIGIN: 'https://ci.example/team/shop',
+  },
+  Codemagic: {
+    CM_BUILD_ID: '99',
+    CM_PROJECT_ID: '4',
+    CM_BRANCH: 'feature/cart',
+    CM_COMMIT: commit,
+    CM_PULL_REQUEST_NUMBER: '17',
+  },
+}
+
+const jobUrls: Record<string, string> = {
+  'Bitbucket Pipelines': 'https://ci.example/team/shop/pipelines/results/99',
+  Codemagic: 'https://codemagic.io/app/4/build/99',
 }
 
 describe('the CI environment', () => {
   for (const [service, env] of Object.entries(cases)) {
     it(`is read from the variables of ${service}, with the branch of the pull request`, () => {
-      assert.deepEqual(readCiEnvironment(env), {
+      const { targetBranch: _target, job: _job, ...read } = readCiEnvironment(env) ?? assert.fail('not detected')
+      assert.deepEqual(read, {
         service,
         branch: 'feature/cart',
         commit,
         pullRequest: '17',
-        jobUrl: 'https://ci.example/team/shop/actions/runs/99',
+        jobUrl: jobUrls[service] ?? 'https://ci.example/team/shop/actions/runs/99',
       })
     })
   }
+
+  it('has the head commit of a pull request, not the merge commit that is checked out', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ci-'))
+    const path = join(folder, 'event.json')
+    const repo = { full_name: 'team/shop' }
+    const event = { pull_request: { number: 17, head: { sha: commit, repo }, base: { sha: 'ba5e', repo } } }
+    writeFileSync(path, JSON.stringify(event))
+    const github = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: path, GITHUB_SHA: 'merge', GITHUB_HEAD_REF: 'cart' }
+    for (const ref of ['refs/pull/17/merge', 'refs/heads/main']) {
+      const read = readCiEnvironment({ ...github, GITHUB_REF: ref })
+      assert.deepEqual([read?.commit, read?.branch, read?.pullRequest], [commit, 'cart', '17'], ref)
+    }
+    writeFileSync(path, '{"pull_request"')
+    assert.equal(readCiEnvironment(github)?.commit, 'merge')
+    rmSync(folder, { recursive: true })
+    const gitlab = { GITLAB_CI: 'true', CI_COMMIT_SHA: 'merge', CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: commit }
+    assert.equal(readCiEnvironment(gitlab)?.commit, commit)
+  })
 
   it('is read from Azure Pipelines, whose refs are shortened to branches', () => {
     const env = {
@@ -83,7 +124,8 @@ describe('the CI environment', () => {
       SYSTEM_TEAMPROJECT: 'The Shop',
       BUILD_BUILDID: '99',
     }
-    assert.deepEqual(readCiEnvironment(env), {
+    const { targetBranch: _target, job: _job, ...read } = readCiEnvironment(env) ?? assert.fail('not detected')
+    assert.deepEqual(read, {
       service: 'Azure Pipelines',
       branch: 'main',
       commit,

@@ -21,7 +21,8 @@ export function readCiTestRun(env: Env): CiTestRun {
       toShard(toNumber(env.CI_NODE_INDEX), env.CI_NODE_TOTAL) ??
       toShard(plusOne(env.CIRCLE_NODE_INDEX), env.CIRCLE_NODE_TOTAL) ??
       toShard(plusOne(env.BUILDKITE_PARALLEL_JOB), env.BUILDKITE_PARALLEL_JOB_COUNT) ??
-      toShard(toNumber(env.SYSTEM_JOBPOSITIONINPHASE), env.SYSTEM_TOTALJOBSINPHASE),
+      toShard(toNumber(env.SYSTEM_JOBPOSITIONINPHASE), env.SYSTEM_TOTALJOBSINPHASE) ??
+      toShard(plusOne(env.BITBUCKET_PARALLEL_STEP), env.BITBUCKET_PARALLEL_STEP_COUNT),
     baseCommit: filled(env.CI_MERGE_REQUEST_DIFF_BASE_SHA),
   }
 }
@@ -36,6 +37,8 @@ function findKey(env: Env): string | undefined {
     ['azure', env.BUILD_BUILDID],
     ['buildkite', env.BUILDKITE_BUILD_ID],
     ['xcode-cloud', env.CI_BUILD_ID],
+    ['bitbucket', env.BITBUCKET_PIPELINE_UUID],
+    ['codemagic', env.CM_BUILD_ID],
     ['jenkins', env.BUILD_TAG],
   ]
   const [service, id] = ids.find(([, value]) => filled(value) !== undefined) ?? []

@@ -26,8 +26,7 @@ const scripts: Record<Shell, string> = {
   fish: "complete -c fairlead -a '(fairlead __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'",
 }
 
-// Object.keys returns strings, but this object has only the shells as keys.
-const shells = Object.keys(scripts) as Shell[]
+const shells = ['bash', 'zsh', 'fish'] as const satisfies Shell[]
 
 export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
   docs: {

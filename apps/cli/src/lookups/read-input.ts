@@ -17,8 +17,9 @@ export async function readReport(io: Io, path: string): Promise<string> {
 async function readStdin(io: Io): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of io.stdin) {
-    const bytes = Buffer.from(chunk as Uint8Array | string)
+  const pieces: AsyncIterable<Uint8Array | string> = io.stdin
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece)
     length += bytes.length
     if (length > maxBytes) throw tooLarge('The text')
     chunks.push(bytes)

@@ -53,10 +53,10 @@ async function readBuild(path: string, records: readonly ReleaseRecord[]): Promi
 
 async function digestFile(path: string): Promise<{ sha256: string; md5: string }> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')]
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), async (chunks) => {
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
-      sha256.update(chunk as Buffer)
-      md5.update(chunk as Buffer)
+      sha256.update(chunk)
+      md5.update(chunk)
     }
   })
   return { sha256: sha256.digest('hex'), md5: md5.digest('hex') }

@@ -44,7 +44,7 @@ async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSet
 
 /** Reads the logins unless the environment names both server and token, as in CI, where there may be no home folder. */
 async function readNeededLogins(io: Io, { server, token }: ServerFlags): Promise<Logins> {
-  const hasServer = server === undefined && (io.env.FAIRLEAD_URL ?? '') !== ''
+  const hasServer = server === undefined && looksLikeUrl(io.env.FAIRLEAD_URL ?? '')
   const hasToken = token !== undefined || (io.env.FAIRLEAD_TOKEN ?? '') !== ''
   if (hasServer && hasToken) return { current: null, servers: [] }
   const { readLogins } = await import('./logins.ts')
@@ -54,17 +54,17 @@ async function readNeededLogins(io: Io, { server, token }: ServerFlags): Promise
 function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: string; login: Login | undefined } {
   const named = (name: string) => logins.servers.find((login) => login.name === name)
   const at = (url: string) => ({ url, login: logins.servers.find((login) => login.url === url) })
-  if (server !== undefined) {
-    const login = named(server)
+  const fromEnv = io.env.FAIRLEAD_URL
+  const given = server ?? (fromEnv === '' ? undefined : fromEnv)
+  if (given !== undefined) {
+    const login = named(given)
     if (login) return { url: login.url, login }
-    if (looksLikeUrl(server)) return at(parseServerUrl(server))
+    if (looksLikeUrl(given)) return at(parseServerUrl(given))
     const names = logins.servers.map(({ name }) => name).join(', ')
-    throw new CliError('notSignedIn', `There is no login named "${server}"`, {
+    throw new CliError('notSignedIn', `There is no login named "${given}"`, {
       fix: names === '' ? 'Run "fairlead login".' : `The logins are: ${names}.`,
     })
   }
-  const fromEnv = io.env.FAIRLEAD_URL
-  if (fromEnv !== undefined && fromEnv !== '') return at(parseServerUrl(fromEnv))
   const login = logins.current === null ? undefined : named(logins.current)
   if (login) return { url: login.url, login }
   throw new CliError('notSignedIn', 'No server is set', {
@@ -78,10 +78,20 @@ export async function openSession(io: Io, flags: ServerFlags): Promise<Session> 
   return { ...settings, client: openClient(io, settings) }
 }
 
+/** How long a restart of the server is waited for, in seconds, unless the environment names another time. */
+const defaultRetrySeconds = 60
+
+function readRetrySeconds({ env: { FAIRLEAD_RETRY_SECONDS: text = '' } }: Io): number {
+  if (text === '') return defaultRetrySeconds
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new CliError('usage', `FAIRLEAD_RETRY_SECONDS is a number of seconds, not ${JSON.stringify(text)}`)
+}
+
 export function openClient(io: Io, { url, token }: Pick<ServerSettings, 'url' | 'token'>): Client {
   return createClient({
     baseUrl: url,
     token,
+    uploadRetryMs: readRetrySeconds(io) * 1000,
     headers: () => ({ 'User-Agent': `fairlead/${readVersion()} node/${process.versions.node}` }),
     onRetry: ({ error, delayMs }) => writeNote(io, `${error.detail}; trying again in ${(delayMs / 1000).toFixed(1)} s`),
   })

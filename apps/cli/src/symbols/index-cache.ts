@@ -51,9 +51,12 @@ async function readIndex(target: string): Promise<SymbolsIndex | undefined> {
   const now = new Date()
   await utimes(path, now, now).catch(() => {})
   // This program wrote it, and the name of the folder contains the versions of the formats.
-  const index = JSON.parse(text) as SymbolsIndex
+  const index: SymbolsIndex = JSON.parse(text)
   const place = (file: string) => join(target, file)
   if (index.kind === 'proguard') return { ...index, mappingFile: place(index.mappingFile) }
+  if (index.kind === 'elf') {
+    return { ...index, images: index.images.map((image) => ({ ...image, lookupFile: place(image.lookupFile) })) }
+  }
   return { ...index, images: index.images.map((image) => ({ ...image, lookupFile: place(image.lookupFile) })) }
 }
 

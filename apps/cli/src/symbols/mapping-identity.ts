@@ -75,7 +75,8 @@ async function readGradleMetadata({ path, variant }: FoundMapping): Promise<Mapp
 function parseMetadata(text: string): OutputMetadata | undefined {
   try {
     // Every field is checked before it is used.
-    return JSON.parse(text) as OutputMetadata
+    const metadata: OutputMetadata = JSON.parse(text)
+    return metadata
   } catch {
     return undefined
   }

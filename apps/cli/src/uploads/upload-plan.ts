@@ -2,21 +2,18 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { AppInfo } from '@fairlead/binary'
 import type { Client } from '@fairlead/client'
-import { readCiEnvironment } from '../ci/ci-environment.ts'
+import { readSource, type Source, type SourceFlags } from '../ci/source.ts'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { type Application, chooseApplication } from '../lookups/application.ts'
 import { type Group, requireGroups } from '../lookups/groups.ts'
+import type { SymbolsPlan } from '../symbols/plan-symbols.ts'
 import { type NotesFlags, readReleaseNotes } from '../lookups/release-notes.ts'
-
-export interface SourceFlags {
-  readonly branch?: string
-  readonly commit?: string
-  readonly ciUrl?: string
-}
 
 export interface UploadFlags extends NotesFlags, SourceFlags {
   readonly app?: string
+  readonly mapping?: string
+  readonly dsym?: readonly string[]
   readonly group?: readonly string[]
   readonly notify: boolean
 }
@@ -31,7 +28,9 @@ export interface UploadPlan {
   notes: string | undefined
   groups: Group[]
   notify: boolean
-  source: { branch: string | undefined; commit: string | undefined; ciUrl: string | undefined }
+  source: Source
+  /** Undefined if none were named. */
+  symbols: SymbolsPlan | undefined
 }
 
 /** Reads the file, the notes, the application and the groups. Throws `CliError` or `BinaryError`. */
@@ -51,11 +50,37 @@ export async function planUpload(io: Io, client: Client, flags: UploadFlags, fil
     const application = chooseApplication(applications, flags.app, app)
     refuseOtherPlatform(application, app, applications)
     const source = readSource(io, flags)
-    return { path, fileName: basename(path), size, app, application, notes, groups, notify: flags.notify, source }
+    const symbols = await planNamedSymbols(io, client, application, flags, path)
+    return {
+      symbols,
+      path,
+      fileName: basename(path),
+      size,
+      app,
+      application,
+      notes,
+      groups,
+      notify: flags.notify,
+      source,
+    }
   } finally {
     // After a fault of the file or the notes, nothing waits for the server.
     stopping.abort()
   }
+}
+
+/** A mapping belongs to the app that is uploaded with it, whose version its file does not name. */
+async function planNamedSymbols(
+  io: Io,
+  client: Client,
+  application: Application,
+  { mapping, dsym = [] }: UploadFlags,
+  app: string,
+): Promise<SymbolsPlan | undefined> {
+  const paths = [...dsym, ...(mapping === undefined ? [] : [mapping])].map((path) => resolve(io.cwd, path))
+  if (paths.length === 0) return undefined
+  const { planSymbols } = await import('../symbols/plan-symbols.ts')
+  return await planSymbols(io, client, application, { for: app, all: false }, paths)
 }
 
 /** Requests what the server knows, all at once, while the file is read. */
@@ -84,9 +109,4 @@ function refuseOtherPlatform(application: Application, app: AppInfo, all: readon
     `The file is ${app.bundleIdentifier}, and ${application.alias} is ${bundleIdentifier}`,
     { fix: `Make an application for it: fairlead apps create ALIAS --platform ${app.platform}` },
   )
-}
-
-function readSource(io: Io, { branch, commit, ciUrl }: SourceFlags): UploadPlan['source'] {
-  const ci = readCiEnvironment(io.env)
-  return { branch: branch ?? ci?.branch, commit: commit ?? ci?.commit, ciUrl: ciUrl ?? ci?.jobUrl }
 }

@@ -54,7 +54,16 @@ export function MissingSymbolsPanel({ applicationId }: { applicationId: number }
   )
 }
 
+const kindNames: Record<MissingSymbols['kind'], string> = {
+  proguard: 'The mapping',
+  dsym: 'The dSYM',
+  elf: 'The ELF file',
+  sourcemap: 'The source map',
+  dartmap: 'The obfuscation map',
+}
+
 function toSymbolsText(missing: MissingSymbols): string {
-  const what = missing.kind === 'proguard' ? 'The mapping' : `The dSYM of ${missing.name ?? 'an image'}`
+  const what =
+    missing.kind === 'proguard' ? 'The mapping' : `${kindNames[missing.kind]} of ${missing.name ?? 'an image'}`
   return `${what}, seen in ${toReleaseText(missing)}`
 }

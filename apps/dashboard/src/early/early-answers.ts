@@ -27,6 +27,7 @@ export async function takeEarly<Answer>({ key, ask }: KeyedRequest<Answer>): Pro
   answers.delete(name)
   try {
     // `start.ts` and the query use one key for one request, so the answer has the type that the query expects.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
     return (await early) as Answer
   } catch {
     return ask()

@@ -8,7 +8,7 @@ import {
   type RunsSearch,
   type TestSearch,
   type TestsSearch,
-} from '../tests/search.ts'
+} from '../test-runs/search.ts'
 import { readPathId } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
 
@@ -17,14 +17,14 @@ const testRunsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): RunsSearch => readRunsSearch(search),
-  component: lazyRouteComponent(() => import('../tests/TestRunsPage.tsx'), 'TestRunsPage'),
+  component: lazyRouteComponent(() => import('../test-runs/TestRunsPage.tsx'), 'TestRunsPage'),
 })
 
 const testRunRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests/runs/$testRunId',
   params: readPathId('testRunId'),
-  component: lazyRouteComponent(() => import('../tests/TestRunPage.tsx'), 'TestRunPage'),
+  component: lazyRouteComponent(() => import('../test-runs/TestRunPage.tsx'), 'TestRunPage'),
 })
 
 const comparisonRoute = createRoute({
@@ -34,14 +34,14 @@ const comparisonRoute = createRoute({
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): { to?: number | undefined } => ({
     to: readId(search['to']),
   }),
-  component: lazyRouteComponent(() => import('../tests/ComparisonPage.tsx'), 'ComparisonPage'),
+  component: lazyRouteComponent(() => import('../test-runs/ComparisonPage.tsx'), 'ComparisonPage'),
 })
 
 const testsRoute = createRoute({
   getParentRoute: () => applicationRoute,
   path: 'tests/all',
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): TestsSearch => readTestsSearch(search),
-  component: lazyRouteComponent(() => import('../tests/TestsPage.tsx'), 'TestsPage'),
+  component: lazyRouteComponent(() => import('../test-runs/TestsPage.tsx'), 'TestsPage'),
 })
 
 const testRoute = createRoute({
@@ -49,7 +49,7 @@ const testRoute = createRoute({
   path: 'tests/$testId',
   params: readPathId('testId'),
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): TestSearch => readTestSearch(search),
-  component: lazyRouteComponent(() => import('../tests/TestPage.tsx'), 'TestPage'),
+  component: lazyRouteComponent(() => import('../test-runs/TestPage.tsx'), 'TestPage'),
 })
 
 export const testRoutes = [testRunsRoute, testRunRoute, comparisonRoute, testsRoute, testRoute] as const

@@ -1,8 +1,16 @@
-import type { SymbolsFile } from '@fairlead/contract'
+import type { SymbolsFile, SymbolsKind } from '@fairlead/contract'
 import { Badge, Button, Group, Spoiler } from '@mantine/core'
 import { formatBytes, formatCount } from '../ui/format.ts'
 import { ListRow } from '../ui/ListRow.tsx'
 import { When } from '../ui/When.tsx'
+
+const kindNames: Record<SymbolsKind, string> = {
+  dsym: 'dSYM',
+  proguard: 'Mapping',
+  elf: 'ELF',
+  sourcemap: 'Source map',
+  dartmap: 'Obfuscation map',
+}
 
 interface SymbolsFileRowProps {
   file: SymbolsFile
@@ -17,7 +25,7 @@ export function SymbolsFileRow({ file, onRemove }: SymbolsFileRowProps) {
       title={
         <Group gap={8}>
           {versions ?? 'Symbols'}
-          <Badge color="gray">{kind === 'dsym' ? 'dSYM' : 'Mapping'}</Badge>
+          <Badge color="gray">{kindNames[kind]}</Badge>
         </Group>
       }
       sub={

@@ -1,3 +1,5 @@
+import type { SymbolicatedCrash } from '@fairlead/contract'
+
 /** A summary of a crash report for the head of the page. */
 export interface CrashSummary {
   /** The exception or the signal, such as `java.lang.IllegalStateException` or `EXC_BAD_ACCESS (SIGSEGV)`. */
@@ -13,7 +15,7 @@ const readLines = 20_000
 const readCharacters = 2000
 
 /** Reads the head of a report: of an Apple crash report as text, or of an Android trace, log or tombstone. */
-export function readCrashSummary(kind: 'android' | 'apple', text: string): CrashSummary {
+export function readCrashSummary(kind: SymbolicatedCrash['kind'], text: string): CrashSummary {
   const lines = text.split('\n', readLines).map((line) => line.slice(0, readCharacters).trimEnd())
   return kind === 'apple' ? readAppleSummary(lines) : readAndroidSummary(lines)
 }

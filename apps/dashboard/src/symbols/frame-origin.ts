@@ -1,3 +1,5 @@
+import type { SymbolicatedCrash } from '@fairlead/contract'
+
 /** Tells frames of the app from frames of the system that it runs on. */
 export interface FrameOrigin {
   isOfSystem: (frame: { function: string | null; module: string | null; raw: string }) => boolean
@@ -16,11 +18,10 @@ const systemLibrary = /\s\/(?:system|apex|vendor|product)\//
 /**
  * @param report the original report, which names the paths of its images
  */
-export function readFrameOrigin(kind: 'android' | 'apple', report: string): FrameOrigin {
-  if (kind === 'android') {
+export function readFrameOrigin(kind: SymbolicatedCrash['kind'], report: string): FrameOrigin {
+  if (kind !== 'apple') {
     return {
-      isOfSystem: ({ function: name, raw }) =>
-        name === null ? systemLibrary.test(raw) || systemPackage.test(readRawName(raw)) : systemPackage.test(name),
+      isOfSystem: ({ function: name, raw }) => systemLibrary.test(raw) || systemPackage.test(name ?? readRawName(raw)),
       isSystemImage: () => false,
     }
   }

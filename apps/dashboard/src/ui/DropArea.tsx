@@ -33,9 +33,10 @@ export function DropArea({ hint, onFiles, children }: DropAreaProps) {
       if (files.length > 0) take(files)
     }
     const events = { dragenter: move(1), dragleave: move(-1), dragover: allow, drop }
-    for (const [name, listener] of Object.entries(events)) addEventListener(name as 'drop', listener)
+    const names = ['dragenter', 'dragleave', 'dragover', 'drop'] as const
+    for (const name of names) addEventListener(name, events[name])
     return () => {
-      for (const [name, listener] of Object.entries(events)) removeEventListener(name as 'drop', listener)
+      for (const name of names) removeEventListener(name, events[name])
     }
   }, [])
   return (

@@ -1,6 +1,6 @@
 import type { Role } from '@fairlead/contract'
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { roleNames } from './role-names.ts'
+import { roleNames, roles } from './role-names.ts'
 
 const explained: Record<Role, string> = {
   viewer: 'reads',
@@ -16,8 +16,6 @@ interface RoleSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' |
 }
 
 export function RoleSelect({ value, onChange, short = false, ...props }: RoleSelectProps) {
-  // The type of the record guarantees that its keys are exactly the roles.
-  const roles = Object.keys(roleNames) as Role[]
   return (
     <NativeSelect
       label="Role"
@@ -27,7 +25,10 @@ export function RoleSelect({ value, onChange, short = false, ...props }: RoleSel
         label: short ? roleNames[role] : `${roleNames[role]}: ${explained[role]}`,
       }))}
       value={value ?? 'viewer'}
-      onChange={(event) => onChange(event.currentTarget.value as Role)}
+      onChange={(event) => {
+        const chosen = roles.find((role) => role === event.currentTarget.value)
+        if (chosen) onChange(chosen)
+      }}
     />
   )
 }

@@ -6,8 +6,10 @@ export function readPathId<Name extends string>(name: Name) {
     parse: (params: Record<Name, string>) => {
       const text = params[name]
       if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound()
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript widens a computed key to a string
       return { [name]: Number(text) } as Record<Name, number>
     },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript widens a computed key to a string
     stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
   }
 }

@@ -7,6 +7,7 @@ export function addAccountRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/account',
     {
+      config: { action: 'account.update' },
       schema: {
         tags: ['Accounts'],
         security: [{ session: [] }],

@@ -10,7 +10,8 @@ describe('API tokens', async () => {
   const create = async (role: string, expirationDate?: string) => {
     const answer = await server.call('POST', '/v1/apiTokens', { json: { name: `a ${role}`, role, expirationDate } })
     assert.equal(answer.status, 201, answer.text)
-    return answer.json as { id: number; token: string }
+    const created: { id: number; token: string } = answer.json
+    return created
   }
 
   it("are refused with the contract's message when missing, wrong or malformed", async () => {

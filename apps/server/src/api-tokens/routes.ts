@@ -33,7 +33,7 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/apiTokens',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'apiToken.create' },
       schema: {
         tags,
         summary: 'Create an API token; only this answer contains it',
@@ -51,7 +51,7 @@ export function addApiTokenRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/apiTokens/:apiTokenId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'apiToken.revoke' },
       schema: {
         tags,
         summary: 'Revoke an API token',

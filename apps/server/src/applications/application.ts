@@ -26,6 +26,8 @@ export function toApplication(record: ApplicationRecord, baseUrl: string): Appli
     createdDate: toInstant(record.created_at),
     defaultBranch: record.default_branch,
     commitUrl: record.commit_url,
+    linkedApplicationId: record.linked_application_id,
+    keepsCustomData: record.keeps_custom_data === 1,
     buildCount: record.build_count,
     latestBuild: toLatestBuild(record),
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { ApplicationRow } from './application.ts'
+import { markStacksOfApplications } from './stale-stacks-store.ts'
 import { findApplicationByIdentifier, lockApplicationRow, setIdentifier } from './store.ts'
 
 /**
@@ -22,6 +23,8 @@ export async function assignApplication(
   if (locked.bundle_identifier === bundleIdentifier) return locked
   if (locked.bundle_identifier === null) {
     await setIdentifier(trx, locked.id, bundleIdentifier)
+    // The identifier tells which frames of its crashes are its own.
+    await markStacksOfApplications(trx, [locked.id])
     return locked
   }
   throw new ApiError('identifierMismatch', {

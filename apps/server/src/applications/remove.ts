@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@fairlead/contract'
 import { deleteBlobs, releaseApplicationBlobs, removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { requireApplication } from './find.ts'
-import { deleteApplicationRow, lockApplicationRow } from './store.ts'
+import { deleteApplicationRow, deleteSomeDeliveries, lockApplicationRow } from './store.ts'
 import { transact } from '../db/transact.ts'
 
 /** Deletes an application with its builds and symbols, and every blob that nothing else refers to. */
@@ -12,6 +13,9 @@ export async function removeApplication(
   id: number,
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
+  // What waits to be read goes first and in small transactions, because the log of one for all needs as much space.
+  const deleteSome = () => deleteSomeDeliveries(context.db, id)
+  while ((await context.blobs.reserve.delete(deleteSome)) > 0) await setImmediate()
   const deleteRows = () =>
     transact(context.db, async (trx) => {
       if (!(await lockApplicationRow(trx, id))) throw new ApiError('applicationNotFound')

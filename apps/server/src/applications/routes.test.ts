@@ -15,7 +15,7 @@ describe('applications', async () => {
     const first = await create({ name: 'Shop', alias: 'shop-ios', platform: 'ios' })
     assert.equal(first.status, 201)
     assert.deepEqual(Application.parse(first.json), first.json)
-    const { createdDate, ...rest } = first.json as Application
+    const { createdDate, ...rest }: Application = first.json
     assert.match(createdDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.deepEqual(rest, {
       id: rest.id,
@@ -26,6 +26,8 @@ describe('applications', async () => {
       platform: 'ios',
       bundleIdentifier: null,
       iconUrl: null,
+      linkedApplicationId: null,
+      keepsCustomData: false,
       buildCount: 0,
       latestBuild: null,
     })
@@ -46,7 +48,7 @@ describe('applications', async () => {
     for (const id of ['999999', '0', '-1', '1.5', 'shop', '99999999999999999999', '%00', '1e3']) {
       const answer = await server.call('GET', `/v1/applications/${id}`)
       assert.equal(answer.status, 404, id)
-      assert.deepEqual(Object.keys(answer.json as object), ['id', 'httpStatus', 'title', 'detail'])
+      assert.deepEqual(Object.keys(answer.json), ['id', 'httpStatus', 'title', 'detail'])
       assert.equal(answer.json.httpStatus, 404)
       assert.equal(answer.json.title, 'Not Found')
       assert.equal(answer.json.detail, 'The application with the given ID does not exist')

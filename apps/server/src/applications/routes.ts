@@ -34,7 +34,7 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/applications',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'application.create' },
       schema: {
         tags,
         summary: 'Create an application',
@@ -69,7 +69,7 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/applications/:applicationId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'application.update' },
       onRequest: existing,
       schema: {
         tags,
@@ -87,7 +87,7 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/applications/:applicationId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'application.delete' },
       schema: {
         tags,
         summary: 'Delete an application with all its builds',

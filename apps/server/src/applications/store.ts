@@ -127,3 +127,10 @@ export async function setIdentifier(trx: Db, id: number, bundleIdentifier: strin
 export async function deleteApplicationRow(trx: Db, workspaceId: number, id: number): Promise<void> {
   await trx.deleteFrom('applications').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
+
+/** Deletes some deliveries that wait to be read. Returns how many there were. */
+export async function deleteSomeDeliveries(db: Db, applicationId: number): Promise<number> {
+  const ids = db.selectFrom('crash_inbox').select('id').where('application_id', '=', applicationId).limit(20)
+  const { numDeletedRows } = await db.deleteFrom('crash_inbox').where('id', 'in', ids).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -39,7 +39,7 @@ export function toDetails(action: string, body: unknown, answer: unknown): Detai
   const details: Details = {}
   for (const source of [body, answer]) {
     if (typeof source !== 'object' || source === null) continue
-    const fields = source as Record<string, unknown>
+    const fields: Record<string, unknown> = { ...source }
     for (const name of recorded) {
       const value = toValue(fields[name])
       if (value !== undefined) details[name] = value

@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { toInstant } from '../http/instant.ts'
 import { type AuditRow, countAuditEvents, listAuditRows } from './store.ts'
+import { parseJsonText } from '../db/json-text.ts'
 
 /** Without a limit, the whole audit log is read and sent in slices of this many rows. */
 const sliceSize = 500
@@ -38,8 +39,7 @@ function toAuditEvent(row: AuditRow): AuditEvent {
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
     address: row.address,
     target: row.target,
-    // `record` writes this column, and nothing else does.
-    details: JSON.parse(row.details) as AuditEvent['details'],
+    details: parseJsonText(row.details),
     createdDate: toInstant(row.created_at),
   }
 }

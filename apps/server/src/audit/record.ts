@@ -1,15 +1,18 @@
+import type { AuditEvent } from '@fairlead/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { toLoggedPath } from '../http/errors.ts'
-import { findAuditAction } from './actions.ts'
 import { toDetails } from './details.ts'
 import { insertAuditEvents, listWorkspacesOf } from './store.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 type Context = Pick<AppContext, 'db' | 'log'>
 
 /** An account's own actions, such as sign-ins, are recorded in this many of its workspaces at most. */
 const workspaceLimit = 50
+
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface Actor {
   kind: 'account' | 'token' | 'unknown'
@@ -18,6 +21,13 @@ export interface Actor {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The name of what a writing route does in the audit log, such as `apiToken.create`; null if its requests are not
+     * recorded. Required in the scopes of `recordActions`.
+     */
+    action?: string | null
+  }
   interface FastifyRequest {
     /** Set by routes whose caller is not known from a token or a session: the account, and its name. */
     auditedAccount?: { id: number; name: string }
@@ -32,17 +42,24 @@ declare module 'fastify' {
 
 /**
  * Records every successful write of a scope before its answer is sent, so that no answered write is missing from the
- * audit log. See decision 011.
+ * audit log. See decision 011. Call this before adding routes: a writing route that does not name its action is
+ * refused, so that none is forgotten.
  */
 export function recordActions(app: App, context: Context): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const writes = [method].flat().some((one) => !readMethods.has(one))
+    if (writes && config?.action === undefined) {
+      throw new Error(`${String(method)} ${url}: its config lacks \`action\`, the name in the audit log or null`)
+    }
+  })
   app.addHook('preSerialization', (request, _reply, payload: unknown, done) => {
     request.auditedAnswer = payload
     done(null, payload)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const action = findAuditAction(request.method, request.routeOptions.url ?? '')
+    const { action } = request.routeOptions.config
     // Reads are many and record nothing, so they do not wait for a promise.
-    if (action === null || reply.statusCode >= 400) done(null, payload)
+    if (action === undefined || action === null || reply.statusCode >= 400) done(null, payload)
     else void recordRequest(context, request, action).then(() => done(null, payload), done)
   })
 }
@@ -105,7 +122,7 @@ async function record(
   { db, log }: Context,
   action: string,
   { actor, workspaceIds, accountId = actor.id ?? 0 }: Who,
-  { address, target, details }: { address: string; target: string; details: object },
+  { address, target, details }: { address: string; target: string; details: AuditEvent['details'] },
 ): Promise<void> {
   try {
     const ids = workspaceIds ?? (await listWorkspacesOf(db, accountId, workspaceLimit))
@@ -116,7 +133,7 @@ async function record(
       actor_name: actor.name,
       address,
       target,
-      details: JSON.stringify(details),
+      details: toJsonText(details),
       created_at: Date.now(),
     }
     await insertAuditEvents(

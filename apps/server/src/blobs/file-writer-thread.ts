@@ -14,7 +14,7 @@ const niceness = 10
 const datasync = promisify(fdatasync)
 const files = new Map<number, WrittenFile>()
 
-if (process.platform === 'linux') setPriority(niceness)
+if (process.platform === 'linux') lowerPriority()
 
 parentPort?.on('message', ({ call, file, request }: FileCall) => {
   void answer(file, request).then((result) => parentPort?.postMessage({ call, ...result } satisfies FileAnswer))
@@ -102,4 +102,13 @@ class WrittenFile {
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}
+
+/** A sandbox such as a seccomp filter may refuse the call; the thread then keeps its priority. */
+function lowerPriority(): void {
+  try {
+    setPriority(niceness)
+  } catch {
+    // Files are written as well without it.
+  }
 }

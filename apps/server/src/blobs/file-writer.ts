@@ -158,5 +158,6 @@ class FileThread {
 function toTransferable(piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = piece
   const ownsIt = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its buffer is an ArrayBuffer
   return ownsIt ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece)
 }

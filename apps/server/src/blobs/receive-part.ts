@@ -20,8 +20,8 @@ export interface PartOptions {
   maxRange: number
   /** Stores a range, which is durable on this machine already. Called for one range after the other. */
   save: (start: number, size: number) => Promise<void>
-  /** @throws {ApiError} insufficientStorage */
-  requireRoom: () => Promise<void>
+  /** Takes room for this many bytes in all; returns a promise while the sender must wait. It rejects without room. */
+  requireRoom: (size: number) => Promise<void> | undefined
 }
 
 /**
@@ -70,11 +70,13 @@ export async function receivePart(
     if (size + piece.length > maxBytes) throw new ApiError('tooLarge')
     size += piece.length
     hash?.update(piece)
-    const written = file.add(piece)
+    const added = file.add(piece)
+    const roomTaken = requireRoom(size)
+    const written = roomTaken ? Promise.all([added, roomTaken]) : added
     if (hash !== null || size - saved < savedAfter) return written
     if (saving === undefined) {
       startSave()
-      return Promise.all([written, requireRoom()])
+      return written
     }
     return size - saved < maxUnsaved ? written : Promise.all([written, saving])
   }

@@ -1,10 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { isPostgres } from '../db/engine.ts'
-import { selectInBatches } from '../db/in-batches.ts'
-import type { Row, Schema } from '../db/schema.ts'
+import type { Schema } from '../db/schema.ts'
 import type { BlobStore, StagedFile } from './blob-store.ts'
+import {
+  decrementBlobs,
+  deleteBlobRows,
+  findBlobRow,
+  findDigests,
+  listUsedKeys,
+  releaseBlob,
+  type RetainedBlob,
+  retainBlob,
+  type StoredBlob,
+} from './record-store.ts'
 import { StorageError } from './storage-error.ts'
 import { isMissing } from './system-error.ts'
 
@@ -36,8 +45,6 @@ export async function keepFile({ blobs }: Pick<BlobContext, 'blobs'>, staged: St
 // Transactions that lock an application and blobs lock the application first and then the blobs in the order of their
 // digests, so that no two of them can wait for each other.
 
-type RetainedBlob = Pick<Row<'blobs'>, 'id' | 'key'>
-
 /**
  * Adds a reference to the bytes of each file and returns a function that finds a file's row. When the key of the row
  * differs from the file's, equal bytes were already stored and the new copy can be removed.
@@ -53,38 +60,11 @@ export async function retainBlobs(trx: Kysely<Schema>, files: KeptFile[]): Promi
   }
 }
 
-async function retainBlob(trx: Kysely<Schema>, file: KeptFile): Promise<RetainedBlob> {
-  return trx
-    .insertInto('blobs')
-    .values({ key: file.key, sha256: file.sha256, size: file.size, reference_count: 1, created_at: Date.now() })
-    .onConflict((conflict) =>
-      conflict.column('sha256').doUpdateSet((update) => ({ reference_count: update('blobs.reference_count', '+', 1) })),
-    )
-    .returning(['id', 'key'])
-    .executeTakeFirstOrThrow()
-}
-
-/** Drops one reference. Returns the key when it was the last one; the caller removes that key after the commit. */
-async function releaseBlob(trx: Kysely<Schema>, id: number): Promise<string | undefined> {
-  const blob = await trx
-    .updateTable('blobs')
-    .set((update) => ({ reference_count: update('reference_count', '-', 1) }))
-    .where('id', '=', id)
-    .returning(['key', 'reference_count'])
-    .executeTakeFirstOrThrow()
-  if (blob.reference_count > 0) return undefined
-  await trx.deleteFrom('blobs').where('id', '=', id).execute()
-  return blob.key
-}
-
 /** Drops one reference for each id that is not null. Returns the keys to remove after the commit. */
 export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]): Promise<string[]> {
-  const given = ids.filter((id) => id !== null)
-  const digests = await selectInBatches(given, (batch) =>
-    trx.selectFrom('blobs').select(['id', 'sha256']).where('id', 'in', batch).execute(),
-  )
-  const digestOf = new Map(digests.map(({ id, sha256 }) => [id, sha256]))
-  const byDigest = given.toSorted((a, b) => ((digestOf.get(a) ?? '') < (digestOf.get(b) ?? '') ? -1 : 1))
+  const blobIds = ids.filter((id) => id !== null)
+  const digestOf = await findDigests(trx, blobIds)
+  const byDigest = blobIds.toSorted((a, b) => ((digestOf.get(a) ?? '') < (digestOf.get(b) ?? '') ? -1 : 1))
   const keys: string[] = []
   for (const id of byDigest) {
     const key = await releaseBlob(trx, id)
@@ -99,74 +79,17 @@ export async function releaseBlobs(trx: Kysely<Schema>, ids: (number | null)[]):
  * still name them.
  */
 export async function releaseApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<number[]> {
-  if (isPostgres(trx)) await lockApplicationBlobs(trx, applicationId)
-  const released = await trx
-    .with('counted', (query) =>
-      query
-        .selectFrom(selectReferences(trx, applicationId).as('released'))
-        .select((select) => ['blob_id', select.fn.countAll<number>().as('count')])
-        .where('blob_id', 'is not', null)
-        .groupBy('blob_id'),
-    )
-    .updateTable('blobs')
-    .from('counted')
-    .whereRef('counted.blob_id', '=', 'blobs.id')
-    .set((update) => ({ reference_count: update('blobs.reference_count', '-', update.ref('counted.count')) }))
-    .returning(['blobs.id', 'blobs.reference_count'])
-    .execute()
+  const released = await decrementBlobs(trx, applicationId)
   return released.filter((blob) => blob.reference_count === 0).map((blob) => blob.id)
-}
-
-/** PostgreSQL updates many rows in no particular order, so the rows are locked in the order of their digests first. */
-async function lockApplicationBlobs(trx: Kysely<Schema>, applicationId: number): Promise<void> {
-  await trx
-    .selectFrom('blobs')
-    .select('id')
-    .where('id', 'in', selectReferences(trx, applicationId))
-    .orderBy('sha256')
-    .forUpdate()
-    .execute()
-}
-
-/** Selects the blob of each reference that an application's rows hold, and null for rows without one. */
-function selectReferences(trx: Kysely<Schema>, applicationId: number) {
-  return trx
-    .selectFrom('builds')
-    .select('icon_blob_id as blob_id')
-    .where('application_id', '=', applicationId)
-    .unionAll(
-      trx
-        .selectFrom('builds')
-        .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
-        .where('application_id', '=', applicationId),
-    )
-    .unionAll(
-      trx
-        .selectFrom('symbols_files')
-        .select((select) => select.ref('blob_id').$castTo<number | null>().as('blob_id'))
-        .where('application_id', '=', applicationId),
-    )
-    .unionAll(trx.selectFrom('symbols_images').select('blob_id').where('application_id', '=', applicationId))
-    .unionAll(trx.selectFrom('test_reports').select('blob_id').where('application_id', '=', applicationId))
-    .unionAll(
-      trx.selectFrom('test_reports').select('details_blob_id as blob_id').where('application_id', '=', applicationId),
-    )
-    .unionAll(trx.selectFrom('test_attachments').select('blob_id').where('application_id', '=', applicationId))
 }
 
 /** Deletes the rows of blobs that nothing refers to. Returns the keys to remove after the commit. */
 export async function deleteBlobs(trx: Kysely<Schema>, ids: number[]): Promise<string[]> {
-  const deleted = await selectInBatches(ids, (batch) =>
-    trx.deleteFrom('blobs').where('id', 'in', batch).returning('key').execute(),
-  )
-  return deleted.map((blob) => blob.key)
+  return deleteBlobRows(trx, ids)
 }
 
-export async function findBlob(
-  db: Kysely<Schema>,
-  id: number,
-): Promise<Pick<Row<'blobs'>, 'key' | 'sha256' | 'size'> | undefined> {
-  return db.selectFrom('blobs').select(['key', 'sha256', 'size']).where('id', '=', id).executeTakeFirst()
+export async function findBlob(db: Kysely<Schema>, id: number): Promise<StoredBlob | undefined> {
+  return findBlobRow(db, id)
 }
 
 /** Tells whether reading a blob failed because its row was deleted after the caller had found it. */
@@ -203,14 +126,8 @@ export async function sweepOrphans(
   let removed = 0
   let batch: string[] = []
   const flush = async () => {
-    const rows = await context.db.selectFrom('blobs').select('key').where('key', 'in', batch).execute()
-    const parts = await context.db
-      .selectFrom('upload_parts')
-      .select('blob_key')
-      .where('blob_key', 'in', batch)
-      .execute()
-    const named = new Set([...rows.map((row) => row.key), ...parts.map((part) => part.blob_key)])
-    const orphans = batch.filter((key) => !named.has(key))
+    const usedKeys = await listUsedKeys(context.db, batch)
+    const orphans = batch.filter((key) => !usedKeys.has(key))
     batch = []
     removed += orphans.length
     await removeKeys(context, orphans)

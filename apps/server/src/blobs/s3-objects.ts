@@ -1,5 +1,5 @@
 /** The calls to an S3-compatible object store that blobs need, over the AWS SDK, which is loaded only here. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type {
   GetObjectCommandInput,
   ListMultipartUploadsCommandInput,
@@ -10,6 +10,7 @@ import type { ByteRange, PresignedDownload } from './blob-store.ts'
 import type { S3Location } from '../settings/s3-location.ts'
 import { endWhenSilent } from './silence.ts'
 import { toStorageError } from './storage-error.ts'
+import { invariant } from '../invariant.ts'
 
 /** How long the store may take to accept a connection, in milliseconds. */
 const connectionTimeoutMs = 5000
@@ -85,8 +86,8 @@ export async function openS3Objects(location: S3Location) {
         const input: GetObjectCommandInput = target(key)
         if (range) input.Range = `bytes=${range.start}-${range.end}`
         const { Body } = await s3.send(new sdk.GetObjectCommand(input))
-        // On Node the SDK answers with the response of node:http, which its type leaves open.
-        return endWhenSilent(Body as Readable, silenceMs)
+        invariant(Body instanceof Readable, 'on Node, the SDK answers with a stream of node:http')
+        return endWhenSilent(Body, silenceMs)
       }),
 
     remove: (key: string) => call(async (s3) => void (await s3.send(new sdk.DeleteObjectCommand(target(key))))),

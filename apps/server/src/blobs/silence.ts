@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { toStorageError } from './storage-error.ts'
+import { readPieces } from './byte-pieces.ts'
 
 /**
  * Returns the bytes of a stream, and fails when none arrive for too long. The time during which nobody reads does not
@@ -13,9 +14,9 @@ export function endWhenSilent(source: Readable, silenceMs: number): Readable {
     }
     try {
       wait()
-      for await (const piece of source) {
+      for await (const piece of readPieces(source)) {
         clearTimeout(timer)
-        yield piece as Buffer
+        yield piece
         wait()
       }
     } catch (error) {

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { StagedFile } from './blob-store.ts'
-import type { DiskReserve } from './disk-reserve.ts'
+import type { DiskReserve, Reservation } from './disk-reserve.ts'
 import { FileWriter, type NewFile } from './file-writer.ts'
 import { type PartOptions, receivePart } from './receive-part.ts'
 import { receivePieces } from './receive-pieces.ts'
 import { isDiskFull } from './system-error.ts'
+import { readPieces } from './byte-pieces.ts'
 
 export interface ReceiveLimits {
   maxBytes: number
@@ -31,8 +32,12 @@ export interface Staging extends AsyncDisposable {
   copy(file: StagedFile): Promise<StagedFile>
   /** Writes bytes that are already in memory to a staged file. */
   write(bytes: Uint8Array): Promise<StagedFile>
-  /** Creates a folder for files that other code makes; disposing it deletes everything in it. */
-  openFolder(): Promise<StagedFolder>
+  /**
+   * Creates a folder for files that other code makes; disposing it deletes everything in it.
+   *
+   * @param bytes about how many bytes the files will take
+   */
+  openFolder(bytes: number): Promise<StagedFolder>
   /** Hashes an existing file and makes it durable. */
   adopt(path: string): Promise<StagedFile>
   discard(staged: Pick<StagedFile, 'path'>): Promise<void>
@@ -65,14 +70,14 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
 
   return {
     async receive(body, limits) {
-      await requireRoom(reserve, limits.announcedSize ?? 0)
-      return stage(async (path) => writeBody(await writer.create(path), body, limits, reserve))
+      using room = await reserve?.take(limits.announcedSize ?? 0)
+      return await stage(async (path) => writeBody(await writer.create(path), body, limits, room))
     },
     async receivePart(body, path, options) {
-      await requireRoom(reserve, 0)
+      using room = await reserve?.take(0)
       const file = await writer.create(path)
       try {
-        const received = await receivePart(file, body, { ...options, requireRoom: () => requireRoom(reserve, 0) })
+        const received = await receivePart(file, body, { ...options, requireRoom: (size) => room?.cover(size) })
         return { path, ...received }
       } catch (error) {
         if (isDiskFull(error)) throw new ApiError('insufficientStorage', { cause: error })
@@ -83,30 +88,43 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
       stage(async (path) => {
         // A hard link costs nothing; not every file system has them.
         await link(from, path).catch(async () => {
-          await requireRoom(reserve, size)
+          using _room = await reserve?.take(size)
           await copyFile(from, path)
         })
         return { size, sha256 }
       }),
     write: (bytes) =>
       stage(async (path) => {
+        using _room = await reserve?.take(bytes.length)
         const file = await writer.create(path)
-        // The writer takes the memory that it is given, so it gets a copy.
-        void file.add(Buffer.from(bytes))
-        return { size: bytes.length, sha256: await file.finish() }
+        try {
+          // The writer takes the memory that it is given, so it gets a copy.
+          void file.add(Buffer.from(bytes))
+          return { size: bytes.length, sha256: await file.finish() }
+        } catch (error) {
+          await file.abandon().catch(() => {})
+          throw error
+        }
       }),
-    async openFolder() {
+    async openFolder(bytes) {
+      const room = await reserve?.take(bytes)
       const path = newPath()
       await mkdir(path)
-      return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+      return {
+        path,
+        async [Symbol.asyncDispose]() {
+          room?.[Symbol.dispose]()
+          await rm(path, { recursive: true, force: true })
+        },
+      }
     },
     async adopt(path) {
       await using file = await open(path, 'r+')
       const hash = createHash('sha256')
       let size = 0
-      for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: hashSize })) {
-        hash.update(chunk as Buffer)
-        size += (chunk as Buffer).length
+      for await (const chunk of readPieces(file.createReadStream({ autoClose: false, highWaterMark: hashSize }))) {
+        hash.update(chunk)
+        size += chunk.length
       }
       await file.datasync()
       return { path, size, sha256: hash.digest('hex') }
@@ -116,30 +134,20 @@ export async function openStaging(folder: string, reserve?: DiskReserve): Promis
   }
 }
 
-/** The free space of the disk is checked again after this many bytes, because other uploads fill the disk too. */
-const checkedBytes = 8 * 2 ** 20
-
-/** @throws {ApiError} insufficientStorage */
-async function requireRoom(reserve: DiskReserve | undefined, bytes: number): Promise<void> {
-  if (reserve && !(await reserve.hasRoomFor(bytes))) throw new ApiError('insufficientStorage')
-}
-
 /** Receives, hashes and writes a body. On failure the body is left open, so that the request can still be answered. */
 async function writeBody(
   file: NewFile,
   body: Readable,
   { maxBytes, idleMs }: ReceiveLimits,
-  reserve: DiskReserve | undefined,
+  room: Reservation | undefined,
 ) {
   let size = 0
-  let checkedSize = 0
   const take = (piece: Buffer) => {
     size += piece.length
     if (size > maxBytes) throw new ApiError('tooLarge')
     const written = file.add(piece)
-    if (reserve === undefined || size - checkedSize < checkedBytes) return written
-    checkedSize = size
-    return Promise.all([written, requireRoom(reserve, 0)])
+    const roomTaken = room?.cover(size)
+    return roomTaken ? Promise.all([written, roomTaken]) : written
   }
   try {
     await receivePieces(body, idleMs, take)

@@ -1,19 +1,10 @@
-import type { Build, Platform, Signing, SymbolsCoverage } from '@fairlead/contract'
+import type { Build, Platform, SymbolsCoverage } from '@fairlead/contract'
+import { parseJsonText } from '../db/json-text.ts'
 import type { Row } from '../db/schema.ts'
 import { toIconUrl, toInstallUrl } from '../links/install-url.ts'
 import { toInstant } from '../http/instant.ts'
-import { findProfileEnd, type InstallLimits } from './install-obstacles.ts'
+import { findProfileEnd } from './install-obstacles.ts'
 import { describeWarnings } from './warnings.ts'
-
-/** Facts read from a binary that are shown but never searched; the row keeps them as one JSON column. */
-export interface BuildDetails {
-  signing: Signing | null
-  permissions: string[]
-  architectures: string[]
-  debuggable: boolean
-  warnings: string[]
-  limits: InstallLimits
-}
 
 /** A build row joined with what other tables hold about the build. */
 export interface BuildRecord extends Row<'builds'> {
@@ -34,13 +25,13 @@ export function isExpired(build: { expires_at: number }, now = Date.now()): bool
  * profile expires. Read this before rendering the build, so that a build that expires in between is not kept.
  */
 export function changesAt(build: Pick<BuildRecord, 'expires_at' | 'details'>): number {
-  const ends = [build.expires_at, findProfileEnd(JSON.parse(build.details) as BuildDetails)]
+  const ends = [build.expires_at, findProfileEnd(parseJsonText(build.details))]
   const now = Date.now()
   return Math.min(...ends.filter((end) => end > now))
 }
 
 export function toBuild(record: BuildRecord, baseUrl: string): Build {
-  const details = JSON.parse(record.details) as BuildDetails
+  const details = parseJsonText(record.details)
   return {
     id: record.id,
     shortVersion: record.short_version,

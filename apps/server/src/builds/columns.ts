@@ -1,7 +1,8 @@
 import type { AppInfo } from '@fairlead/binary'
 import { toCleanName } from '@fairlead/contract'
-import type { BuildDetails } from './build.ts'
+import type { BuildDetails } from '../db/schema/build-details.ts'
 import { limitDetails } from './limit-details.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 /** Facts about a binary from the headers of its upload. */
 export interface UploadHeaders {
@@ -11,7 +12,7 @@ export interface UploadHeaders {
 
 /** Maps the facts of a binary and of its upload to the columns of a build row. */
 export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
-  const details: BuildDetails = {
+  const details: Required<BuildDetails> = {
     signing: toSigning(app),
     permissions: app.permissions,
     architectures: app.architectures,
@@ -35,7 +36,7 @@ export function toColumns(app: AppInfo, { source, fileName }: UploadHeaders) {
     file_name: fileName ?? `${name}-${shortVersion}-${version}.${app.platform === 'android' ? 'apk' : 'ipa'}`,
     min_os_version: app.minOsVersion === null ? null : toColumnText(app.minOsVersion),
     target_os_version: app.targetOsVersion === null ? null : toColumnText(app.targetOsVersion),
-    details: JSON.stringify(limitDetails(details)),
+    details: toJsonText(limitDetails(details)),
     source_branch: source.branch,
     source_commit: source.commit,
     source_ci_url: source.ciUrl,

@@ -10,7 +10,7 @@ export interface ExpectedImage {
 }
 
 /** The most missing images that an answer names; its counts include all of them. */
-const maxNamed = 100
+export const maxNamed = 100
 
 /** Returns null for a build without images. */
 export function toCoverage(images: ExpectedImage[]): SymbolsCoverage | null {

@@ -33,7 +33,7 @@ export function addInstallLinkRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/builds/:buildId/installLink',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'installLink.update' },
       onRequest: keepBuild(context),
       schema: {
         tags,

@@ -1,14 +1,5 @@
-import type { DeviceFamily } from '@fairlead/binary'
-import type { Platform, Signing } from '@fairlead/contract'
-
-/** Properties that prevent installation on devices that the platform alone would allow. */
-export interface InstallLimits {
-  isPartOfApp: boolean
-  isTestOnly: boolean
-  isForSimulator: boolean
-  /** Empty when the binary does not name any. */
-  deviceFamilies: DeviceFamily[]
-}
+import type { Platform } from '@fairlead/contract'
+import type { BuildDetails } from '../db/schema/build-details.ts'
 
 /** A reason in the build itself why its installation fails, on every device or on some. */
 export type BuildObstacle =
@@ -31,11 +22,7 @@ export function preventsInstallation({ kind }: BuildObstacle): boolean {
 }
 
 /** The details of a build that tell whether devices accept it. */
-export interface InstallDetails {
-  signing: Signing | null
-  /** Missing in builds that were uploaded to an earlier version of Fairlead. */
-  limits?: InstallLimits
-}
+export type InstallDetails = Pick<BuildDetails, 'signing' | 'limits'>
 
 /** A build row with its details parsed. */
 export interface InstalledBuild {

@@ -16,7 +16,15 @@ export function addInstallStatisticsRoutes(app: App, context: AppContext): void 
         operationId: 'getInstallStatistics',
         errors: ['buildNotFound'],
         params: z.object({ buildId: PathId }),
-        querystring: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
+        querystring: z.object({
+          days: z.coerce
+            .number()
+            .meta({ examples: [30] })
+            .int()
+            .min(1)
+            .max(366)
+            .default(30),
+        }),
         response: { 200: InstallStatistics },
       },
     },

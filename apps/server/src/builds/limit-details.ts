@@ -1,4 +1,4 @@
-import type { BuildDetails } from './build.ts'
+import type { BuildDetails } from '../db/schema/build-details.ts'
 
 /** The most bytes of JSON for the details of a build, so that a list of two hundred builds is still a small answer. */
 const maxBytes = 32 * 1024
@@ -6,7 +6,7 @@ const maxBytes = 32 * 1024
 const maxTextLength = 500
 
 /** Keeps the details of a build below `maxBytes`: the ends of the longest lists are left out, and a warning says so. */
-export function limitDetails(details: BuildDetails): BuildDetails {
+export function limitDetails(details: Required<BuildDetails>): Required<BuildDetails> {
   let room = maxBytes
   let isCut = false
   /** Returns the items that fit into a share of the room that the lists before have left. */
@@ -48,6 +48,6 @@ function clipTexts<Value>(value: Value): Value {
   const text = JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? inner.slice(0, maxTextLength).toWellFormed() : inner,
   )
-  // The replacer changes lengths of texts only, so the shape is still that of the value.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the replacer only shortens texts
   return JSON.parse(text) as Value
 }

@@ -1,5 +1,5 @@
 import type { Build, ListBuilds } from '@fairlead/contract'
-import { requireApplication } from '../applications/find.ts'
+import type { ApplicationRow } from '../applications/application.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { type BuildRecord, changesAt, toBuild } from './build.ts'
@@ -25,26 +25,23 @@ interface FoundBuilds {
 /** Returns one page of an application's builds as JSON. */
 export async function listBuilds(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
-  workspaceId: number,
-  applicationId: number,
+  application: ApplicationRow,
   query: ListBuilds & { limit: number },
 ): Promise<BuildPage> {
-  const read = () => readPage(context, workspaceId, applicationId, query)
-  const key = `builds ${workspaceId} ${applicationId} ${JSON.stringify(query)}`
+  const read = () => readPage(context, application, query)
+  const key = `builds ${application.id} ${JSON.stringify(query)}`
   const page = await context.memo.remember(key, read, ({ json }) => json.length)
   return page.staleAt > Date.now() ? page : read()
 }
 
 async function readPage(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
-  workspaceId: number,
-  applicationId: number,
+  application: ApplicationRow,
   query: ListBuilds & { limit: number },
 ): Promise<BuildPage> {
   const { config } = context
-  const application = await requireApplication(context, workspaceId, applicationId)
   const { records, total } = isSearch(query)
-    ? await searchPage(context, applicationId, query)
+    ? await searchPage(context, application.id, query)
     : await filterPage(context, application, query)
   const { items, ...rest } = toPage(records, query, total)
   const staleAt = Math.min(...items.map(changesAt))
@@ -54,7 +51,7 @@ async function readPage(
 
 async function filterPage(
   { db }: Pick<AppContext, 'db'>,
-  application: { id: number; build_count: number },
+  application: ApplicationRow,
   query: ListBuilds & { limit: number },
 ): Promise<FoundBuilds> {
   const slice = { below: query.cursor, limit: query.limit + 1 }

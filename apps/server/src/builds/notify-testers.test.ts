@@ -87,7 +87,7 @@ describe('Distributing with mail', () => {
       json: { distributionGroupNames: ['All'], notifyTesters: true },
     })
     for (const query of ['', '?limit=200']) {
-      const mails = (await server.call('GET', `/v1/mails${query}`)).json as Mail[]
+      const mails: Mail[] = (await server.call('GET', `/v1/mails${query}`)).json
       assert.equal(mails.length, 100)
       for (const { html, text } of mails) {
         assert.match(html, /<strong>Fixed<\/strong> \$&amp; \[release notes\] &lt;!-- release notes --&gt;/)
@@ -167,7 +167,7 @@ async function installOver(server: TestServer, link: string): Promise<void> {
 /** Waits until the outbox holds this many mails and returns their recipients. */
 async function waitForMails(server: TestServer, count: number): Promise<string[]> {
   for (let waited = 0; ; waited++) {
-    const mails = (await server.call('GET', '/v1/mails')).json as { recipient: string }[]
+    const mails: { recipient: string }[] = (await server.call('GET', '/v1/mails')).json
     if (mails.length >= count || waited === 200) {
       assert.equal(mails.length, count)
       return mails.map(({ recipient }) => recipient)

@@ -5,8 +5,7 @@ import { transact } from '../db/transact.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { toPersonalUrl } from './personal-link.ts'
-import { enqueueMails } from '../mails/enqueue.ts'
-import { insertMailNotes } from '../mails/notes.ts'
+import { enqueueMails, storeMailNotes } from '../mails/enqueue.ts'
 import { createBuildMail, renderMailNotes } from './build-mail.ts'
 import type { BuildRecord } from './build.ts'
 import { findTesterEmails, insertNotifications } from './distribution-store.ts'
@@ -65,7 +64,7 @@ async function notifyBatch(
   if (told.length === 0) return isMore
   const emails = await findTesterEmails(db, told)
   const notes = renderMailNotes(build)
-  const notesId = notes === null ? null : await insertMailNotes(db, notes)
+  const notesId = notes === null ? null : await storeMailNotes(db, notes)
   const toMail = createBuildMail(build, config.baseUrl, notesId)
   const mails = told.flatMap((testerId) => {
     const email = emails.get(testerId)

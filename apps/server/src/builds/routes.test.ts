@@ -258,7 +258,7 @@ describe('builds', async () => {
     const list = async (query: string) => {
       const answer = await server.call('GET', `/v1/applications/${app.id}/builds?q=needle&${query}`)
       assert.equal(answer.status, 200, answer.text)
-      const ids = (answer.json as { id: number }[]).map(({ id }) => id)
+      const ids = answer.json.map(({ id }: { id: number }) => id)
       return { ids, total: answer.headers.get('x-total-count') }
     }
     const all = await list('')

@@ -1,6 +1,7 @@
 import { Branch, Build, DistributeBuild, ListBuilds, UpdateBuild } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
+import { keepApplication } from '../applications/keep-application.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
@@ -31,7 +32,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     '/v1/applications/:applicationId/builds',
     {
       config: { role: 'viewer' },
-      onRequest: checkExists('applicationId', (workspaceId, id) => requireApplication(context, workspaceId, id)),
+      onRequest: keepApplication(context),
       schema: {
         tags,
         summary: 'List the builds of an application',
@@ -43,12 +44,11 @@ export function addBuildRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const { applicationId } = request.params
       const { limit, ...query } = request.query
       if (limit === undefined) {
-        return sendJsonArray(reply, iterateBuilds(context, applicationId, query))
+        return sendJsonArray(reply, iterateBuilds(context, request.application.id, query))
       }
-      const page = await listBuilds(context, request.caller.workspaceId, applicationId, { ...query, limit })
+      const page = await listBuilds(context, request.application, { ...query, limit })
       announcePage(request, reply, baseUrl, page)
       request.answerHoldsUntil = page.staleAt
       return toJsonAnswer(reply, page.json)
@@ -90,7 +90,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v2/builds/:buildId',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'build.update' },
       onRequest: keepBuild(context),
       schema: {
         tags,
@@ -108,7 +108,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/builds/:buildId/distribute',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'build.distribute' },
       onRequest: existing,
       schema: {
         tags,
@@ -129,7 +129,7 @@ export function addBuildRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/builds/:buildId',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'build.delete' },
       schema: { tags, summary: 'Delete a build', errors: ['buildNotFound'], params, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
@@ -153,7 +153,9 @@ export function addBuildRoutes(app: App, context: AppContext): void {
     },
     async handler(request, reply) {
       const build = await requireBuild(context, request.caller.workspaceId, request.params.buildId)
-      const install = { kind: 'download', testerId: null } as const
+      // A command line and a CI job install nothing; a person who downloads in the dashboard may.
+      const isPerson = request.caller.accountId !== null
+      const install = isPerson ? ({ kind: 'download', testerId: null } as const) : null
       // Most clients send a custom header such as X-Service-Token to the host that they are redirected to, so they ask
       // for the redirect; a browser's session cookie never leaves its host.
       const mayRedirect = request.caller.accountId !== null || request.query.redirect === 'true'

@@ -10,8 +10,8 @@ import { type CountedInstall, countInstall } from './count-install.ts'
 export interface BinaryAnswer {
   /** The file name for the browser's download. */
   fileName: string
-  /** Recorded if the response is the beginning of a download. */
-  install: CountedInstall
+  /** Recorded if the response is the beginning of a download; null for one that counts as no install. */
+  install: CountedInstall | null
   /** Whether the answer may be a redirect to the object store: never for a client that would send its token there. */
   mayRedirect: boolean
 }
@@ -30,7 +30,7 @@ export async function sendBinary(
 ): Promise<FastifyReply> {
   const blob = await findBlob(context.db, build.blob_id)
   if (!blob) throw new ApiError('buildNotFound')
-  if (startsDownload(request, build)) countInstall(context, build.id, install)
+  if (install && startsDownload(request, build)) countInstall(context, build.id, install)
   const contentType = binaryType[build.platform]
   try {
     return await sendBlob(context.blobs, request, reply, { ...blob, contentType, fileName, mayRedirect })

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ListBuilds, Platform } from '@fairlead/contract'
+import type { ListBuilds, Platform, SymbolsCoverage } from '@fairlead/contract'
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Engine, isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row } from '../db/schema.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
-import { type ExpectedImage, toCoverage } from './coverage.ts'
+import { type ExpectedImage, maxNamed, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 
 interface BuildBase extends Row<'builds'> {
@@ -27,6 +28,10 @@ function selectBuilds(db: Db) {
 }
 
 export async function findBuild(db: Db, workspaceId: number, id: number): Promise<BuildRecord | undefined> {
+  if (isPostgres(db)) {
+    const [row] = await findRecordById(db, { workspaceId, id })
+    return row
+  }
   const [base] = await findById(db, { workspaceId, id })
   if (!base) return undefined
   const [groups, images] = await Promise.all([findGroupsOf(db, { id }), findImagesOf(db, { id })])
@@ -36,6 +41,9 @@ export async function findBuild(db: Db, workspaceId: number, id: number): Promis
 const findById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; id: number }) =>
   selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId),
 )
+const findRecordById = prepareQuery((db, { workspaceId, id }: { workspaceId: number; id: number }) =>
+  withRelations(selectBuilds(db).where('builds.id', '=', id).where('builds.workspace_id', '=', workspaceId)),
+)
 const findGroupsOf = prepareQuery((db, { id }: { id: number }) => selectBuildGroups(db, [id]))
 const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpectedImages(db, [id]))
 
@@ -44,17 +52,13 @@ const findImagesOf = prepareQuery((db, { id }: { id: number }) => selectExpected
  * check.
  */
 export async function findBuildBySecret(db: Db, secret: string): Promise<BuildRecord | undefined> {
-  const base = await selectBuilds(db).where('builds.secret', '=', secret).executeTakeFirst()
-  if (!base) return undefined
-  const [record] = await addRelations(db, [base])
+  const [record] = await readRecords(db, selectBuilds(db).where('builds.secret', '=', secret))
   return record
 }
 
 /** Finds a build in any workspace, for a download grant, whose signature authorizes the request. */
 export async function findBuildById(db: Db, id: number): Promise<BuildRecord | undefined> {
-  const base = await selectBuilds(db).where('builds.id', '=', id).executeTakeFirst()
-  if (!base) return undefined
-  const [record] = await addRelations(db, [base])
+  const [record] = await readRecords(db, selectBuilds(db).where('builds.id', '=', id))
   return record
 }
 
@@ -72,13 +76,13 @@ export async function listBuildRecords(
     .orderBy('builds.id', 'desc')
     .limit(slice.limit)
   if (slice.below !== undefined) ids = ids.where('builds.id', '<', slice.below)
-  return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
+  return readRecords(db, selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc'))
 }
 
 /** Reads builds by their ids, newest first; deleted builds are left out. */
 export async function listBuildRecordsById(db: Db, ids: number[]): Promise<BuildRecord[]> {
   if (ids.length === 0) return []
-  return addRelations(db, await selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc').execute())
+  return readRecords(db, selectBuilds(db).where('builds.id', 'in', ids).orderBy('builds.id', 'desc'))
 }
 
 /**
@@ -178,6 +182,47 @@ function selectMatching(db: Db, applicationId: number, filter: ListBuilds, group
     )
   }
   return query
+}
+
+async function readRecords(db: Db, query: ReturnType<typeof selectBuilds>): Promise<BuildRecord[]> {
+  return isPostgres(db) ? withRelations(query).execute() : addRelations(db, await query.execute())
+}
+
+/**
+ * Selects builds with their groups and symbols coverage in one statement. PostgreSQL is a round trip away, so several
+ * small statements would cost more than the JSON that it makes here; for SQLite it is the other way round. See decision
+ * 020.
+ */
+function withRelations(query: ReturnType<typeof selectBuilds>) {
+  return query.select((select) => [
+    jsonArrayFrom(
+      select
+        .selectFrom('build_groups')
+        .innerJoin('distribution_groups as groups', 'groups.id', 'build_groups.group_id')
+        .select(['groups.id', 'groups.name', 'build_groups.distributed_at'])
+        .whereRef('build_groups.build_id', '=', 'builds.id')
+        .orderBy('groups.name_key'),
+    ).as('groups'),
+    // An app may have hundreds of images, so they are counted there, and only those that an answer names come over.
+    sql<SymbolsCoverage | null>`(
+      select case when count(*) > 0 then json_build_object(
+        'expected', count(*),
+        'present', count(image.symbols_image_id),
+        'missing', coalesce(to_json((
+          array_agg(json_build_object('name', image.name, 'uuid', image.uuid, 'architecture', image.architecture))
+          filter (where image.symbols_image_id is null)
+        )[1:${sql.lit(maxNamed)}]), '[]')
+      ) end
+      from (
+        select build_images.name, build_images.uuid, build_images.architecture, (
+          select symbols_images.id from symbols_images
+          where symbols_images.application_id = builds.application_id and symbols_images.uuid = build_images.uuid
+          limit 1
+        ) as symbols_image_id
+        from build_images where build_images.build_id = builds.id
+      ) as image
+    )`.as('symbols'),
+  ])
 }
 
 /** How many builds one statement reads the images of. */

@@ -14,16 +14,33 @@ export function addBuildUploadRoutes(app: App, context: AppContext): void {
     {
       config: {
         role: 'developer',
+        action: 'build.upload',
         takes: {
           types: ['application/vnd.android.package-archive', 'application/octet-stream'],
           description: 'The raw .apk or .ipa',
           headers: {
-            'X-Service-Application-Alias': { required: true, description: 'Alias of the target application' },
-            'X-Service-Branch': { description: 'Shown as `source.branch`' },
-            'X-Service-Commit': { description: 'Shown as `source.commit`' },
-            'X-Service-CI-Url': { description: 'Shown as `source.ciUrl`' },
-            'Content-Disposition': { description: 'Its `filename` names the file' },
-            'Idempotency-Key': { description: 'A retry with the same key gets the first answer' },
+            'X-Service-Application-Alias': {
+              required: true,
+              description: 'Alias of the target application',
+              example: 'lighthouse',
+            },
+            'X-Service-Branch': { description: 'Shown as `source.branch`', example: 'main' },
+            'X-Service-Commit': {
+              description: 'Shown as `source.commit`',
+              example: '9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190',
+            },
+            'X-Service-CI-Url': {
+              description: 'Shown as `source.ciUrl`',
+              example: 'https://ci.example.com/lighthouse/runs/9317',
+            },
+            'Content-Disposition': {
+              description: 'Its `filename` names the file',
+              example: 'attachment; filename="lighthouse-2.4.0.apk"',
+            },
+            'Idempotency-Key': {
+              description: 'A retry with the same key gets the first answer',
+              example: '0f8d3c52-6b71-4a9e-8c04-d1e2f3a4b5c6',
+            },
           },
         },
       },

@@ -42,6 +42,7 @@ export function describeWarnings(
 
 function explain(obstacle: BuildObstacle): string {
   // The table maps each kind to a function of that kind; TypeScript cannot express this correlation for a union.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   const explainKind = obstacleWords[obstacle.kind] as (
     obstacle: BuildObstacle,
     formatDate: (instant: number) => string,

@@ -81,7 +81,7 @@ describe('The daily chores', () => {
     await run()
     assert.equal((await db.selectFrom('sessions').select('id').execute()).length, 1)
     assert.equal((await server.call('GET', '/v1/invitations')).json.length, 1)
-    const mails = (await server.call('GET', '/v1/mails')).json as { recipient: string }[]
+    const mails: { recipient: string }[] = (await server.call('GET', '/v1/mails')).json
     assert.deepEqual(
       mails.map(({ recipient }) => recipient.split('@')[0]).toSorted((a = '', b = '') => a.localeCompare(b)),
       ['bob', 'carol', 'dave'],

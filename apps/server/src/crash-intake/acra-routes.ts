@@ -38,7 +38,7 @@ async function receive(
   if (waitMs > 0) throw new ApiError('overloaded', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } })
   if (reportId !== undefined && attachment.test(reportId)) return reply.code(200).send('')
   const encoding = readEncoding(request.headers['content-encoding'])
-  using body = await openBody(intake, request, reply)
+  using body = await openBody(intake, request, reply, row.application_id)
   await receiveDelivery(context, inbox, {
     applicationId: row.application_id,
     protocol: 'acra',

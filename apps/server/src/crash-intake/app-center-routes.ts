@@ -18,7 +18,7 @@ async function receive(intake: Intake, request: FastifyRequest, reply: FastifyRe
     'x-ms-retry-after-ms': String(waitMs),
   }))
   const encoding = readEncoding(request.headers['content-encoding'])
-  using body = await openBody(intake, request, reply)
+  using body = await openBody(intake, request, reply, key.application_id)
   const { crashIds } = await receiveDelivery(context, inbox, {
     applicationId: key.application_id,
     protocol: 'appcenter',

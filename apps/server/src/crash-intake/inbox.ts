@@ -2,6 +2,7 @@ import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { isForeignKeyViolation } from '../db/foreign-key.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
+import { createInboxRoom } from './inbox-room.ts'
 import { insertDeliveries, type NewDelivery } from './store.ts'
 
 /** A delivery waits at most this many milliseconds for others, which are written with it and share its fsync. */
@@ -10,7 +11,11 @@ const shareMs = 10
 const maxBatchBytes = 4 * 2 ** 20
 
 export interface Inbox {
-  /** Stores a delivery. Resolves when it is durable. */
+  /**
+   * Stores a delivery. Resolves when it is durable.
+   *
+   * @throws {ApiError} overloaded when too many bytes wait, insufficientStorage
+   */
   add(delivery: NewDelivery): Promise<void>
 }
 
@@ -25,7 +30,8 @@ interface Waiter {
  * event loop has brought no further delivery, because waiting longer would only keep senders waiting. On a slow disk it
  * waits as long as the last write took, so that writing takes at most half of the time.
  */
-export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbox {
+export function createInbox({ db, jobs, blobs, config }: Pick<AppContext, 'db' | 'jobs' | 'blobs' | 'config'>): Inbox {
+  const room = createInboxRoom(db)
   let waiters: Waiter[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -55,6 +61,9 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
   /** Never rejects. */
   const writeAll = async (batch: readonly Waiter[]): Promise<void> => {
     try {
+      // The embedded database writes each page to its log (WAL) first and to its file later.
+      const written = 2 * batch.reduce((sum, { delivery }) => sum + delivery.body.length, 0)
+      using _room = config.databaseUrl === null ? await blobs.reserve.take(written) : undefined
       await db.transaction().execute(async (trx) => {
         await insertDeliveries(
           trx,
@@ -91,14 +100,15 @@ export function createInbox({ db, jobs }: Pick<AppContext, 'db' | 'jobs'>): Inbo
   }
 
   return {
-    add(delivery) {
+    async add(delivery) {
+      await room.take(delivery.application_id, delivery.body.length)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiters.push({ delivery, resolve, reject })
       bytes += delivery.body.length
       timer ??= setTimeout(() => void flush(), shareMs)
       if (bytes >= maxBatchBytes) void flush()
       else watch()
-      return promise
+      await promise
     },
   }
 }

@@ -1,15 +1,18 @@
-import type { Readable } from 'node:stream'
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { type BodySlots, createBodySlots } from '../http/body-slots.ts'
 import { continueUpload } from '../http/continue-upload.ts'
+import { type ReadBody, readBody } from '../http/read-body.ts'
 import type { Batch } from '../jobs/batch.ts'
+import { toNetwork } from '../passwords/network.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
-import { type BodySlots, createBodySlots, maxSentBytes, readBody } from './read-body.ts'
 import { createThrottleCount } from './throttled.ts'
 
+/** The most bytes of a body as it is sent, before decompression. */
+const maxSentBytes = 20 * 2 ** 20
 /** The most large bodies in memory at a time, which take 80 MiB at most. */
 const largeBodies = 4
 
@@ -33,14 +36,22 @@ export function createIntake(context: AppContext): Intake {
   }
 }
 
-/** Reads the body of a request. `Expect: 100-continue` is answered when the size that it announces is allowed. */
+/**
+ * Reads the body of a request. `Expect: 100-continue` is answered when the size that it announces is allowed.
+ *
+ * @param applicationId the application of the key, whose turns a large body takes; undefined while no key is known
+ */
 export function openBody(
   { slots }: Intake,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<{ bytes: Buffer } & Disposable> {
-  const source: Readable = continueUpload(request, reply, maxSentBytes).open()
-  return readBody(source, slots)
+  applicationId: number | undefined,
+  checkStart?: (start: Buffer) => Promise<void>,
+): Promise<ReadBody> {
+  const source = continueUpload(request, reply, maxSentBytes).open()
+  const network = toNetwork(request.ip)
+  const sender = { owner: applicationId === undefined ? `unknown ${network}` : String(applicationId), network }
+  return readBody(source, { maxBytes: maxSentBytes, slots, sender, checkStart })
 }
 
 /** Counts a delivery of a key. Returns the milliseconds to wait when it sends more than its share, else 0. */

@@ -41,7 +41,7 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/applications/:applicationId/crashKeys',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'crashKey.create' },
       onRequest,
       schema: {
         tags,
@@ -61,7 +61,7 @@ export function addCrashKeyRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/applications/:applicationId/crashKeys/:crashKeyId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'crashKey.update' },
       onRequest,
       schema: {
         tags,

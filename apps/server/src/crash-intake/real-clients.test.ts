@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -14,6 +13,7 @@ import { captureException, flush, init, setUser } from '@sentry/node'
 import { chromium } from 'playwright-core'
 import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
+import { requireAddress } from '../http/listening-address.ts'
 
 const executablePath = process.env.FAIRLEAD_TEST_CHROMIUM ?? '/usr/bin/chromium'
 const require = createRequire(import.meta.url)
@@ -167,7 +167,7 @@ async function servePage(dsn: string): Promise<{ url: string; close(): void }> {
   })
   listener.listen(0, '127.0.0.1')
   await new Promise((resolve) => listener.once('listening', resolve))
-  const { port } = listener.address() as AddressInfo
+  const { port } = requireAddress(listener)
   return { url: `http://127.0.0.1:${port}/`, close: () => listener.close() }
 }
 

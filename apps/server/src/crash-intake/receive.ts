@@ -10,9 +10,10 @@ import {
   type DeliveryProtocol,
   type DeliverySummary,
 } from '@fairlead/crashes'
-import { QueueFullError } from '@fairlead/symbols'
+import { QueueFullError } from '@fairlead/workers'
 import type { AppContext } from '../context.ts'
 import type { Inbox } from './inbox.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 export interface ReceivedDelivery {
   applicationId: number
@@ -41,12 +42,12 @@ export async function receiveDelivery(
   const options = isSentry ? { ...received.options, sourceId: fallbackId } : received.options
   const { applicationId, protocol, encoding, body } = received
   const delivery = { body, encoding, protocol, options }
-  const summary = checkSmall(delivery) ?? (await checkInThread({ readers, log }, delivery, String(applicationId)))
+  const summary = checkSmall(delivery) ?? (await checkInProcess({ readers, log }, delivery, String(applicationId)))
   await inbox.add({
     application_id: applicationId,
     protocol,
     encoding,
-    options: JSON.stringify(options),
+    options: toJsonText(options),
     body,
     received_at: Date.now(),
   })
@@ -62,7 +63,7 @@ export function readEncoding(header: string | undefined): ContentEncoding | null
   return known
 }
 
-/** Returns undefined for a body that must be read in a worker thread: a large one, or the text of a report. */
+/** Returns undefined for a body that must be read in a worker process: a large one, or the text of a report. */
 function checkSmall(delivery: Delivery): DeliverySummary | undefined {
   if (delivery.protocol === 'report' || delivery.body.length > smallBody) return undefined
   try {
@@ -73,7 +74,7 @@ function checkSmall(delivery: Delivery): DeliverySummary | undefined {
   }
 }
 
-async function checkInThread(
+async function checkInProcess(
   { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   delivery: Delivery,
   turnKey: string,

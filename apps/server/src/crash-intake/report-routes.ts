@@ -9,6 +9,8 @@ import { requireCrashKey } from './authorize.ts'
 import { type Intake, limitRate, openBody } from './intake.ts'
 import { readEncoding, receiveDelivery } from './receive.ts'
 
+const Params = z.object({ applicationId: PathId })
+
 /** Takes a crash report as a file, from a CI job with a token or from an app with a crash key. */
 export function addReportRoute(app: App, intake: Intake, authenticate: onRequestAsyncHookHandler): void {
   app.post(
@@ -16,14 +18,21 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
     {
       config: {
         role: 'developer',
+        action: null,
         takes: {
           types: ['text/plain', 'application/json', 'application/octet-stream'],
           description: 'An Android trace, logcat, ANR or tombstone text, an .ips, a .crash, or a MetricKit payload',
           headers: {
-            'X-Service-Crash-Key': { description: 'A crash key of the application, instead of a token' },
-            'X-Service-Version': { description: 'Build number, for reports that do not say it' },
-            'X-Service-Short-Version': { description: 'Version, for reports that do not say it' },
-            'X-Service-Install-Id': { description: 'Id of the installation; a hash of it is kept' },
+            'X-Service-Crash-Key': {
+              description: 'A crash key of the application, instead of a token',
+              example: '5f2b8c0d9e7a4136b8c2d4e6f8a01357',
+            },
+            'X-Service-Version': { description: 'Build number, for reports that do not say it', example: '412' },
+            'X-Service-Short-Version': { description: 'Version, for reports that do not say it', example: '2.4.0' },
+            'X-Service-Install-Id': {
+              description: 'Id of the installation; a hash of it is kept',
+              example: 'a7c1f0de-53b2-4c8e-9d10-2f4b6a8c0e13',
+            },
           },
         },
       },
@@ -32,8 +41,8 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
         tags: ['Crashes'],
         summary: 'Send a crash report',
         errors: ['crashKeyUnknown', 'unsupportedEncoding', 'unreadableCrash', 'tooManyRequests', 'overloaded'],
-        params: z.object({ applicationId: PathId }),
-        response: { 202: z.object({ id: z.string() }) },
+        params: Params,
+        response: { 202: z.object({ id: z.string().meta({ examples: ['8f14e45f-ceea-467e-a1b2-c3d4e5f60718'] }) }) },
       },
     },
     (request, reply) => receive(intake, request, reply, request.params.applicationId),
@@ -44,8 +53,7 @@ export function addReportRoute(app: App, intake: Intake, authenticate: onRequest
 function authorize(intake: Intake, authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
   const { context } = intake
   return async function (this, request, reply) {
-    const { applicationId: text } = request.params as { applicationId: string }
-    const applicationId = PathId.parse(text)
+    const { applicationId } = Params.parse(request.params)
     const given = request.headers['x-service-crash-key']
     if (typeof given !== 'string') {
       await authenticate.call(this, request, reply)
@@ -64,7 +72,7 @@ async function receive(intake: Intake, request: FastifyRequest, reply: FastifyRe
   const { context, inbox } = intake
   const { headers } = request
   const encoding = readEncoding(headers['content-encoding'])
-  using body = await openBody(intake, request, reply)
+  using body = await openBody(intake, request, reply, applicationId)
   const { crashIds } = await receiveDelivery(context, inbox, {
     applicationId,
     protocol: 'report',

@@ -1,5 +1,5 @@
 import { ApiError } from '@fairlead/contract'
-import { CrashesError, decodeBody, parseEnvelope } from '@fairlead/crashes'
+import { CrashesError, decodeStart, parseEnvelope } from '@fairlead/crashes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app.ts'
@@ -11,8 +11,6 @@ import { readEncoding, receiveDelivery } from './receive.ts'
 /** Categories of items that are not read. The answer tells SDKs to stop sending them for an hour. */
 const unreadCategories =
   'transaction;span;profile;profile_chunk;profile_chunk_ui;replay;log_item;trace_metric;monitor;feedback;attachment'
-/** The most bytes that are unpacked to find a key that only the envelope contains. */
-const maxHeaderSearch = 4 * 2 ** 20
 
 /** The endpoints that Sentry's SDKs send to. Browsers send from pages of any origin, so CORS allows all. */
 export function addSentryRoutes(app: App, intake: Intake): void {
@@ -55,12 +53,14 @@ async function receive(
   if (early && early.application_id !== applicationId) throw new ApiError('crashKeyRefused')
   if (early) limitRate(intake, early, toRateHeaders)
   const encoding = readEncoding(request.headers['content-encoding'])
-  using body = await openBody(intake, request, reply)
-  if (!early) {
-    const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(body.bytes, encoding) : undefined)
+  const requireDsnKey = async (start: Buffer) => {
+    const key = await requireCrashKey(context, protocol === 'envelope' ? readDsnKey(start, encoding) : undefined)
     if (key.application_id !== applicationId) throw new ApiError('crashKeyRefused')
-    limitRate(intake, key, toRateHeaders)
+    return key
   }
+  const checkStart = early ? undefined : async (start: Buffer) => void (await requireDsnKey(start))
+  using body = await openBody(intake, request, reply, early?.application_id, checkStart)
+  if (!early) limitRate(intake, await requireDsnKey(body.bytes), toRateHeaders)
   const { bytes } = body
   const delivery = { applicationId, protocol, encoding, options: {}, body: bytes }
   const { crashIds, dropped, fallbackId } = await receiveDelivery(context, inbox, delivery)
@@ -73,9 +73,12 @@ function toRateHeaders(waitMs: number): Record<string, string> {
   return { 'retry-after': seconds, 'x-sentry-rate-limits': `${seconds}:error:key` }
 }
 
-function readDsnKey(bytes: Buffer, encoding: ReturnType<typeof readEncoding>): string | undefined {
+/** Finds the key in the header of an envelope, of which only the first bytes may have arrived. */
+function readDsnKey(start: Buffer, encoding: ReturnType<typeof readEncoding>): string | undefined {
   try {
-    return findDsnKey(parseEnvelope(decodeBody(bytes, encoding, maxHeaderSearch)).header['dsn'])
+    const text = decodeStart(start, encoding)
+    const end = text.indexOf('\n')
+    return findDsnKey(parseEnvelope(end < 0 ? text : text.subarray(0, end + 1)).header['dsn'])
   } catch (error) {
     if (error instanceof CrashesError) return undefined
     throw error

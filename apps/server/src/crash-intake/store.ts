@@ -91,3 +91,14 @@ async function insertOnPostgres(trx: Db, deliveries: readonly NewDelivery[]): Pr
     from json_to_recordset(${JSON.stringify(rows)}::json) as delivery(application_id bigint, protocol text,
       encoding text, options text, received_at bigint, start int, size int)`.execute(trx)
 }
+
+/** Sums the bytes of the deliveries that wait to be read, by application. */
+export async function sumWaitingBytes(db: Db): Promise<{ applicationId: number; bytes: number }[]> {
+  const rows = await db
+    .selectFrom('crash_inbox')
+    .select(['application_id', sql<number | string>`sum(length(body))`.as('bytes')])
+    .groupBy('application_id')
+    .execute()
+  // PostgreSQL's sum may be of a type that arrives as text.
+  return rows.map(({ application_id, bytes }) => ({ applicationId: application_id, bytes: Number(bytes) }))
+}

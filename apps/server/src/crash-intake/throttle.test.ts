@@ -37,7 +37,8 @@ describe('a crash key that sends more than its share', async () => {
 
     const readCounts = async () => {
       const { json } = await server.call('GET', `/v1/applications/${app.id}/crashIntake`)
-      return json.droppedCounts as Record<string, number>
+      const counts: Record<string, number> = json.droppedCounts
+      return counts
     }
     // The counts are written together a moment later.
     while ((await readCounts()).throttled !== 3) await setTimeout(50)

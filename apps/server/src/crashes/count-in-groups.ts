@@ -6,10 +6,17 @@ import { listGroupsById, updateGroup } from './groups-store.ts'
 import { addInstall, countInstalls, readSketch, writeSketch } from './install-sketch.ts'
 import { compareReleases, isLaterThanVersion } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
+import { parseJsonText, toJsonText } from '../db/json-text.ts'
 
 /** Crashes that a group has gained. */
 export interface GroupGain {
-  crashes: { occurredAt: number; receivedAt: number; release: Row<'releases'>; installId: string | null }[]
+  crashes: {
+    occurredAt: number
+    receivedAt: number
+    release: Row<'releases'>
+    installId: string | null
+    message: string | null
+  }[]
   isNew: boolean
 }
 
@@ -41,7 +48,8 @@ export async function countInGroups(
   for (const [id, gain] of gains) {
     const group = groups.get(id)
     if (!group || gain.crashes.length === 0) continue
-    const values = { ...toTotals(group, gain, releases), ...toStatus(group, gain, releases) }
+    const totals = toTotals(group, gain, releases)
+    const values = { ...totals, ...toStatus(group, gain, releases, totals) }
     await updateGroup(trx, id, values)
     const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
     if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
@@ -69,6 +77,8 @@ function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: 
   const known = [group.first_release_id, group.last_release_id].flatMap((id) => releases.get(id ?? 0) ?? [])
   const ordered = [...known, ...crashes.map(({ release }) => release)].toSorted(compareReleases)
   const times = crashes.map(({ occurredAt }) => occurredAt)
+  const newest = crashes.toSorted((one, other) => other.occurredAt - one.occurredAt)[0]
+  const isNewest = newest !== undefined && (group.crash_count === 0 || newest.occurredAt >= group.last_seen_at)
   // These times of a group without crashes are those of its creation, so they do not count.
   if (group.crash_count > 0) times.push(group.first_seen_at, group.last_seen_at)
   return {
@@ -80,6 +90,7 @@ function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: 
     first_release_id: ordered[0]?.id ?? null,
     last_release_id: ordered.at(-1)?.id ?? null,
     redirect_id: null,
+    ...(isNewest && newest.message !== null && { message: newest.message }),
   }
 }
 
@@ -87,20 +98,54 @@ function toStatus(
   group: Row<'crash_groups'>,
   { crashes }: GroupGain,
   releases: ReadonlyMap<number, Row<'releases'>>,
+  totals: { crash_count: number; install_count: number },
 ): Updateable<Schema['crash_groups']> {
   const hours = countHours(group.hours, crashes)
-  const base = { hours: JSON.stringify(Object.fromEntries(hours)) }
+  const base = { hours: toJsonText(Object.fromEntries(hours)) }
   const now = Date.now()
   if (group.status === 'resolved') {
     const isBack = crashes.some(({ release }) => isRegression(group, release, releases))
+    if (!isBack && group.is_still_crashing === 0 && crashes.some((crash) => isOfFixedVersion(group, crash))) {
+      return { ...base, is_still_crashing: 1, mail_reason: 'still crashing', mail_due_at: now }
+    }
     const regressed = { status: 'open' as const, is_regressed: 1, mail_reason: 'regressed' as const, mail_due_at: now }
     return isBack ? { ...base, ...regressed } : base
   }
-  const isIgnored = group.status === 'ignored' && (group.ignored_until === null || group.ignored_until > now)
+  const isIgnored = group.status === 'ignored' && isStillIgnored(group, totals, now)
   if (isIgnored) return base
-  const open = group.status === 'ignored' ? { ...base, status: 'open' as const, ignored_until: null } : base
+  const open = group.status === 'ignored' ? { ...base, ...noLongerIgnored } : base
   const isSpike = group.mail_reason === null && hasSpike(hours, Math.floor(now / hourMs))
   return isSpike ? { ...open, mail_reason: 'spike' as const, mail_due_at: now } : open
+}
+
+const noLongerIgnored = {
+  status: 'open' as const,
+  ignored_until: null,
+  ignored_until_crashes: null,
+  ignored_until_installs: null,
+}
+
+function isStillIgnored(
+  group: Row<'crash_groups'>,
+  totals: { crash_count: number; install_count: number },
+  now: number,
+): boolean {
+  const { ignored_until: until, ignored_until_crashes: crashes, ignored_until_installs: installs } = group
+  if (crashes !== null && totals.crash_count >= crashes) return false
+  if (installs !== null && totals.install_count >= installs) return false
+  return until === null || until > now
+}
+
+/**
+ * Whether the version that was to resolve the group crashes itself. Devices of testers may have had builds of that
+ * version before the fix, so this does not open the group.
+ */
+function isOfFixedVersion(
+  { resolved_in_version: version, resolved_at: resolvedAt }: Row<'crash_groups'>,
+  { release, occurredAt }: GroupGain['crashes'][number],
+): boolean {
+  if (version === null || (resolvedAt !== null && occurredAt < resolvedAt)) return false
+  return release.version === version || release.short_version === version
 }
 
 function isRegression(
@@ -116,10 +161,9 @@ function isRegression(
   return resolved === undefined || compareReleases(release, resolved) > 0
 }
 
-function countHours(text: string | null, crashes: GroupGain['crashes']): Map<number, number> {
+function countHours(text: Row<'crash_groups'>['hours'], crashes: GroupGain['crashes']): Map<number, number> {
   const oldest = Math.floor(Date.now() / hourMs) - weekHours
-  // This function wrote the text.
-  const before = text === null ? {} : (JSON.parse(text) as Record<string, number>)
+  const before = text === null ? {} : parseJsonText(text)
   const hours = new Map(Object.entries(before).map(([hour, count]) => [Number(hour), count]))
   for (const { receivedAt } of crashes) {
     const hour = Math.floor(receivedAt / hourMs)

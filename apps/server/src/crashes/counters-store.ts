@@ -71,6 +71,55 @@ export async function addValue(trx: Db, values: Insertable<Schema['crash_values'
     .execute()
 }
 
+export async function countTagValues(trx: Db, stackId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('crash_values')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('stack_id', '=', stackId)
+    .where('kind', '=', 'tag')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Adds to a value that is counted already. Returns false where it is not. */
+export async function raiseValue(trx: Db, { count, ...key }: Insertable<Schema['crash_values']>): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('crash_values')
+    .set((update) => ({ count: update('count', '+', count) }))
+    .where('stack_id', '=', key.stack_id)
+    .where('kind', '=', key.kind)
+    .where('value', '=', key.value)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function findSessionSketches(
+  trx: Db,
+  key: Pick<Row<'session_days'>, 'application_id' | 'release_id' | 'day'>,
+): Promise<Pick<Row<'session_days'>, 'started_sketch' | 'crashed_sketch'> | undefined> {
+  return trx
+    .selectFrom('session_days')
+    .select(['started_sketch', 'crashed_sketch'])
+    .where('application_id', '=', key.application_id)
+    .where('release_id', '=', key.release_id)
+    .where('day', '=', key.day)
+    .executeTakeFirst()
+}
+
+export async function saveSessionSketches(
+  trx: Db,
+  key: Pick<Row<'session_days'>, 'application_id' | 'release_id' | 'day'>,
+  sketches: Updateable<Schema['session_days']>,
+): Promise<void> {
+  await trx
+    .updateTable('session_days')
+    .set(sketches)
+    .where('application_id', '=', key.application_id)
+    .where('release_id', '=', key.release_id)
+    .where('day', '=', key.day)
+    .execute()
+}
+
 export async function findSketch(trx: Db, stackId: number, releaseId: number): Promise<Uint8Array | null> {
   const row = await trx
     .selectFrom('crash_sketches')

@@ -2,10 +2,25 @@ import type { CrashGroup, CrashRelease } from '@fairlead/contract'
 import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 import { countInstalls, readSketch } from './install-sketch.ts'
+import { parseJsonText } from '../db/json-text.ts'
 
 export type GroupRecord = Row<'crash_groups'> & { assignee_name: string | null; assignee_email: string | null }
 
-export function toCrashGroup(group: GroupRecord, releases: ReadonlyMap<number, Row<'releases'>>): CrashGroup {
+/** What lists add to the row of a group. */
+export interface GroupFacts {
+  environments: string[]
+  commentCount: number
+  trend: number[]
+  missingSymbols: string[]
+  /** The counts of the environment that the list is filtered by. */
+  counts?: { crashCount: number; installCount: number; isApproximate: boolean } | undefined
+}
+
+export function toCrashGroup(
+  group: GroupRecord,
+  releases: ReadonlyMap<number, Row<'releases'>>,
+  facts: GroupFacts,
+): CrashGroup {
   const { assignee_id: assigneeId, assignee_name: name, assignee_email: email } = group
   return {
     id: group.id,
@@ -14,13 +29,12 @@ export function toCrashGroup(group: GroupRecord, releases: ReadonlyMap<number, R
     status: toStatus(group),
     title: group.title,
     culprit: group.culprit,
-    // `describe` wrote these lists.
-    exceptionTypes: JSON.parse(group.exception_types) as CrashGroup['exceptionTypes'],
-    key: JSON.parse(group.key) as CrashGroup['key'],
-    skippedFrames: JSON.parse(group.skipped_frames) as CrashGroup['skippedFrames'],
-    crashCount: group.crash_count,
-    installCount: group.install_count,
-    isInstallCountApproximate: countInstalls(readSketch(group.sketch)).isApproximate,
+    exceptionTypes: parseJsonText(group.exception_types),
+    key: parseJsonText(group.key),
+    skippedFrames: parseJsonText(group.skipped_frames),
+    crashCount: facts.counts?.crashCount ?? group.crash_count,
+    installCount: facts.counts?.installCount ?? group.install_count,
+    isInstallCountApproximate: facts.counts?.isApproximate ?? countInstalls(readSketch(group.sketch)).isApproximate,
     firstSeenDate: toInstant(group.first_seen_at),
     lastSeenDate: toInstant(group.last_seen_at),
     firstRelease: toReleaseOrNull(releases.get(group.first_release_id ?? 0)),
@@ -29,7 +43,19 @@ export function toCrashGroup(group: GroupRecord, releases: ReadonlyMap<number, R
     resolvedInVersion: group.resolved_in_version,
     ignoredUntilDate: toInstantOrNull(group.ignored_until),
     assignee: assigneeId === null ? null : { id: assigneeId, name: name ?? '', email: email ?? '' },
+    environments: facts.environments,
+    message: group.message,
+    isStillCrashing: group.is_still_crashing === 1,
+    ignoredUntilCount: toIgnoredCount(group),
+    trackerUrl: group.tracker_url,
+    commentCount: facts.commentCount,
+    trend: facts.trend,
+    missingSymbols: facts.missingSymbols,
   }
+}
+
+function toIgnoredCount({ ignored_until_crashes: crashes, ignored_until_installs: installs }: Row<'crash_groups'>) {
+  return crashes === null && installs === null ? null : { crashes, installs }
 }
 
 /** A group that was ignored until a time is open again after it. */

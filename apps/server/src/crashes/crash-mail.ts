@@ -8,7 +8,7 @@ type MailedGroup = Pick<
   'id' | 'title' | 'culprit' | 'crash_count' | 'install_count' | 'mail_reason'
 >
 
-const reasons = { new: 'New', regressed: 'Regressed', spike: 'Spiking' } as const
+const reasons = { new: 'New', regressed: 'Regressed', spike: 'Spiking', 'still crashing': 'Still crashing' } as const
 
 /** Creates the digest of an application's crash groups for one member. */
 export function createCrashMail(

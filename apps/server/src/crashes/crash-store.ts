@@ -1,13 +1,15 @@
-import { ApiError, type Page } from '@fairlead/contract'
+import { ApiError, type CrashesQuery } from '@fairlead/contract'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../db/open.ts'
-import { type Paged, toPage } from '../db/paging.ts'
-import type { Row } from '../db/schema.ts'
+import { countAll, type Paged, toPage } from '../db/paging.ts'
+import type { Row, Schema } from '../db/schema.ts'
 
 export interface CrashRecord extends Row<'crashes'> {
   group_id: number
   package: string | null
   short_version: string | null
   version: string | null
+  environment: string | null
 }
 
 function selectCrashes(db: Db) {
@@ -16,14 +18,74 @@ function selectCrashes(db: Db) {
     .innerJoin('crash_stacks', 'crash_stacks.id', 'crashes.stack_id')
     .leftJoin('releases', 'releases.id', 'crashes.release_id')
     .selectAll('crashes')
-    .select(['crash_stacks.group_id', 'releases.package', 'releases.short_version', 'releases.version'])
+    .select([
+      'crash_stacks.group_id',
+      'releases.package',
+      'releases.short_version',
+      'releases.version',
+      'releases.environment',
+    ])
 }
 
-export async function listGroupCrashes(db: Db, group: Row<'crash_groups'>, page: Page): Promise<Paged<CrashRecord>> {
-  let query = selectCrashes(db).where('crash_stacks.group_id', '=', group.id).orderBy('crashes.id', 'desc')
-  if (page.cursor !== undefined) query = query.where('crashes.id', '<', page.cursor)
-  if (page.limit === undefined) return { items: await query.execute() }
-  return toPage(await query.limit(page.limit + 1).execute(), page, group.crash_count)
+export interface CrashFilter extends Omit<CrashesQuery, 'installId'> {
+  /** Hashed. */
+  installIds?: string[] | undefined
+}
+
+/** Lists crashes of a group by when they occurred, newest first. The cursor is the id of the last one of a page. */
+export async function listGroupCrashes(
+  db: Db,
+  group: Row<'crash_groups'>,
+  filter: CrashFilter,
+): Promise<Paged<CrashRecord>> {
+  const filtered = selectCrashes(db)
+    .where('crash_stacks.group_id', '=', group.id)
+    .where((where) => where.and(toConditions(where, filter)))
+  let query = filtered.orderBy('crashes.occurred_at', 'desc').orderBy('crashes.id', 'desc')
+  const { cursor, limit } = filter
+  if (cursor !== undefined) {
+    const last = await db.selectFrom('crashes').select('occurred_at').where('id', '=', cursor).executeTakeFirst()
+    if (!last) {
+      throw new ApiError('invalidRequest', { faults: [{ source: 'cursor', detail: 'is none that this list gave' }] })
+    }
+    query = query.where((where) =>
+      where.or([
+        where('crashes.occurred_at', '<', last.occurred_at),
+        where.and([where('crashes.occurred_at', '=', last.occurred_at), where('crashes.id', '<', cursor)]),
+      ]),
+    )
+  }
+  if (limit === undefined) return { items: await query.execute() }
+  const { count } = await filtered.clearSelect().select(countAll).executeTakeFirstOrThrow()
+  return toPage(await query.limit(limit + 1).execute(), filter, count)
+}
+
+type Where = ExpressionBuilder<Schema & { releases: Nullable<Row<'releases'>> }, 'crashes' | 'releases'>
+type Nullable<Type> = { [Key in keyof Type]: Type[Key] | null }
+
+function toConditions(where: Where, filter: CrashFilter): Expression<SqlBool>[] {
+  const { version, environment, device, os, tag, installIds } = filter
+  const conditions: Expression<SqlBool>[] = []
+  if (version !== undefined) {
+    conditions.push(where.or([where('releases.version', '=', version), where('releases.short_version', '=', version)]))
+  }
+  if (environment !== undefined) conditions.push(where('releases.environment', '=', environment))
+  if (device !== undefined) conditions.push(where('crashes.device_model', '=', device))
+  if (os !== undefined) {
+    const full = sql<string>`coalesce(crashes.os_name, '') || ' ' || coalesce(crashes.os_version, '')`
+    conditions.push(where.or([where('crashes.os_name', '=', os), sql<SqlBool>`trim(${full}) = ${os}`]))
+  }
+  for (const one of tag ?? []) conditions.push(hasTag(one))
+  if (installIds !== undefined) conditions.push(where('crashes.install_id', 'in', installIds))
+  return conditions
+}
+
+/** Looks for the member of the JSON object, whose keys and values `JSON.stringify` has escaped. */
+function hasTag(tag: string): Expression<SqlBool> {
+  const colon = tag.indexOf(':')
+  const member = `${JSON.stringify(tag.slice(0, colon))}:${JSON.stringify(tag.slice(colon + 1))}`
+  const pattern = `%${member.replace(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`crashes.tags like ${pattern} escape '\\'`
 }
 
 /** A crash with its stack and its report, if that is kept. @throws {ApiError} crashNotFound */

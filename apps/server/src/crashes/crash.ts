@@ -1,7 +1,9 @@
 import type { Crash, CrashFrame, CrashSummary } from '@fairlead/contract'
 import { type KeptReport, type ResolvedStack, type StackContent, unpackJson } from '@fairlead/crashes'
-import { toInstant } from '../http/instant.ts'
+import { parseJsonText } from '../db/json-text.ts'
+import { toInstant, toInstantOrNull } from '../http/instant.ts'
 import type { CrashRecord } from './crash-store.ts'
+import { defaultEnvironment } from './releases-store.ts'
 
 export function toCrashSummary(row: CrashRecord): CrashSummary {
   return {
@@ -22,6 +24,9 @@ export function toCrashSummary(row: CrashRecord): CrashSummary {
     osName: row.os_name,
     osVersion: row.os_version,
     installId: row.install_id,
+    platform: row.platform ?? platformOfSource(row.source),
+    environment: row.environment ?? defaultEnvironment,
+    tags: row.tags === null ? {} : parseJsonText(row.tags),
   }
 }
 
@@ -49,19 +54,41 @@ export function toCrash(
     })),
     frameCount: content.frames.length,
     frames: stack.frames.map((frame) => toFrame(frame, content, report)),
-    images: report?.images.map(({ name, uuid, architecture }) => ({ name, uuid, architecture })) ?? listImages(content),
+    images: toImages(content, report),
     missingSymbols,
-    breadcrumbs: (report?.breadcrumbs ?? []).map(({ occurredAt, category, message }) => {
-      return { date: occurredAt === null ? null : toInstant(occurredAt), category, message }
-    }),
+    breadcrumbs: (report?.breadcrumbs ?? []).map(toBreadcrumb),
+    // Reports of former versions have neither contexts nor data of the app.
+    contexts: { ...noContexts, ...report?.contexts, ...report?.customData },
     buildId,
   }
 }
 
-function toFrame(
+const noContexts = { device: {}, os: {}, app: {}, runtime: {} }
+
+/** Breadcrumbs of reports that former versions have kept have no type, no level and no data. */
+function toBreadcrumb(breadcrumb: KeptReport['breadcrumbs'][number]): Crash['breadcrumbs'][number] {
+  const { occurredAt, category, message } = breadcrumb
+  const since: { type?: string; level?: string | null; data?: Record<string, string> } = breadcrumb
+  return {
+    date: toInstantOrNull(occurredAt),
+    type: since.type ?? 'default',
+    category,
+    level: since.level ?? null,
+    message,
+    data: since.data ?? {},
+  }
+}
+
+/** Crashes that former versions have stored say no platform. */
+function platformOfSource(source: CrashRecord['source']): CrashSummary['platform'] {
+  if (source === 'android' || source === 'acra') return 'android'
+  return source === 'apple' || source === 'metrickit' ? 'apple' : 'other'
+}
+
+export function toFrame(
   { reported: place, ...frame }: ResolvedStack['frames'][number],
-  content: StackContent,
-  report: KeptReport | undefined,
+  content: Pick<StackContent, 'frames'>,
+  report: Pick<KeptReport, 'addresses'> | undefined,
 ): CrashFrame {
   const frameOf = place === null ? undefined : content.frames[place]
   const address = (place === null ? null : report?.addresses[place]) ?? null
@@ -74,6 +101,7 @@ function toFrame(
           methodName: frameOf.methodName,
           function: frameOf.function,
           line: frameOf.line,
+          column: frameOf.column ?? null,
           imageUuid: frameOf.imageUuid,
           imageOffset: frameOf.imageOffset === null ? null : `0x${frameOf.imageOffset.toString(16)}`,
           address,
@@ -81,6 +109,16 @@ function toFrame(
         }
       : null,
   }
+}
+
+/** Reports may list an image without its name, which the frames in it then know. */
+function toImages(content: StackContent, report: KeptReport | undefined): Crash['images'] {
+  const named = new Map(content.frames.map(({ imageUuid, module }) => [imageUuid, module]))
+  return (
+    report?.images.map(({ name, uuid, architecture }) => {
+      return { name: name === '???' ? (named.get(uuid) ?? name) : name, uuid, architecture }
+    }) ?? listImages(content)
+  )
 }
 
 function listImages({ frames }: StackContent): Crash['images'] {

@@ -1,7 +1,7 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
-import type { Platform } from '@fairlead/contract'
+import type { SymbolsKind } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
-import { findLookups, findMapping } from './symbols-store.ts'
+import { findElfLookups, findLookups, findMapping } from './symbols-store.ts'
 
 /** The stored symbols that a stack needs, as keys of blobs. */
 export interface FoundSymbols {
@@ -13,56 +13,66 @@ export interface FoundSymbols {
 
 /** One way to name symbols, as a row of `crash_waits` stores it. */
 export interface SymbolRef {
-  kind: 'proguard' | 'dsym'
+  kind: SymbolsKind
   ref: string
   name: string | null
+  /** The build id of an ELF file in hexadecimal. */
+  codeId: string | null
   isNeeded: boolean
   isFound: boolean
 }
 
 export interface SymbolsOwner {
   id: number
-  platform: Platform
+  /** The application, and the same app on the other platform. */
+  symbolsOwnerIds: number[]
 }
 
-/** Finds symbols for stacks, with few queries for all of them. Mappings are for Android, dSYMs for iOS. */
+/** Finds symbols for stacks, with few queries for all of them: lookup files for images, mappings for Java frames. */
 export async function findSymbols(
   db: Db,
-  { id: applicationId, platform }: SymbolsOwner,
+  { symbolsOwnerIds }: SymbolsOwner,
   needs: readonly SymbolNeeds[],
 ): Promise<FoundSymbols[]> {
-  if (platform === 'ios') {
-    const uuids = new Set(needs.flatMap(({ images }) => images.map(({ uuid }) => uuid)))
-    const found = await findLookups(db, applicationId, [...uuids])
-    return needs.map(({ images }) => {
-      const lookups = new Map<string, string>()
-      const refs = images.map(({ uuid, name, isNeeded }): SymbolRef => {
-        const key = found.get(uuid)
-        if (key !== undefined) lookups.set(uuid, key)
-        return { kind: 'dsym', ref: uuid, name, isNeeded, isFound: key !== undefined }
-      })
-      return { lookups, mapping: null, refs }
-    })
-  }
-  const known = new Map<string, Awaited<ReturnType<typeof findMapping>>>()
+  const images = needs.map((one) => one.images)
+  const uuidsOf = (wanted: 'dsym' | 'elf') => [
+    ...new Set(images.flatMap((some) => some.flatMap(({ kind, debugId }) => (kind === wanted ? [debugId] : [])))),
+  ]
+  const dsyms = await findLookups(db, symbolsOwnerIds, uuidsOf('dsym'))
+  const libraries = await findElfLookups(db, symbolsOwnerIds, uuidsOf('elf'))
+  const findMappingOnce = createMappingFinder(db, symbolsOwnerIds)
   const answers: FoundSymbols[] = []
-  for (const { mapping } of needs) {
-    if (!mapping) {
-      answers.push({ lookups: new Map(), mapping: null, refs: [] })
-      continue
-    }
+  for (const [place, { mapping }] of needs.entries()) {
+    const lookups = new Map<string, string>()
+    const refs = (images[place] ?? []).map(({ uuid, debugId, name, kind, codeId, isNeeded }): SymbolRef => {
+      const library = libraries.get(debugId)
+      // The debug id holds only the first 16 bytes of a build id.
+      const isOther = codeId !== null && library?.codeId && library.codeId !== codeId
+      const key = kind === 'dsym' ? dsyms.get(debugId) : isOther ? undefined : library?.key
+      if (key !== undefined) lookups.set(uuid, key)
+      return { kind, ref: debugId, name, codeId, isNeeded, isFound: key !== undefined }
+    })
+    const found = mapping ? await findMappingOnce(mapping) : undefined
+    answers.push({ lookups, mapping: found?.key ?? null, refs: [...refs, ...(found?.refs ?? [])] })
+  }
+  return answers
+}
+
+/** Finds mappings, each with one query however many stacks name it. */
+function createMappingFinder(db: Db, symbolsOwnerIds: number[]) {
+  const known = new Map<string, Awaited<ReturnType<typeof findMapping>>>()
+  return async (mapping: NonNullable<SymbolNeeds['mapping']>): Promise<{ key: string | null; refs: SymbolRef[] }> => {
     const versionRef = toVersionRef(mapping)
     const memoKey = JSON.stringify([mapping.ids, versionRef])
-    if (!known.has(memoKey)) known.set(memoKey, await findMapping(db, applicationId, mapping))
+    if (!known.has(memoKey)) known.set(memoKey, await findMapping(db, symbolsOwnerIds, mapping))
     const found = known.get(memoKey)
     const toRef = (ref: string, isFound: boolean): SymbolRef => {
-      return { kind: 'proguard', ref, name: null, isNeeded: mapping.isNeeded && !found, isFound }
+      return { kind: 'proguard', ref, name: null, codeId: null, isNeeded: mapping.isNeeded && !found, isFound }
     }
     const refs = mapping.ids.map((id) => toRef(`id:${id.toLowerCase()}`, found?.isById === true))
     if (versionRef !== undefined && found?.isById !== true) refs.push(toRef(versionRef, found !== undefined))
-    answers.push({ lookups: new Map(), mapping: found?.key ?? null, refs })
+    return { key: found?.key ?? null, refs }
   }
-  return answers
 }
 
 /** Names the mapping of a package and version. Undefined for reports that tell no build number. */

@@ -1,14 +1,18 @@
-import type { Crash, CrashGroup, CrashGroupQuery, CrashGroupStatistics, Stability } from '@fairlead/contract'
+import type { Crash, CrashGroup, CrashGroupQuery, CrashGroupStatistics } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
+import { requireAt, requireKey } from '../invariant.ts'
 import { toDate } from './clock.ts'
 import { toCrash } from './crash.ts'
 import { type GroupRecord, toCrashGroup, toRelease } from './crash-group.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
+import { listGroupFacts } from './group-facts-store.ts'
+import { toGroupFilter } from './group-filter.ts'
 import { listGroups } from './group-list-store.ts'
 import { requireGroupRow } from './groups-store.ts'
 import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
+import { toMissingNames } from './missing-names.ts'
 import { compareReleases } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
 import {
@@ -17,34 +21,38 @@ import {
   listGroupValues,
   listLargestStacks,
   listReleaseSketches,
-  listSessionDays,
 } from './statistics-store.ts'
 
 type Context = Pick<AppContext, 'db'>
 
 export async function listCrashGroups(
-  { db }: Context,
+  context: Context & Pick<AppContext, 'signingKey'>,
   applicationId: number,
   query: CrashGroupQuery,
 ): Promise<Paged<CrashGroup>> {
-  const page = await listGroups(db, applicationId, query)
-  return { ...page, items: await addReleases({ db }, page.items) }
+  const page = await listGroups(context.db, applicationId, toGroupFilter(context, applicationId, query))
+  return { ...page, items: await addFacts(context, page.items, query.environment) }
 }
 
 /** @throws {ApiError} crashGroupNotFound */
 export async function requireCrashGroup({ db }: Context, workspaceId: number, id: number): Promise<CrashGroup> {
-  const [group] = await addReleases({ db }, [await requireGroupRow(db, workspaceId, id)])
+  const [group] = await addFacts({ db }, [await requireGroupRow(db, workspaceId, id)], undefined)
   if (!group) throw new Error('A group was lost.')
   return group
 }
 
-async function addReleases({ db }: Context, groups: readonly GroupRecord[]): Promise<CrashGroup[]> {
+async function addFacts(
+  { db }: Context,
+  groups: readonly GroupRecord[],
+  environment: string | undefined,
+): Promise<CrashGroup[]> {
   const ids = groups.flatMap(({ first_release_id: first, last_release_id: last }) => [first, last])
   const releases = await listReleasesById(
     db,
     [...new Set(ids)].filter((id) => id !== null),
   )
-  return groups.map((group) => toCrashGroup(group, releases))
+  const facts = await listGroupFacts(db, groups, environment)
+  return groups.map((group) => toCrashGroup(group, releases, requireKey(facts, group.id)))
 }
 
 /** @throws {ApiError} crashNotFound */
@@ -52,19 +60,27 @@ export async function requireCrash({ db }: Context, workspaceId: number, id: num
   const row = await requireCrashRow(db, workspaceId, id)
   const missing = await listMissingRefs(db, row.stack_id)
   const buildId = await findBuildOfRelease(db, row.application_id, row)
-  const missingSymbols = missing.flatMap(({ kind, ref }) => {
-    return kind === 'dsym' ? [ref] : ref.startsWith('id:') ? [ref.slice('id:'.length)] : []
-  })
+  const missingSymbols = [...new Set(missing.flatMap(toMissingNames))]
   return toCrash(row, { missingSymbols, buildId })
 }
 
 export async function describeGroup({ db }: Context, group: Row<'crash_groups'>): Promise<CrashGroupStatistics> {
-  const releases = await listGroupReleases(db, group.id)
+  const rows = await listGroupReleases(db, group.id)
   const sketches = Map.groupBy(await listReleaseSketches(db, group.id), ({ release_id: id }) => id)
   const described = []
+  const toName = ({ package: name, short_version: shortVersion, version }: (typeof rows)[number]) =>
+    JSON.stringify([name, shortVersion, version])
+  // A release has a row for each of its environments.
+  const releases = [...Map.groupBy(rows, toName).values()].map((ofRelease) => ({
+    ...requireAt(ofRelease, 0),
+    ids: ofRelease.map(({ id }) => id),
+    count: sumOf(ofRelease),
+  }))
   for (const release of releases.toSorted((one, other) => compareReleases(other, one))) {
     let sketch = createSketch()
-    for (const row of sketches.get(release.id) ?? []) sketch = mergeSketches(sketch, readSketch(row.sketch))
+    for (const id of release.ids) {
+      for (const row of sketches.get(id) ?? []) sketch = mergeSketches(sketch, readSketch(row.sketch))
+    }
     const { count: installCount, isApproximate: isInstallCountApproximate } = countInstalls(sketch)
     const buildId = await findBuildOfRelease(db, group.application_id, release)
     described.push({
@@ -80,6 +96,11 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
   return {
     days: days.map(({ day, count }) => ({ date: toDate(day), count })),
     releases: described,
+    environments: [...Map.groupBy(rows, ({ environment }) => environment)].map(([value, ofOne]) => ({
+      value,
+      count: sumOf(ofOne),
+    })),
+    tags: toTagCounts(await listGroupValues(db, group.id, 'tag')),
     osVersions: await listGroupValues(db, group.id, 'os'),
     deviceModels: await listGroupValues(db, group.id, 'device'),
     stacks: stacks.map((stack) => ({
@@ -91,17 +112,17 @@ export async function describeGroup({ db }: Context, group: Row<'crash_groups'>)
   }
 }
 
-export async function listStability(
-  { db }: Context,
-  applicationId: number,
-  version: string | undefined,
-): Promise<Stability[]> {
-  const rows = await listSessionDays(db, applicationId, version)
-  return rows.map((row) => ({
-    date: toDate(row.day),
-    ...toRelease(row),
-    startedCount: row.started_count,
-    crashedCount: row.crashed_count,
-    crashFreeRate: row.started_count === 0 ? null : Math.max(0, 1 - row.crashed_count / row.started_count),
+function sumOf(rows: readonly { count: number }[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0)
+}
+
+function toTagCounts(values: readonly { value: string; count: number }[]): CrashGroupStatistics['tags'] {
+  const pairs = values.map(({ value: tag, count }) => {
+    const colon = tag.indexOf(':')
+    return { key: tag.slice(0, colon), value: tag.slice(colon + 1), count }
+  })
+  return [...Map.groupBy(pairs, ({ key }) => key)].map(([key, ofKey]) => ({
+    key,
+    values: ofKey.map(({ value, count }) => ({ value, count })),
   }))
 }

@@ -3,6 +3,7 @@ import type { CrashKind } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import { findGroupOfKey, insertGroup, insertGroupKey, updateGroup } from './groups-store.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 /** How long the mail about a new group waits, so that its symbols can come first. */
 const newGroupDelayMs = 10 * 60_000
@@ -70,9 +71,9 @@ function describe({ applicationId, kind, stack, now }: GroupSeed) {
     kind,
     title: key.title,
     culprit: key.culprit,
-    exception_types: JSON.stringify(exceptionTypes.slice(0, 20)),
-    key: JSON.stringify(key.lines),
-    skipped_frames: JSON.stringify(key.skippedFrames),
+    exception_types: toJsonText(exceptionTypes.slice(0, 20)),
+    key: toJsonText(key.lines),
+    skipped_frames: toJsonText(key.skippedFrames),
     status: 'open' as const,
     first_seen_at: now,
     last_seen_at: now,

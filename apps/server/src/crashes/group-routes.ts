@@ -1,8 +1,13 @@
 import {
   Crash,
+  CrashComment,
+  CrashesQuery,
   CrashGroup,
   CrashGroupStatistics,
   CrashSummary,
+  CrashThread,
+  CreateCrashComment,
+  DeleteCrashGroupQuery,
   MergeCrashGroups,
   Page,
   SplitCrashGroup,
@@ -12,10 +17,15 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
-import { sendPage } from '../http/paging.ts'
+import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
+import { addCrashComment, listCrashComments } from './comments.ts'
 import { listGroupCrashes } from './crash-store.ts'
 import { toCrashSummary } from './crash.ts'
+import { findExportFormat, sendExport } from './export-list.ts'
+import { toInstallIds } from './group-filter.ts'
+import { removeCrashGroup } from './remove-group.ts'
+import { listCrashThreads } from './threads.ts'
 import { describeGroup, requireCrash, requireCrashGroup } from './find.ts'
 import { requireGroupRow } from './groups-store.ts'
 import { mergeGroups, splitGroup } from './merge-groups.ts'
@@ -61,7 +71,7 @@ function addGroupRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/crashGroups/:crashGroupId',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'crashGroup.update' },
       onRequest,
       schema: {
         tags,
@@ -76,6 +86,71 @@ function addGroupRoutes(app: App, context: AppContext): void {
     ({ caller, params, body }) => updateCrashGroup(context, caller.workspaceId, params.crashGroupId, body),
   )
 
+  app.delete(
+    '/v1/crashGroups/:crashGroupId',
+    {
+      config: { role: 'developer', action: 'crashGroup.delete' },
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Delete a crash group with its crashes, and discard what comes later if you ask for it',
+        operationId: 'deleteCrashGroup',
+        errors: ['crashGroupNotFound'],
+        params,
+        querystring: DeleteCrashGroupQuery,
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ caller, params, query }, reply) => {
+      await removeCrashGroup(context, caller.workspaceId, params.crashGroupId, query.discard === true)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get(
+    '/v1/crashGroups/:crashGroupId/comments',
+    {
+      config: { role: 'viewer' },
+      onRequest,
+      schema: {
+        tags,
+        summary: 'List the comments on a crash group',
+        errors: ['crashGroupNotFound'],
+        params,
+        querystring: Page.strict(),
+        response: { 200: z.array(CrashComment) },
+      },
+    },
+    async (request, reply) => {
+      const comments = await listCrashComments(context, request.params.crashGroupId)
+      return sendPage(
+        request,
+        reply,
+        baseUrl,
+        cutPage(comments, request.query, ({ id }) => id),
+      )
+    },
+  )
+
+  app.post(
+    '/v1/crashGroups/:crashGroupId/comments',
+    {
+      config: { role: 'developer', action: 'crashGroup.comment' },
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Comment on a crash group',
+        operationId: 'addCrashComment',
+        errors: ['crashGroupNotFound'],
+        params,
+        body: CreateCrashComment,
+        response: { 201: CrashComment },
+      },
+    },
+    async ({ caller, params, body }, reply) =>
+      reply.code(201).send(await addCrashComment(context, caller, params.crashGroupId, body.text)),
+  )
+
   app.get(
     '/v1/crashGroups/:crashGroupId/crashes',
     {
@@ -85,13 +160,23 @@ function addGroupRoutes(app: App, context: AppContext): void {
         summary: 'List the crashes of a group',
         errors: ['crashGroupNotFound'],
         params,
-        querystring: Page,
+        querystring: CrashesQuery,
         response: { 200: z.array(CrashSummary) },
       },
     },
     async (request, reply) => {
       const group = await requireGroupRow(context.db, request.caller.workspaceId, request.params.crashGroupId)
-      const page = await listGroupCrashes(context.db, group, request.query)
+      const { installId, ...query } = request.query
+      const filter = { ...query, installIds: toInstallIds(context, group.application_id, installId) }
+      const format = findExportFormat(request)
+      if (format !== undefined) {
+        sendExport(reply, format, `crashes-of-group-${group.id}`, async (page) => {
+          const rows = await listGroupCrashes(context.db, group, { ...filter, ...page })
+          return { ...rows, items: rows.items.map(toCrashSummary) }
+        })
+        return reply
+      }
+      const page = await listGroupCrashes(context.db, group, filter)
       return sendPage(request, reply, baseUrl, page).map(toCrashSummary)
     },
   )
@@ -116,7 +201,7 @@ function addGroupRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/crashGroups/:crashGroupId/merge',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'crashGroup.merge' },
       onRequest,
       schema: {
         tags,
@@ -134,7 +219,7 @@ function addGroupRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/crashGroups/:crashGroupId/split',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'crashGroup.split' },
       onRequest,
       schema: {
         tags,
@@ -158,6 +243,22 @@ function addSingleCrashRoutes(app: App, context: AppContext): void {
     '/v1/crashes/:crashId',
     { config, schema: { tags, summary: 'Get a crash', errors: ['crashNotFound'], params, response: { 200: Crash } } },
     ({ caller, params }) => requireCrash(context, caller.workspaceId, params.crashId),
+  )
+
+  app.get(
+    '/v1/crashes/:crashId/threads',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the threads of a crash, the crashed one first',
+        operationId: 'listCrashThreads',
+        errors: ['crashNotFound'],
+        params,
+        response: { 200: z.array(CrashThread) },
+      },
+    },
+    ({ caller, params }) => listCrashThreads(context, caller.workspaceId, params.crashId),
   )
 
   app.get(

@@ -63,6 +63,12 @@ export async function updateGroup(trx: Db, id: number, values: Updateable<Schema
   await trx.updateTable('crash_groups').set(values).where('id', '=', id).execute()
 }
 
+/** Deletes a group with its stacks, their crashes and counts. */
+export async function deleteGroup(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('crash_stacks').where('group_id', '=', id).execute()
+  await trx.deleteFrom('crash_groups').where('id', '=', id).execute()
+}
+
 /** Returns a group with its workspace. @throws {ApiError} crashGroupNotFound */
 export async function requireGroupRow(
   db: Db,

@@ -11,6 +11,7 @@ import {
   removeInstall,
   writeSketch,
 } from './install-sketch.ts'
+import { requireAt } from '../invariant.ts'
 
 const toId = (number: number) => createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
 const fill = (from: number, to: number) => {
@@ -44,7 +45,7 @@ describe('a sketch of installs', () => {
     ] as const) {
       const whole = writeSketch(fill(0, end))
       const parts = [fill(middle, end), fill(0, middle)].map((part) => readSketch(writeSketch(part)))
-      const [one, other] = parts as [InstallSketch, InstallSketch]
+      const [one, other] = [requireAt(parts, 0), requireAt(parts, 1)]
       assert.deepEqual(writeSketch(mergeSketches(one, other)), whole)
       assert.deepEqual(writeSketch(mergeSketches(fill(0, middle), fill(0, end))), whole)
     }

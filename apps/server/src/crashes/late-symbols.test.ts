@@ -11,6 +11,7 @@ import {
   shuffle,
 } from '../testing/planted-bugs.ts'
 import { startServer } from '../testing/start-server.ts'
+import { requireAt } from '../invariant.ts'
 
 describe('groups of planted bugs over six builds', async () => {
   const server = await startServer()
@@ -37,7 +38,7 @@ describe('groups of planted bugs over six builds', async () => {
     const { json: groups } = await server.call('GET', `/v1/applications/${id}/crashGroups`)
     const described = []
     const items: { label: unknown; cluster: unknown }[] = []
-    const bugs = new Map(app.crashes.map(({ bug, event }) => [(event as { event_id: string }).event_id, bug]))
+    const bugs = new Map(app.crashes.map(({ bug, event }) => [event.event_id, bug]))
     for (const group of groups) {
       const { json: crashes } = await server.call('GET', `/v1/crashGroups/${group.id}/crashes`)
       const sourceIds = crashes.map(({ sourceId }: { sourceId: string }) => sourceId).toSorted()
@@ -112,10 +113,11 @@ describe('groups of planted bugs over six builds', async () => {
     await waitUntilRead(server, application.id)
     const path = `/v1/applications/${application.id}`
     const { json: missing } = await server.call('GET', `${path}/missingSymbols`)
-    const build = app.builds[crash.build] as PlantedBuild
+    const build = requireAt(app.builds, crash.build)
     assert.deepEqual(missing, [
       {
         kind: 'proguard',
+        codeId: null,
         uuid: null,
         name: null,
         package: plantedPackage,

@@ -8,6 +8,7 @@ import { openDatabase } from '../db/open.ts'
 import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
 import { deleteOldCrashes } from './retention.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -18,8 +19,8 @@ describe('limits of crashes', async () => {
   const toTrace = (method: string, message = 'x') =>
     `java.lang.Error: ${message}\n\tat org.tarn.Shop.${method}(S.java:1)`
   const openDb = async () => (await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })).db
-  const listGroups = async ({ id }: { id: number }) =>
-    (await server.call('GET', `/v1/applications/${id}/crashGroups`)).json as { title: string; crashCount: number }[]
+  const listGroups = async ({ id }: { id: number }): Promise<{ title: string; crashCount: number }[]> =>
+    (await server.call('GET', `/v1/applications/${id}/crashGroups`)).json
 
   it('count stacks beyond 10,000 of a day in one shared stack, and known stacks as before', async () => {
     const app = await createCrashApplication(server, 'many-stacks')
@@ -37,7 +38,7 @@ describe('limits of crashes', async () => {
     for (const method of ['one', 'two', 'three']) await deliver(server, app, 'raw', toTrace(method))
     await deliver(server, app, 'raw', toTrace('known', 'y'))
     const { json: intake } = await waitUntilRead(server, app.id)
-    assert.equal(intake.droppedCounts['stacks over the daily limit'], 3)
+    assert.deepEqual(intake.droppedCounts, { 'stacks over the daily limit': 3 })
     const groups = await listGroups(app)
     const counts = Object.fromEntries(groups.map(({ title, crashCount }) => [title, crashCount]))
     assert.deepEqual(counts, { 'Too many different stacks in one day': 3, 'java.lang.Error': 2 })
@@ -82,9 +83,9 @@ describe('limits of crashes', async () => {
     const db = await openDb()
     const rows = Array.from({ length: 1500 }, (_, place) => ({
       application_id: flooding.id,
-      protocol: 'report',
+      protocol: 'report' as const,
       encoding: null,
-      options: '{}',
+      options: toJsonText({}),
       body: Buffer.from(toTrace(`flood${place}`)),
       received_at: Date.now(),
     }))

@@ -5,6 +5,7 @@ import { openDatabase } from '../db/open.ts'
 import { join } from '../testing/browser.ts'
 import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
 import { startServer } from '../testing/start-server.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 describe('mails about crashes', async () => {
   const server = await startServer()
@@ -73,7 +74,7 @@ describe('mails about crashes', async () => {
       await db
         .updateTable('crash_groups')
         // The mail about the new group was sent two days ago.
-        .set({ mailed_at: Date.now() - 48 * 3_600_000, hours: JSON.stringify({ [hour - 5]: busiest }) })
+        .set({ mailed_at: Date.now() - 48 * 3_600_000, hours: toJsonText({ [hour - 5]: busiest }) })
         .where('culprit', '=', `org.tarn.Shop.${method}`)
         .execute()
     }

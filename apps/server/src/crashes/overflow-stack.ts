@@ -14,7 +14,7 @@ export const overflowHash = hashStack(JSON.stringify(content))
 
 /** The stack that an application's further stacks of a day share, so that an attack cannot fill the database. */
 export function createOverflowStack(): { hash: string; stack: NewStack } {
-  const resolved = resolveStack(content, { lookups: new Map(), mappings: [] }, [])
+  const resolved = resolveStack(content, { lookups: new Map(), mappings: [] }, { rules: [], identifiers: [] })
   const { exceptionTypes, key, keyHash } = resolved
   const packed = { exceptionTypes, key, keyHash, content: packJson(content), resolved: packJson(resolved) }
   const found = { lookups: new Map<string, string>(), mapping: null, refs: [] }

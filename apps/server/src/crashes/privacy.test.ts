@@ -11,6 +11,7 @@ import { serve } from '../serve.ts'
 import { createCrashApplication, deliver, findCrashFixtures, readFixture, waitUntilRead } from '../testing/crashes.ts'
 import { call, initialToken, type TestServer } from '../testing/start-server.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
+import { readJson } from '../testing/read-json.ts'
 
 interface PrivateDelivery {
   protocol: string
@@ -26,7 +27,7 @@ describe('stored crash data', { skip: folder === undefined && 'no shared fixture
     await using database = await createTestDatabase()
     const dataDir = await mkdtemp(join(tmpdir(), 'fairlead-privacy-'))
     try {
-      const truth = JSON.parse(readFixture(folder, 'truth.json').toString()) as Record<string, PrivateDelivery>
+      const truth = readJson<Record<string, PrivateDelivery>>(readFixture(folder, 'truth.json').toString())
       const planted = new Set<string>()
       const server = await serve(
         readConfig({
@@ -37,7 +38,7 @@ describe('stored crash data', { skip: folder === undefined && 'no shared fixture
           ...(database.url !== null && { FAIRLEAD_DATABASE_URL: database.url }),
         }),
       )
-      const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) } as TestServer
+      const client = { call: (...args: Parameters<TestServer['call']>) => call(server.url, ...args) }
       const application = await createCrashApplication(client, 'private')
       for (const [file, expected] of Object.entries(truth)) {
         for (const text of expected.private) planted.add(text)

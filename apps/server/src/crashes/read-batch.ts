@@ -1,15 +1,17 @@
-import { CrashesError, type DeliveryProtocol, type PreparedCrash } from '@fairlead/crashes'
-import type { ContentEncoding, DeliveryOptions, PreparedDelivery } from '@fairlead/crashes'
-import type { CrashRule } from '@fairlead/contract'
+import { CrashesError, type FrameOwner, type PreparedCrash } from '@fairlead/crashes'
+import type { PreparedDelivery, ReadSettings } from '@fairlead/crashes'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { toDay } from './clock.ts'
-import { findSymbols, type FoundSymbols, type SymbolsOwner } from './find-symbols.ts'
+import type { CrashesOwner } from './application-store.ts'
+import { findSymbols } from './find-symbols.ts'
 import { toInstallSecret } from './install-secret.ts'
 import type { NewStack } from './new-stack.ts'
 import { createOverflowStack } from './overflow-stack.ts'
 import { resolveStacks } from './resolve-stacks.ts'
 import { countStacksSince, findStackHeads } from './stacks-store.ts'
+import { parseJsonText } from '../db/json-text.ts'
+import { requireAt } from '../invariant.ts'
 
 /** The most stacks of one application and day; further ones share one. */
 const maxStacksPerDay = 10_000
@@ -34,12 +36,15 @@ export interface ReadBatch {
 /** Reads deliveries of one application and resolves the stacks that are new. Nothing is stored yet. */
 export async function readBatch(
   context: Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log'>,
-  application: SymbolsOwner,
-  rules: readonly CrashRule[],
+  application: CrashesOwner,
+  owner: FrameOwner,
   inbox: readonly Row<'crash_inbox'>[],
 ): Promise<ReadBatch> {
-  const secret = toInstallSecret(context, application.id)
-  const rows = await readRows(context, inbox, secret)
+  const settings = {
+    installSecret: toInstallSecret(context, application.id),
+    keepsCustomData: application.keepsCustomData,
+  }
+  const rows = await readRows(context, inbox, settings)
   const stacks = new Map<string, PreparedCrash['stack']>()
   for (const { delivery } of rows) for (const { stack } of delivery?.crashes ?? []) stacks.set(stack.hash, stack)
   const known = await findStackHeads(context.db, application.id, [...stacks.keys()])
@@ -54,8 +59,8 @@ export async function readBatch(
     application,
     admitted.map(({ needs }) => needs),
   )
-  const withSymbols = admitted.map((stack, place) => ({ ...stack, found: found[place] as FoundSymbols }))
-  const resolved = await resolveStacks(context, withSymbols, rules)
+  const withSymbols = admitted.map((stack, place) => ({ ...stack, found: requireAt(found, place) }))
+  const resolved = await resolveStacks(context, withSymbols, owner)
   for (const [place, { hash, needs, found }] of withSymbols.entries()) {
     const packed = resolved[place]
     if (packed) batch.newStacks.set(hash, { found, packed, needs })
@@ -72,16 +77,15 @@ export async function readBatch(
 async function readRows(
   { readers, log }: Pick<AppContext, 'readers' | 'log'>,
   rows: readonly Row<'crash_inbox'>[],
-  secret: Buffer,
+  settings: ReadSettings,
 ): Promise<ReadRow[]> {
   const deliveries = rows.map((row) => ({
     body: row.body,
-    // `receiveDelivery` wrote these columns.
-    encoding: row.encoding as ContentEncoding | null,
-    protocol: row.protocol as DeliveryProtocol,
-    options: JSON.parse(row.options) as DeliveryOptions,
+    encoding: row.encoding,
+    protocol: row.protocol,
+    options: parseJsonText(row.options),
   }))
-  const read = await readers.deliveries.read(deliveries, secret)
+  const read = await readers.deliveries.read(deliveries, settings)
   return rows.map((row, place) => {
     const delivery = read[place]
     if (!(delivery instanceof CrashesError)) return { row, delivery }

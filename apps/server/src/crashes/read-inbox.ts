@@ -4,7 +4,7 @@ import type { JobHandler } from '../jobs/job.ts'
 import { findApplicationOfCrashes } from './application-store.ts'
 import { listOldestDeliveries, listWaitingApplications } from './inbox-store.ts'
 import { readBatch } from './read-batch.ts'
-import { findRules } from './rules-store.ts'
+import { findFrameOwner } from './frame-owner.ts'
 import { storeBatch } from './store-batch.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'signingKey' | 'log' | 'config' | 'jobs'>
@@ -45,7 +45,7 @@ async function readOldest(context: Context, applicationId: number): Promise<numb
   if (rows.length === 0) return 0
   const started = performance.now()
   const before = performance.eventLoopUtilization()
-  const batch = await readBatch(context, application, await findRules(db, applicationId), rows)
+  const batch = await readBatch(context, application, await findFrameOwner(db, application), rows)
   const { utilization } = performance.eventLoopUtilization(before)
   const engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   await db.transaction().execute((trx) => storeBatch(trx, engine, application, batch))

@@ -4,7 +4,13 @@ type Release = Pick<Row<'releases'>, 'id' | 'version' | 'short_version' | 'first
 
 /** Orders releases by build number, else by version, else by when they were first seen. */
 export function compareReleases(one: Release, other: Release): number {
+  // The same version in another environment is no other release.
+  if (one.version === other.version && one.short_version === other.short_version && isNamed(one)) return 0
   return compareVersions(one, other) ?? (one.first_seen_at - other.first_seen_at || one.id - other.id)
+}
+
+function isNamed({ version, short_version: shortVersion }: Release): boolean {
+  return version !== '' || shortVersion !== ''
 }
 
 /** Tells whether a crash in this release says that a group resolved in `version` is not resolved. */

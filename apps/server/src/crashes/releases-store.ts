@@ -6,7 +6,11 @@ export interface ReleaseName {
   package: string | null
   shortVersion: string | null
   version: string | null
+  environment: string | null
 }
+
+/** The environment of crashes and sessions that name none. */
+export const defaultEnvironment = 'production'
 
 /** Finds a release, or inserts it. A value that a crash does not name is empty text, so each crash has a release. */
 export async function requireRelease(
@@ -15,7 +19,12 @@ export async function requireRelease(
   name: ReleaseName,
   now: number,
 ): Promise<Row<'releases'>> {
-  const columns = { package: name.package ?? '', short_version: name.shortVersion ?? '', version: name.version ?? '' }
+  const columns = {
+    package: name.package ?? '',
+    short_version: name.shortVersion ?? '',
+    version: name.version ?? '',
+    environment: name.environment ?? defaultEnvironment,
+  }
   const find = () =>
     trx
       .selectFrom('releases')
@@ -24,6 +33,7 @@ export async function requireRelease(
       .where('package', '=', columns.package)
       .where('short_version', '=', columns.short_version)
       .where('version', '=', columns.version)
+      .where('environment', '=', columns.environment)
       .executeTakeFirst()
   const known = await find()
   if (known) return known

@@ -9,7 +9,7 @@ import { findSymbols, type FoundSymbols } from './find-symbols.ts'
 import { requireNextGroup } from './group-of-stack.ts'
 import { listGroupsById, updateGroup } from './groups-store.ts'
 import { resolveStacks } from './resolve-stacks.ts'
-import { findRules } from './rules-store.ts'
+import { findFrameOwner } from './frame-owner.ts'
 import {
   listStaleApplications,
   listStaleStacks,
@@ -18,6 +18,7 @@ import {
   updateResolved,
 } from './stacks-store.ts'
 import { sumGroup } from './sum-group.ts'
+import { requireAt } from '../invariant.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
 
@@ -58,15 +59,15 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
   const stacks = await listStaleStacks(db, applicationId, batchSize)
   const contents = stacks.map(({ content }) => unpackJson<StackContent>(content))
   const found = await findSymbols(db, application, contents.map(listNeeds))
-  const withSymbols = stacks.map(({ content }, place) => ({ content, found: found[place] as FoundSymbols }))
-  const resolved = await resolveStacks(context, withSymbols, await findRules(db, applicationId))
+  const withSymbols = stacks.map(({ content }, place) => ({ content, found: requireAt(found, place) }))
+  const resolved = await resolveStacks(context, withSymbols, await findFrameOwner(db, application))
   const engine = config.databaseUrl === null ? 'sqlite' : 'postgres'
   await db.transaction().execute(async (trx) => {
     await lockApplication(trx, engine, applicationId)
     const read = stacks.flatMap((stack, place): RereadStack[] => {
       const packed = resolved[place]
-      const kind = contents[place]?.kind ?? 'crash'
-      return packed ? [{ stack, found: found[place] as FoundSymbols, packed, kind }] : []
+      const kind = requireAt(contents, place).kind
+      return packed ? [{ stack, found: requireAt(found, place), packed, kind }] : []
     })
     await storeRead(trx, applicationId, read)
     // A stack that costs too much stays as it was read before.

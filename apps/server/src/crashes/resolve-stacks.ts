@@ -1,5 +1,4 @@
-import { CrashesError, type PackedStack, type StackToResolve } from '@fairlead/crashes'
-import type { CrashRule } from '@fairlead/contract'
+import { CrashesError, type FrameOwner, type PackedStack, type StackToResolve } from '@fairlead/crashes'
 import type { AppContext } from '../context.ts'
 import type { FoundSymbols } from './find-symbols.ts'
 
@@ -9,13 +8,13 @@ export interface StackWithSymbols {
 }
 
 /**
- * Resolves stacks in a thread. The result is undefined for a stack that costs too much even without symbols. One that
- * costs too much only with symbols is resolved without them.
+ * Resolves stacks in a worker process. The result is undefined for a stack that costs too much even without symbols.
+ * One that costs too much only with symbols is resolved without them.
  */
 export async function resolveStacks(
   context: Pick<AppContext, 'blobs' | 'readers'>,
   stacks: readonly StackWithSymbols[],
-  rules: readonly CrashRule[],
+  owner: FrameOwner,
 ): Promise<(PackedStack | undefined)[]> {
   if (stacks.length === 0) return []
   const { deliveries } = context.readers
@@ -36,14 +35,14 @@ export async function resolveStacks(
     requests.push({ content, lookupFiles, mappingFiles })
   }
   try {
-    return await deliveries.resolve(requests, rules)
+    return await deliveries.resolve(requests, owner)
   } catch (error) {
     if (!(error instanceof CrashesError)) throw error
   }
   const resolved: (PackedStack | undefined)[] = []
   for (const request of requests) {
     const bare = { ...request, lookupFiles: {}, mappingFiles: [] }
-    const resolve = (one: typeof request) => deliveries.resolve([one], rules).then(([stack]) => stack)
+    const resolve = (one: typeof request) => deliveries.resolve([one], owner).then(([stack]) => stack)
     resolved.push(await resolve(request).catch(() => resolve(bare).catch(() => undefined)))
   }
   return resolved

@@ -1,13 +1,17 @@
 import {
+  ApiError,
+  ChangedCount,
   CrashGroup,
   CrashGroupQuery,
   CrashIntake,
   CrashRules,
+  DiscardedGroup,
   InstallQuery,
   MissingSymbols,
   Page,
   Stability,
   StabilityQuery,
+  UpdateCrashGroups,
 } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
@@ -16,11 +20,16 @@ import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
-import { listCrashGroups, listStability } from './find.ts'
+import { listCrashGroups } from './find.ts'
+import { toDiscardedGroup } from './discards.ts'
+import { deleteDiscard, listDiscards } from './discards-store.ts'
+import { findExportFormat, sendExport } from './export-list.ts'
+import { updateCrashGroups } from './update-groups.ts'
 import { describeIntake } from './intake-state.ts'
 import { removeInstallOf } from './remove-install.ts'
 import { replaceRules } from './replace-rules.ts'
 import { findRules } from './rules-store.ts'
+import { listStability } from './stability.ts'
 import { listMissingSymbols } from './statistics-store.ts'
 
 const tags = ['Crashes']
@@ -49,8 +58,77 @@ export function addCrashRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const page = await listCrashGroups(context, request.params.applicationId, request.query)
+      const { applicationId } = request.params
+      const format = findExportFormat(request)
+      if (format !== undefined) {
+        sendExport(reply, format, 'crash-groups', (page) =>
+          listCrashGroups(context, applicationId, { ...request.query, ...page }),
+        )
+        return reply
+      }
+      const page = await listCrashGroups(context, applicationId, request.query)
       return sendPage(request, reply, baseUrl, page)
+    },
+  )
+
+  app.patch(
+    '/v1/applications/:applicationId/crashGroups',
+    {
+      config: { role: 'developer', action: 'crashGroup.updateMany' },
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Change many crash groups, by their ids or by a filter',
+        operationId: 'updateCrashGroups',
+        errors: ['applicationNotFound'],
+        params,
+        body: UpdateCrashGroups,
+        response: { 200: ChangedCount },
+      },
+    },
+    ({ caller, params, body }) => updateCrashGroups(context, caller.workspaceId, params.applicationId, body),
+  )
+
+  app.get(
+    '/v1/applications/:applicationId/discardedGroups',
+    {
+      config,
+      onRequest,
+      schema: {
+        tags,
+        summary: 'List the discarded crash groups, whose crashes are dropped',
+        operationId: 'listDiscardedGroups',
+        errors: ['applicationNotFound'],
+        params,
+        querystring: Page.strict(),
+        response: { 200: z.array(DiscardedGroup) },
+      },
+    },
+    async (request, reply) => {
+      const rows = await listDiscards(context.db, request.params.applicationId)
+      const numbered = rows.map((row, place) => ({ row, id: place + 1 }))
+      const page = cutPage(numbered, request.query, ({ id }) => id)
+      return sendPage(request, reply, baseUrl, page).map(({ row }) => toDiscardedGroup(row))
+    },
+  )
+
+  app.delete(
+    '/v1/applications/:applicationId/discardedGroups/:key',
+    {
+      config: { role: 'developer', action: 'crashGroup.undiscard' },
+      onRequest,
+      schema: {
+        tags,
+        summary: 'Count the crashes of a discarded group again',
+        operationId: 'restoreDiscardedGroup',
+        errors: ['applicationNotFound', 'discardedGroupNotFound'],
+        params: ofApplication.extend({ key: DiscardedGroup.shape.key.max(200) }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params: { applicationId, key } }, reply) => {
+      if (!(await deleteDiscard(context.db, applicationId, key))) throw new ApiError('discardedGroupNotFound')
+      return reply.code(204).send()
     },
   )
 
@@ -82,13 +160,13 @@ export function addCrashRoutes(app: App, context: AppContext): void {
         operationId: 'listStability',
         errors: ['applicationNotFound'],
         params,
-        querystring: StabilityQuery.extend(Page.shape),
+        querystring: StabilityQuery.extend(Page.shape).strict(),
         response: { 200: z.array(Stability) },
       },
     },
     async (request, reply) => {
       const { query, params } = request
-      const days = await listStability(context, params.applicationId, query.version)
+      const days = await listStability(context, params.applicationId, query)
       const numbered = days.map((day, place) => ({ day, id: place + 1 }))
       const page = cutPage(numbered, query, ({ id }) => id)
       return sendPage(request, reply, baseUrl, page).map(({ day }) => day)
@@ -141,7 +219,7 @@ export function addCrashRoutes(app: App, context: AppContext): void {
   app.put(
     '/v1/applications/:applicationId/crashRules',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'crashRules.update' },
       onRequest,
       schema: {
         tags,
@@ -159,7 +237,7 @@ export function addCrashRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/applications/:applicationId/crashes',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'crash.deleteByInstall' },
       onRequest,
       schema: {
         tags,

@@ -1,3 +1,4 @@
+import type { SymbolsKind } from '@fairlead/contract'
 import { selectInBatches } from '../db/in-batches.ts'
 import { type Expression, sql, type SqlBool } from 'kysely'
 import type { Insertable } from 'kysely'
@@ -76,6 +77,7 @@ export async function replaceWaits(
     kind: one.kind,
     ref: one.ref,
     name: one.name,
+    code_id: one.codeId,
     release_id: releaseId,
     is_needed: one.isNeeded ? 1 : 0,
     is_found: one.isFound ? 1 : 0,
@@ -89,7 +91,7 @@ export async function replaceWaits(
 }
 
 export interface AddedSymbols {
-  kind: 'proguard' | 'dsym'
+  kind: SymbolsKind
   /** Image UUIDs, or the ids of a mapping. */
   ids: string[]
   package: string | null
@@ -103,7 +105,14 @@ export interface AddedSymbols {
  */
 export async function markStacksOf(trx: Db, applicationId: number, added: AddedSymbols): Promise<void> {
   const ids = added.ids.map((id) => id.toLowerCase()).filter((id) => id !== '')
-  const refs = added.kind === 'dsym' ? ids : [...ids.map((id) => `id:${id}`), ...listVersionRefs(added)]
+  const refs =
+    added.kind === 'dsym' || added.kind === 'elf' ? ids : [...ids.map((id) => `id:${id}`), ...listVersionRefs(added)]
+  const linked = await trx
+    .selectFrom('applications')
+    .select('id')
+    .where('linked_application_id', '=', applicationId)
+    .execute()
+  const owners = [applicationId, ...linked.map(({ id }) => id)]
   const marked = await trx
     .updateTable('crash_stacks')
     .set((update) => ({ is_stale: update('is_stale', '+', 1) }))
@@ -111,7 +120,7 @@ export async function markStacksOf(trx: Db, applicationId: number, added: AddedS
       select
         .selectFrom('crash_waits')
         .select('stack_id')
-        .where('application_id', '=', applicationId)
+        .where('application_id', 'in', owners)
         .where((where) => {
           const cases: Expression<SqlBool>[] = refs.map((ref) => where('ref', '=', ref))
           // An id of R8 in a report may be shorter than the one in the mapping, or longer.

@@ -2,6 +2,7 @@ import type { MissingSymbols } from '@fairlead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import { defaultEnvironment } from './releases-store.ts'
 
 export async function listGroupDays(db: Db, groupId: number): Promise<{ day: number; count: number }[]> {
   return db
@@ -46,7 +47,7 @@ const maxValues = 200
 export async function listGroupValues(
   db: Db,
   groupId: number,
-  kind: 'os' | 'device',
+  kind: 'os' | 'device' | 'tag',
 ): Promise<{ value: string; count: number }[]> {
   return db
     .selectFrom('crash_values')
@@ -84,21 +85,34 @@ export async function listLargestStacks(db: Db, groupId: number) {
     .execute()
 }
 
-export async function listSessionDays(db: Db, applicationId: number, version: string | undefined) {
+/** The sessions of the last days; of one environment if it is given. */
+export async function listSessionDays(db: Db, applicationId: number, environment: string | undefined) {
   let query = db
     .selectFrom('session_days')
     .innerJoin('releases', 'releases.id', 'session_days.release_id')
     .selectAll('session_days')
-    .select(['releases.package', 'releases.short_version', 'releases.version'])
+    .select(['releases.package', 'releases.short_version', 'releases.version', 'releases.environment'])
     .where('session_days.application_id', '=', applicationId)
     .orderBy('session_days.day', 'desc')
     .orderBy('session_days.release_id', 'desc')
-  if (version !== undefined) {
-    query = query.where((where) =>
-      where.or([where('releases.version', '=', version), where('releases.short_version', '=', version)]),
-    )
-  }
+  if (environment !== undefined) query = query.where('releases.environment', '=', environment)
   return query.limit(10_000).execute()
+}
+
+/** The environment with the most sessions, or crashes where no sessions are sent. */
+export async function findBusiestEnvironment(db: Db, applicationId: number): Promise<string> {
+  const busiest = await db
+    .selectFrom('session_days')
+    .innerJoin('releases', 'releases.id', 'session_days.release_id')
+    .select('releases.environment')
+    .where('session_days.application_id', '=', applicationId)
+    .groupBy('releases.environment')
+    .orderBy(sumOf('session_days.started_count'), 'desc')
+    .orderBy(sumOf('session_days.crashed_count'), 'desc')
+    .orderBy(sql`releases.environment = ${defaultEnvironment}`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return busiest?.environment ?? defaultEnvironment
 }
 
 /** Lists symbols that are missing, those that most crashes wait for first. */
@@ -111,6 +125,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
       'crash_waits.kind',
       'crash_waits.ref',
       select.fn.max('crash_waits.name').as('name'),
+      select.fn.max('crash_waits.code_id').as('code_id'),
       select.fn.max('releases.package').as('package'),
       select.fn.max('releases.short_version').as('short_version'),
       select.fn.max('releases.version').as('version'),
@@ -127,7 +142,8 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
     .execute()
   return rows.map(({ ref, ...row }) => ({
     kind: row.kind,
-    uuid: row.kind === 'dsym' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
+    codeId: row.code_id,
+    uuid: row.kind === 'dsym' || row.kind === 'elf' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
     name: row.name,
     package: row.package || null,
     shortVersion: row.short_version || null,

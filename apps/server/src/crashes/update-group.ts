@@ -1,5 +1,7 @@
 import { ApiError, type CrashGroup, type UpdateCrashGroup } from '@fairlead/contract'
+import type { Updateable } from 'kysely'
 import type { AppContext } from '../context.ts'
+import type { Row, Schema } from '../db/schema.ts'
 import { requireCrashGroup } from './find.ts'
 import { requireGroupRow, updateGroup } from './groups-store.ts'
 import { isMember } from './crash-store.ts'
@@ -13,22 +15,35 @@ export async function updateCrashGroup(
 ): Promise<CrashGroup> {
   const group = await requireGroupRow(db, workspaceId, id)
   const { assigneeId } = update
-  const resolvedInVersion = update.resolvedInVersion ?? null
-  const ignoredUntil = update.ignoredUntilDate ?? null
   if (typeof assigneeId === 'number' && !(await isMember(db, workspaceId, assigneeId))) {
     throw new ApiError('invalidRequest', { faults: [{ source: '/assigneeId', detail: 'is not a member' }] })
   }
-  const status = update.status ?? (resolvedInVersion !== null ? 'resolved' : ignoredUntil !== null ? 'ignored' : null)
-  await updateGroup(db, id, {
+  await updateGroup(db, id, toColumns(group, update))
+  return requireCrashGroup({ db }, workspaceId, id)
+}
+
+/** The columns that an update of a group changes. */
+export function toColumns(group: Row<'crash_groups'>, update: UpdateCrashGroup): Updateable<Schema['crash_groups']> {
+  const { assigneeId, ignoredUntilCount, trackerUrl } = update
+  const resolvedInVersion = update.resolvedInVersion ?? null
+  const ignoredUntil = update.ignoredUntilDate ?? null
+  const isIgnored = ignoredUntil !== null || ignoredUntilCount !== undefined
+  const status = update.status ?? (resolvedInVersion !== null ? 'resolved' : isIgnored ? 'ignored' : null)
+  const { crashes, installs } = (status === 'ignored' ? ignoredUntilCount : undefined) ?? {}
+  return {
     ...(assigneeId !== undefined && { assignee_id: assigneeId }),
+    ...(trackerUrl !== undefined && { tracker_url: trackerUrl }),
     ...(status !== null && {
       status,
       is_regressed: 0,
+      is_still_crashing: 0,
+      resolved_at: status === 'resolved' ? Date.now() : null,
       resolved_in_version: status === 'resolved' ? resolvedInVersion : null,
       // Without a version, a group counts as resolved in the last release that has had the crash.
       resolved_release_id: status === 'resolved' ? group.last_release_id : null,
       ignored_until: status === 'ignored' && ignoredUntil !== null ? Date.parse(ignoredUntil) : null,
+      ignored_until_crashes: crashes === undefined ? null : group.crash_count + crashes,
+      ignored_until_installs: installs === undefined ? null : group.install_count + installs,
     }),
-  })
-  return requireCrashGroup({ db }, workspaceId, id)
+  }
 }

@@ -62,7 +62,8 @@ export async function insertRows<Name extends Table, Returned extends Column<Nam
 function listValues(rows: readonly object[], columns: readonly string[]): Value[] {
   const values: Value[] = []
   for (const row of rows) {
-    const fields = row as Record<string, Value> // the columns of `Insertable` hold nothing else
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of `Insertable` hold nothing else
+    const fields = row as Record<string, Value>
     for (const column of columns) values.push(fields[column] ?? null)
   }
   return values

@@ -14,6 +14,10 @@ import { addIndexesOfReferences } from './migrations/012-indexes-of-references.t
 import { addAttemptsAndMovedGroups } from './migrations/013-attachments-and-judgement.ts'
 import { addIndexesOfTestLists } from './migrations/015-indexes-of-test-lists.ts'
 import { addIndexesOfFilters } from './migrations/016-indexes-of-filters.ts'
+import { addSymbolsOfElf } from './migrations/017-symbols-of-elf.ts'
+import { addBuildIdsOfWaits } from './migrations/018-build-ids-of-waits.ts'
+import { addJudgementMarks } from './migrations/019-judgement-marks.ts'
+import { addCrashFacts } from './migrations/020-crash-facts.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -33,6 +37,10 @@ const steps: Record<string, Step> = {
   '013-attachments-and-judgement': addAttemptsAndMovedGroups,
   '015-indexes-of-test-lists': addIndexesOfTestLists,
   '016-indexes-of-filters': addIndexesOfFilters,
+  '017-symbols-of-elf': addSymbolsOfElf,
+  '018-build-ids-of-waits': addBuildIdsOfWaits,
+  '019-judgement-marks': addJudgementMarks,
+  '020-crash-facts': addCrashFacts,
 }
 
 /**

@@ -54,6 +54,8 @@ function openSqlite(path: string): OpenDatabase {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5000 })
   // In write-ahead-log mode, `synchronous = full` makes each commit durable with a single fsync.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536')
+  // Without this limit, the log (WAL) would keep its largest size, so that a full disk would stay full.
+  database.exec('pragma journal_size_limit = 16777216')
   // Crashes arrive with personal data, and SQLite must overwrite it in the file when the rows are deleted.
   database.exec('pragma secure_delete = on')
   const counter = { writes: 0 }

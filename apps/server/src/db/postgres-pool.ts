@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { DatabaseUnavailable } from './database-unavailable.ts'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export interface PostgresPoolOptions {
   connectionString: string
@@ -30,6 +31,7 @@ export function createPostgresPool({ connectionString, maxConnections, timeoutMs
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
     },
   })
+  const names = createStatementNames()
   // The pool replaces connections that are lost while idle. The pool's own listener is detached from a client while it
   // is checked out; an error event without any listener would end the process.
   pool.on('error', () => {})
@@ -40,7 +42,7 @@ export function createPostgresPool({ connectionString, maxConnections, timeoutMs
     end: () => Promise.race([pool.end(), setTimeout(closingTimeoutMs, undefined, { ref: false })]),
     async connect() {
       try {
-        return guardClient(await pool.connect())
+        return guardClient(await pool.connect(), names)
       } catch (error) {
         throw new DatabaseUnavailable(error)
       }
@@ -65,24 +67,53 @@ function toLimits(timeoutMs: number): PoolConfig {
  * A connection that failed is never used again, because its open transaction or a late answer would reach the next
  * request.
  */
-function guardClient(client: PoolClient): PostgresPoolClient {
+function guardClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
   let failure: DatabaseUnavailable | undefined
-  const query = async (sql: unknown, parameters: readonly unknown[] = []) => {
+  let isInTransaction = false
+  const query = async (text: string, parameters: readonly unknown[] = []) => {
     if (failure) throw failure
+    if (text.startsWith('begin') || text.startsWith('start transaction')) isInTransaction = true
+    if (text === 'commit' || text === 'rollback') isInTransaction = false
+    const name = names.find(text)
+    // Kysely passes a cursor as well, but only to streams, which nothing here uses.
+    const values = [...parameters]
     try {
-      // Kysely passes a cursor as well, but only to streams, which nothing here uses.
-      return await client.query(sql as string, [...parameters])
+      return await client.query(name === undefined ? { text, values } : { name, text, values })
     } catch (error) {
+      if (name !== undefined && cannotUseName(error, names)) {
+        // A transaction that failed is over. Its request is told to try again, and the next one has no such name.
+        if (!isInTransaction) return await client.query({ text, values })
+        failure = new DatabaseUnavailable(error)
+        throw failure
+      }
       if (!isLost(error)) throw error
       failure = new DatabaseUnavailable(error)
       throw failure
     }
   }
-  // The rows have the type of their query, which only Kysely knows, and the type of a cursor is never asked for.
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only Kysely knows the type of the rows of a query
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(failure ?? destroy),
   }
+}
+
+/**
+ * Tells whether a statement failed because of its name, and mends the names.
+ *
+ * 0A000 (feature_not_supported): another replica has migrated a table, so the prepared statement would return other
+ * columns. 26000 (invalid_sql_statement_name) and 42P05 (duplicate_prepared_statement): a pooler between here and
+ * PostgreSQL hands each transaction another session, and does not carry prepared statements over.
+ */
+function cannotUseName(error: unknown, names: StatementNames): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  if (error.code === '0A000' && error.message.includes('cached plan')) {
+    names.renew()
+    return true
+  }
+  if (error.code !== '26000' && error.code !== '42P05') return false
+  names.stop()
+  return true
 }
 
 /**

@@ -30,7 +30,7 @@ export function createReadMemo(countWrites: () => number): ReadMemo {
   return {
     remember<Value>(key: string, read: () => Promise<Value>, weigh?: (value: Value) => number) {
       const known = find(key)
-      // A key always belongs to one `read`, so the value has the type of that read.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key always belongs to one `read`
       return known === undefined ? readAndKeep(key, read, weigh) : (known as Value)
     },
     find,

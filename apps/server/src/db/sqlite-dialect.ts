@@ -3,6 +3,8 @@
  * `commit`, so that no statement of another request slips into it. Prepared statements are cached by their SQL text.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setImmediate as runLater } from 'node:timers'
+import { setImmediate } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,6 +17,13 @@ import {
 } from 'kysely'
 
 const statementLimit = 500
+
+/**
+ * How long statements may follow each other in one turn of the event loop, in milliseconds. SQLite runs on the thread
+ * that answers requests, and the promises of its statements are kept within one turn (microtasks), so a transaction of
+ * many statements would hold up every request that needs no database.
+ */
+const turnMs = 8
 
 export interface WriteCounter {
   /** Statements since the start that were not plain selects. */
@@ -95,6 +104,8 @@ class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, PreparedStatement>()
 
   readonly #counter: WriteCounter
+  /** When the first statement of this turn of the event loop began; undefined before it. */
+  #turnStartedAt: number | undefined
 
   constructor(database: DatabaseSync, counter: WriteCounter) {
     this.#database = database
@@ -102,11 +113,21 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    while (this.#turnStartedAt !== undefined && performance.now() - this.#turnStartedAt > turnMs) await setImmediate()
+    if (this.#turnStartedAt === undefined) {
+      this.#turnStartedAt = performance.now()
+      runLater(() => (this.#turnStartedAt = undefined))
+    }
+    return this.#execute(sql, parameters)
+  }
+
+  #execute<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const { statement, returnsRows, onlyReads } = this.#prepare(sql)
     if (!onlyReads) this.#counter.writes++
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of the columns allow nothing else
     const values = parameters as SQLInputValue[]
     if (returnsRows) {
-      // `node:sqlite` returns untyped rows; Kysely's types describe the query that produced them.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely knows the type of the rows
       return { rows: statement.all(...values) as Row[] }
     }
     const { changes, lastInsertRowid } = statement.run(...values)
@@ -114,7 +135,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of the columns allow nothing else
     const rows = this.#database.prepare(sql).iterate(...(parameters as SQLInputValue[]))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in `executeQuery`
     for (const row of rows) yield { rows: [row as Row] }
   }
 

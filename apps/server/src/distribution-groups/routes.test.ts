@@ -13,7 +13,8 @@ describe('Distribution groups', async () => {
       const answer = await server.call('POST', `/v1/distributionGroups/${json.id}/testers`, { json: { emails } })
       assert.equal(answer.status, 201, answer.text)
     }
-    return json.id as number
+    const { id }: { id: number } = json
+    return id
   }
   const rename = (id: number, name: string) => server.call('PATCH', `/v1/distributionGroups/${id}`, { json: { name } })
   const remove = (id: number) => server.call('DELETE', `/v1/distributionGroups/${id}`)

@@ -38,7 +38,7 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
   app.post(
     '/v1/distributionGroups',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'distributionGroup.create' },
       schema: {
         tags,
         summary: 'Create a group',
@@ -72,7 +72,7 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
   app.patch(
     '/v1/distributionGroups/:distributionGroupId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'distributionGroup.update' },
       onRequest: existing,
       schema: {
         tags,
@@ -90,7 +90,7 @@ export function addDistributionGroupRoutes(app: App, context: AppContext): void 
   app.delete(
     '/v1/distributionGroups/:distributionGroupId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'distributionGroup.delete' },
       schema: {
         tags,
         summary: 'Delete a group',

@@ -31,6 +31,8 @@ export function createBodyBudget({ maxBytes, maxBytesPerKey }: BodyLimits): Body
       const size = Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit)
       const own = bytesOf.get(key) ?? 0
       const headers = { 'retry-after': retryAfter }
+      // A connection that has closed already would never give its bytes back.
+      if (reply.raw.destroyed) throw new ApiError('clientClosed')
       if (own + size > maxBytesPerKey) throw new ApiError('tooManyRequests', { headers })
       if (total + size > maxBytes) throw new ApiError('overloaded', { headers })
       bytesOf.set(key, own + size)

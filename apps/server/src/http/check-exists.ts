@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { PathId } from './path-id.ts'
+
+const Params = z.record(z.string(), z.unknown())
 
 /**
  * Creates a hook for routes with a body that looks up the resource in the path before the body is read, so that a
@@ -12,8 +15,7 @@ export function checkExists<Found>(
   keep?: (request: FastifyRequest, found: Found) => void,
 ) {
   return async (request: FastifyRequest): Promise<void> => {
-    const { [param]: text } = request.params as Record<string, string | undefined>
-    const found = await require(request.caller.workspaceId, PathId.parse(text ?? ''))
+    const found = await require(request.caller.workspaceId, PathId.parse(Params.parse(request.params)[param]))
     keep?.(request, found)
   }
 }

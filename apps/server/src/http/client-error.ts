@@ -18,6 +18,7 @@ export function createClientErrorHandler(log: Logger) {
       `HTTP/1.1 ${error.status} ${error.title}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
     ]
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)

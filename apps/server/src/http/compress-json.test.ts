@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
+import { requireAt } from '../invariant.ts'
 
 describe('compression of answers', async () => {
   const server = await startServer()
@@ -15,7 +16,7 @@ describe('compression of answers', async () => {
 
   const load = async (path: string, acceptEncoding?: string) => {
     const headers = { 'X-Service-Token': server.token, ...(acceptEncoding && { 'Accept-Encoding': acceptEncoding }) }
-    const [answer] = (await once(get(server.url + path, { headers }), 'response')) as [IncomingMessage]
+    const answer = requireAt<IncomingMessage>(await once(get(server.url + path, { headers }), 'response'), 0)
     return { encoding: answer.headers['content-encoding'], bytes: await buffer(answer) }
   }
 

@@ -6,6 +6,7 @@ import { ErrorObject } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
 import { toLoggedPath } from './errors.ts'
 import { createApplication } from '../testing/upload.ts'
+import { requireAt } from '../invariant.ts'
 
 describe('every error', async () => {
   const server = await startServer()
@@ -28,7 +29,7 @@ describe('every error', async () => {
       assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
       assert.equal(answer.headers.get('cache-control'), 'no-store')
       assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-      assert.deepEqual(Object.keys(answer.json as object), ['id', 'httpStatus', 'title', 'detail'])
+      assert.deepEqual(Object.keys(answer.json), ['id', 'httpStatus', 'title', 'detail'])
       assert.equal(ErrorObject.parse(answer.json).httpStatus, status)
       ids.add(answer.json.id)
     }
@@ -81,7 +82,8 @@ describe('every error', async () => {
       'GET /v1/applications?limit=1 HTTP/1.1',
       'GET /v1/applications?limit=1 HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected',
     ]) {
-      const applications = (await send(`${head}\r\n${token}\r\n\r\n`)) as unknown[]
+      const applications = await send(`${head}\r\n${token}\r\n\r\n`)
+      assert.ok(Array.isArray(applications))
       assert.equal(applications.length, 1, head)
     }
   })
@@ -92,7 +94,7 @@ describe('every error', async () => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     socket.write(text)
-    const [bytes] = (await once(socket, 'data')) as [Buffer]
+    const bytes = requireAt<Buffer>(await once(socket, 'data'), 0)
     socket.destroy()
     const [, body = ''] = bytes.toString().split('\r\n\r\n')
     return JSON.parse(body) as unknown

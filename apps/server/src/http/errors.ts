@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, type ErrorObject, type Fault } from '@fairlead/contract'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isOutOfSpace } from '../db/out-of-space.ts'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
@@ -69,6 +69,15 @@ export function toErrorObject(error: ApiError): ErrorObject {
   return body
 }
 
+/** The fields by which Fastify, Node and PostgreSQL tell their errors apart. */
+function readFields(thrown: unknown): { code: string | undefined; statusCode: number | undefined } {
+  const { code, statusCode }: { code?: unknown; statusCode?: unknown } = Object(thrown)
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    statusCode: typeof statusCode === 'number' ? statusCode : undefined,
+  }
+}
+
 /** PostgreSQL's error code `character_not_in_repertoire`. */
 const invalidCharacter = '22021'
 
@@ -81,7 +90,7 @@ function toApiError(thrown: unknown): ApiError {
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     return new ApiError('invalidRequest', { faults: toFaults(thrown), cause: thrown })
   }
-  const { code, statusCode } = thrown as Partial<FastifyError>
+  const { code, statusCode } = readFields(thrown)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupportedMediaType', { cause: thrown })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('tooLarge', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new ApiError('truncatedBody', { cause: thrown })

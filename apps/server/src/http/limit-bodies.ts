@@ -27,7 +27,10 @@ export function limitBodyTime(app: FastifyInstance, baseMs: number): void {
         payload.emit('error', Object.assign(new ApiError('slowBody'), { statusCode: 408 }))
       }
       const timer = setTimeout(onLate, baseMs + (bodyLimit / slowestRate) * 1000)
-      for (const event of ['end', 'error', 'close']) payload.once(event, () => clearTimeout(timer))
+      const stop = () => clearTimeout(timer)
+      for (const event of ['end', 'error', 'close']) payload.once(event, stop)
+      // A request that was answered before its end gets none of these events when its connection closes.
+      reply.raw.once('close', stop)
     }
     done(null, payload)
   }

@@ -45,6 +45,11 @@ export function limitConnections(app: FastifyInstance, { total, perAddress, trus
       done()
       return
     }
+    // A connection that has closed already would never leave.
+    if (reply.raw.destroyed) {
+      done(new ApiError('clientClosed'))
+      return
+    }
     const leave = requests.enter(toNetwork(request.ip))
     if (leave) reply.raw.once('close', leave)
     done(leave ? undefined : new ApiError('tooManyRequests', { headers: { 'retry-after': retryAfter } }))

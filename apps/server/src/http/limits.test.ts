@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { startServer, type TestServer } from '../testing/start-server.ts'
+import { requireAt } from '../invariant.ts'
 
 async function open(server: TestServer): Promise<Socket> {
   const { hostname, port } = new URL(server.url)
@@ -13,7 +14,7 @@ async function open(server: TestServer): Promise<Socket> {
 }
 
 async function readAnswer(socket: Socket): Promise<string> {
-  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  const bytes = requireAt<Buffer>(await once(socket, 'data'), 0)
   return bytes.toString()
 }
 

@@ -16,7 +16,7 @@ describe('a list', async () => {
     await server.call('POST', '/v1/apiTokens', { json: { name: `token ${count}`, role: 'viewer' } })
     const invited = { email: `member-${count}@example.com`, role: 'viewer' }
     const { inviteUrl } = (await server.call('POST', '/v1/invitations', { json: invited })).json
-    const token = new URL(inviteUrl as string).searchParams.get('token')
+    const token = new URL(inviteUrl).searchParams.get('token')
     const accepted = { token, name: 'Member', password: 'a password of some length' }
     assert.equal((await server.call('POST', '/v1/invitations/accept', { json: accepted, token: null })).status, 201)
   }
@@ -38,7 +38,7 @@ describe('a list', async () => {
 
   it('returns the same items page by page as in one piece, newest first', async () => {
     for (const path of lists) {
-      const whole = (await server.call('GET', path)).json as { createdDate?: string }[]
+      const whole: { createdDate?: string }[] = (await server.call('GET', path)).json
       assert.ok(whole.length >= 3, path)
       const dates = whole.map(({ createdDate }) => createdDate ?? '')
       assert.deepEqual(dates, dates.toSorted().toReversed(), path)

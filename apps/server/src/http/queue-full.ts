@@ -1,5 +1,5 @@
-import { QueueFullError } from '@fairlead/binary'
 import { ApiError } from '@fairlead/contract'
+import { QueueFullError } from '@fairlead/workers'
 
 /** A caller who found the queue full may try again after this many seconds; most files take milliseconds. */
 const retryAfter = '5'

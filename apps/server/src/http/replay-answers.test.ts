@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { after, describe, it } from 'node:test'
 import fastify from 'fastify'
 import { createReadMemo } from '../db/read-memo.ts'
+import { listLinks, openInstallPage } from '../testing/open-install-page.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
 import type { App } from './app.ts'
@@ -151,7 +152,8 @@ describe('the answer about a build that a token asks for again', async () => {
       const notes = `notes ${round}`
       await server.call('PATCH', `/v2/builds/${build.id}`, { json: { releaseNotes: notes } })
       for (const path of paths) assert.match((await server.call('GET', path)).text, new RegExp(notes))
-      await server.call('GET', `/v1/builds/${build.id}/binary`)
+      const page = await openInstallPage(server, build.installUrl, { agent: 'windows' })
+      await server.call('GET', listLinks(page.text)[0] ?? '', { token: null })
       assert.equal((await server.call('GET', `/v1/builds/${build.id}`)).json.installCount, round)
     }
   })

@@ -69,7 +69,7 @@ export function replayAnswers({ server }: FastifyInstance, options: ReplayOption
     if (method !== 'GET' || headers['x-service-token'] === undefined || !mayReplay()) return false
     if (specialHeaders.some((name) => headers[name] !== undefined)) return false
     if (!trustsProxies && headers['x-forwarded-for'] !== undefined) return false
-    // Nothing else keeps values under keys of this form.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else keeps values under keys of this form
     const answer = memo.find(toKey(url, request)) as KeptAnswer | undefined
     if (answer === undefined || answer.until <= Date.now()) return false
     const start = performance.now()
@@ -80,9 +80,15 @@ export function replayAnswers({ server }: FastifyInstance, options: ReplayOption
   }
 
   server.removeAllListeners('request')
-  server.on('request', (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (replay(request, response)) return
     for (const other of others) Reflect.apply(other, server, [request, response])
+  }
+  server.on('request', (request, response) => {
+    // A pipelined request waits for the answers before its own: it must see what a write before it has changed, and one
+    // connection with many requests must take turns with others. Node gives a response its socket when its turn comes.
+    if (response.socket === null) response.once('socket', () => answer(request, response))
+    else answer(request, response)
   })
 }
 

@@ -65,6 +65,7 @@ export async function sendBlob(
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   await using source = await blobs.openSource(blob.key)
   reply.hijack()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fastify names its headers, Node does not
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {
     if (blob.size > 0) await source.writeTo(reply.raw, range ?? { start: 0, end: blob.size - 1 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { fastify } from 'fastify'
 import { listenOnSharedPort } from './share-port.ts'
+import { requireAddress } from './listening-address.ts'
 
 const address = { host: '127.0.0.1', port: 0, backlog: 4096 }
 
@@ -13,7 +14,7 @@ describe('a port that several sockets share', () => {
     const app = fastify({ forceCloseConnections: 'idle' })
     app.get('/', () => 'here')
     const listener = await listenOnSharedPort(app, address)
-    const { port } = app.server.address() as AddressInfo
+    const { port } = requireAddress(app.server)
     const clients = Array.from({ length: 500 }, () => {
       const client = connect(port)
       client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -29,7 +30,7 @@ describe('a port that several sockets share', () => {
   it('is refused while another process listens on it', async () => {
     const first = fastify()
     const listener = await listenOnSharedPort(first, address)
-    const { port } = first.server.address() as AddressInfo
+    const { port } = requireAddress(first.server)
     await assert.rejects(listenOnSharedPort(fastify(), { ...address, port }), { code: 'EADDRINUSE' })
     await listener.close()
     await first.close()

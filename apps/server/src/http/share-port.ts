@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { acceptWaiting } from './accept-waiting.ts'
+import { requireAddress } from './listening-address.ts'
 
 /**
  * Sockets that accept connections for one port. The event loop accepts one connection of each socket in each turn, so
@@ -30,7 +31,7 @@ export async function listenOnSharedPort(app: FastifyInstance, address: ListenAd
   // `reusePort` is an option of Node; Fastify passes options that it does not know on to Node.
   const shared = { ...address, reusePort: canShare }
   await app.listen(shared)
-  const { address: host, port } = app.server.address() as AddressInfo
+  const { address: host, port } = requireAddress(app.server)
   const others: Server[] = []
   const wanted = canShare ? sockets : 1
   while (others.length + 1 < wanted) {

@@ -9,6 +9,7 @@ import { type MessagePage, renderMessagePage } from './message-page.ts'
 import { pageHeaders } from './page.ts'
 import { toShownText } from './shown-text.ts'
 import type { MessageKind } from './words/words.ts'
+import { z } from 'zod'
 
 /** Answers errors of install pages: with a page for browsers, with the error object for everything else. */
 export function answerErrors(app: App, context: AppContext): void {
@@ -40,7 +41,7 @@ async function toMessage(
   const kind = kinds[code]
   if (kind === undefined) return { kind: status === 404 ? 'notFound' : status >= 500 ? 'failed' : 'badRequest' }
   // An address with a grant names no link; nothing is looked up for it.
-  const { secret = '' } = params as { secret?: string }
+  const { secret } = z.object({ secret: z.string().default('') }).parse(params)
   const build = await findLinkedBuild(context, secret).catch(() => undefined)
   return { kind, ...(build && { about: toShownText(build.name) }) }
 }

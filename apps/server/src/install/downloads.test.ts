@@ -10,6 +10,7 @@ import { userAgents } from '../testing/user-agents.ts'
 import { createGrant, type GrantedBuild } from './grant.ts'
 import { openSigningKey } from '../secrets/signing-key.ts'
 import { toPersonalUrl } from '../builds/personal-link.ts'
+import { z } from 'zod'
 
 const baseUrl = 'https://builds.example.com'
 
@@ -30,7 +31,8 @@ describe('The downloads of the install page', async () => {
     server.call(method, path, { token: null, headers: { 'Accept-Encoding': 'identity', ...headers } })
   const countOf = async ({ id }: Build) => {
     const { json } = await server.call('GET', `/v1/builds/${id}`)
-    return (json as Build).installCount
+    const build: Build = json
+    return build.installCount
   }
   const useDatabase = async <Result>(use: (db: Awaited<ReturnType<typeof openDatabase>>['db']) => Promise<Result>) => {
     const { db } = await openDatabase(server)
@@ -233,9 +235,13 @@ describe('The downloads of the install page', async () => {
     const head = await fetchAs('HEAD', manifestUrl.pathname)
     assert.equal(head.headers.get('content-length'), String(answer.bytes.length))
 
-    const { items } = parsePlist(answer.bytes) as {
-      items: { assets: { kind: string; url: string }[]; metadata: object }[]
-    }
+    const { items } = z
+      .object({
+        items: z.array(
+          z.object({ assets: z.array(z.object({ kind: z.string(), url: z.string() })), metadata: z.looseObject({}) }),
+        ),
+      })
+      .parse(parsePlist(answer.bytes))
     assert.equal(items.length, 1)
     assert.deepEqual(
       { ...items[0]?.metadata },

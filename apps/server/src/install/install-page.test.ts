@@ -7,6 +7,9 @@ import { openDatabase } from '../db/open.ts'
 import { type InstallVisit, listLinks, openInstallPage } from '../testing/open-install-page.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadApk, uploadBytes, uploadIpa } from '../testing/upload.ts'
+import { toJsonText } from '../db/json-text.ts'
+import type { BuildDetails } from '../db/schema/build-details.ts'
+import { readJson } from '../testing/read-json.ts'
 
 const devices = ['0'.repeat(40), '1'.repeat(40)]
 const adHoc = { type: 'ad-hoc', devices } as const
@@ -185,7 +188,7 @@ describe('the install page', async () => {
       .executeTakeFirstOrThrow()
     await db
       .updateTable('builds')
-      .set({ details: details.replaceAll('"scheme":"v2"', '"scheme":"v1"') })
+      .set({ details: toJsonText(readJson<BuildDetails>(details.replaceAll('"scheme":"v2"', '"scheme":"v1"'))) })
       .where('id', '=', build.id)
       .execute()
     await db.destroy()
@@ -210,7 +213,7 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(lower), /higher version/, 'nobody has the other build yet')
     const group = await server.call('POST', '/v1/distributionGroups', { json: { name: 'Testers of downgrades' } })
     await server.call('POST', `/v1/builds/${first.id}/distribute`, {
-      json: { distributionGroupIds: [(group.json as { id: number }).id] },
+      json: { distributionGroupIds: [group.json.id] },
     })
     const page = await open(lower, { agent: 'android' })
     assert.match(page, /A higher version was given out before[^]*version 1\.10 \(10\)/)

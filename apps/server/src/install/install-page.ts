@@ -87,6 +87,7 @@ function explain(obstacle: Obstacle, { words, formatDate }: Language): Explained
         }
       : obstacle
   // The table maps each kind to a function of that kind; TypeScript cannot express this correlation for a union.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   const explainKind = words.obstacles[obstacle.kind] as (shown: Obstacle, format: typeof formatDate) => Explained
   return explainKind(shown, formatDate)
 }

@@ -12,6 +12,7 @@ import type { Device } from './device.ts'
 import { isOlder, nameSystem, toAndroidVersion, toSystemName } from './os-version.ts'
 import { isDebugSigned, type OtherBuilds } from './other-builds.ts'
 import type { OtherBuild } from './store.ts'
+import { parseJsonText } from '../db/json-text.ts'
 
 /** A reason why an installation fails or may fail, in the build or in the device or server. */
 export type Obstacle =
@@ -55,7 +56,7 @@ export function findObstacles(situation: Situation): Obstacle[] {
   const { hostname, protocol } = new URL(baseUrl)
   if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) obstacles.push({ kind: 'unreachableServer' })
   if (build.platform === 'ios' && protocol !== 'https:') obstacles.push({ kind: 'insecureServer' })
-  const details = JSON.parse(build.details) as InstallDetails
+  const details = parseJsonText(build.details)
   const find = build.platform === 'ios' ? findAppleObstacles : findAndroidObstacles
   obstacles.push(...find({ ...situation, details }))
   if (device.isInApp && device.platform !== null) obstacles.push({ kind: 'inAppBrowser', platform: device.platform })

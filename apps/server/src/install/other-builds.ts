@@ -1,7 +1,8 @@
-import type { BuildDetails, BuildRecord } from '../builds/build.ts'
+import type { BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { findHigherBuild, listGivenBuilds, type OtherBuild } from './store.ts'
+import { parseJsonText } from '../db/json-text.ts'
 
 /** Other builds of the application that Android would refuse to replace with this build. */
 export interface OtherBuilds {
@@ -38,8 +39,8 @@ async function findOtherSigner(db: Db, build: BuildRecord): Promise<OtherBuild |
   return found ? { short_version: found.short_version, version: found.version } : null
 }
 
-function readSigners(details: string): { digests: Set<string>; isDebug: boolean } {
-  const certificates = (JSON.parse(details) as BuildDetails).signing?.certificates ?? []
+function readSigners(details: BuildRecord['details']): { digests: Set<string>; isDebug: boolean } {
+  const certificates = parseJsonText(details).signing?.certificates ?? []
   return {
     digests: new Set(certificates.map((certificate) => certificate.sha256)),
     isDebug: isDebugSigned(certificates),

@@ -22,7 +22,7 @@ describe('the install page of real builds', { skip: folder === undefined ? 'no f
     const headers = { 'X-Service-Application-Alias': alias }
     const answer = await server.call('POST', '/v2/builds', { headers, body: readFileSync(path) })
     assert.ok(answer.status === 201 || answer.status === 422, `${basename(path)}: ${answer.text}`)
-    return answer.status === 201 ? (answer.json as Build) : undefined
+    return answer.status === 201 ? answer.json : undefined
   }
 
   it('renders every fixture on every kind of device, including the malicious ones', async () => {

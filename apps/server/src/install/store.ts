@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
+import type { Row } from '../db/schema.ts'
 
 /** A build that a tester may already have on the phone. */
 export interface OtherBuild {
@@ -45,12 +46,12 @@ export async function findHigherBuild(db: Db, build: BuildRecord): Promise<Other
     .executeTakeFirst()
 }
 
-/** Lists the newest builds that testers may have, with their details as JSON. */
+/** Lists the newest builds that testers may have, with their details. */
 export async function listGivenBuilds(
   db: Db,
   build: BuildRecord,
   limit: number,
-): Promise<(OtherBuild & { details: string })[]> {
+): Promise<(OtherBuild & Pick<Row<'builds'>, 'details'>)[]> {
   return selectGiven(db, build)
     .select(['short_version', 'version', 'details'])
     .orderBy('id', 'desc')

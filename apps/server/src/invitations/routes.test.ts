@@ -37,7 +37,7 @@ describe('Invitations', () => {
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     assert.ok(answers.every(({ status }) => status < 500))
     assert.equal((await preview(token)).status, 404)
-    const members = (await server.call('GET', '/v1/members')).json as { email: string; role: string }[]
+    const members: { email: string; role: string }[] = (await server.call('GET', '/v1/members')).json
     assert.deepEqual(
       members.map(({ email, role }) => [email, role]),
       [['ada@example.com', 'developer']],

@@ -31,7 +31,12 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
         summary: 'Preview an invitation',
         errors: ['invitationNotFound'],
         security: [],
-        querystring: z.object({ token: z.string().max(200) }),
+        querystring: z.object({
+          token: z
+            .string()
+            .max(200)
+            .meta({ examples: ['q7Jx2Vw9Lk4Rb8Tz1Hn6Cm3Yd5Sf0Pg7Ae2Ui4Ok9XsM'] }),
+        }),
         response: { 200: InvitationPreview },
       },
     },
@@ -47,6 +52,7 @@ export function addInvitedRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/invitations/accept',
     {
+      config: { action: 'member.join' },
       schema: {
         tags,
         summary: 'Accept an invitation',
@@ -88,7 +94,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/invitations',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'invitation.create' },
       schema: {
         tags,
         summary: 'Invite a person; only this answer contains the link',
@@ -104,7 +110,7 @@ export function addInvitationRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/invitations/:invitationId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'invitation.revoke' },
       schema: {
         tags,
         summary: 'Revoke an invitation',

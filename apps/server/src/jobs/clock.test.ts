@@ -6,6 +6,7 @@ import { invite, join } from '../testing/browser.ts'
 import { startMailServer } from '../testing/mail-server.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
+import { toJsonText } from '../db/json-text.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -38,7 +39,8 @@ describe('a jump of the clock', () => {
     const { db } = await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })
     await using _close = { [Symbol.asyncDispose]: () => db.destroy() }
     const later = Date.now() + 5 * hour
-    const job = { kind: 'send-mail', key: 'mail:0', payload: '{"mailId":0}', run_at: later, created_at: later }
+    const payload = toJsonText({ mailId: 0 })
+    const job = { kind: 'send-mail', key: 'mail:0', payload, run_at: later, created_at: later }
     await db.insertInto('jobs').values(job).execute()
     const list = () => db.selectFrom('jobs').select(['key', 'attempts', 'run_at']).execute()
     while ((await list()).some(({ key }) => key === 'mail:0')) await setTimeout(50)

@@ -1,18 +1,4 @@
-/** The kinds of background jobs with their payloads. */
-export interface JobPayloads {
-  'send-mail': { mailId: number }
-  'notify-testers': { workspaceId: number; buildId: number; groupIds: number[] }
-  'reset-password': { email: string }
-  'daily-chores': Record<string, never>
-  'read-crashes': Record<string, never>
-  'reread-crashes': Record<string, never>
-  'mail-crashes': { applicationId: number }
-  'read-test-crashes': { applicationId: number }
-  'find-test-owners': { applicationId: number }
-  'complete-test-run': { runId: number }
-}
-
-export type JobKind = keyof JobPayloads
+import type { JobKind, JobPayloads } from '../db/schema/job-payloads.ts'
 
 /** Runs the jobs of one kind. */
 export interface JobHandler<Kind extends JobKind> {

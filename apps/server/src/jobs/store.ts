@@ -1,10 +1,26 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Insertable, SqlBool } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
-import type { JobKind } from './job.ts'
+import type { JobKind } from '../db/schema/job-payloads.ts'
 
 export type ClaimedJob = Pick<Row<'jobs'>, 'id' | 'kind' | 'payload' | 'attempts' | 'run_at'>
+
+/** How many rows one statement inserts, safely below SQLite's parameter limit. */
+const batchSize = 500
+
+/** Inserts jobs. A job whose key exists already moves the job of that key to its own time. */
+export async function insertJobs(trx: Db, rows: Insertable<Schema['jobs']>[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += batchSize) {
+    await trx
+      .insertInto('jobs')
+      .values(rows.slice(start, start + batchSize))
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({ run_at: (update) => update.ref('excluded.run_at') }),
+      )
+      .execute()
+  }
+}
 
 interface ClaimOptions {
   engine: Engine

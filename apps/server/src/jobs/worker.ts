@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
-import type { JobHandler, JobHandlers, JobKind } from './job.ts'
+import { isOutOfSpace } from '../db/out-of-space.ts'
+import type { JobHandler, JobHandlers } from './job.ts'
 import { type ClaimedJob, claimJob, deleteJob, extendClaim, findNextRun, postponeJob } from './store.ts'
 import type { WakeUp } from './wake-up.ts'
+import { parseJsonText } from '../db/json-text.ts'
+import type { JobKind } from '../db/schema/job-payloads.ts'
 
 const concurrency = 6
 /** A mail server may hang, so mails leave free places for jobs that need no other machine. */
@@ -25,6 +28,9 @@ const recoveryMs = 3000
 const attemptLimit = 9
 const firstDelayMs = 1000
 const delayFactor = 5
+
+/** A job that found the disk full is tried again after this many milliseconds, and the attempt does not count. */
+const fullDiskMs = 5000
 
 /** The part of the application context that the worker needs. */
 interface WorkerContext {
@@ -110,12 +116,18 @@ async function runJob(
     extendClaim(db, job, Date.now() + leaseMs).catch((error: unknown) => log.warn({ err: error }, 'claim not extended'))
   }, leaseMs / 4)
   try {
-    await attemptJob(context, handlers[job.kind as JobKind], job, signal)
+    await attemptJob(context, findHandler(handlers, job), job, signal)
   } catch (error) {
     log.error({ err: error, job: job.id }, 'the result of a job could not be stored')
   } finally {
     clearInterval(heartbeat)
   }
+}
+
+/** Returns undefined for a kind that only another version of Fairlead has. */
+function findHandler(handlers: JobHandlers, { kind }: ClaimedJob): JobHandler<JobKind> | undefined {
+  const byKind: Partial<Record<string, JobHandler<JobKind>>> = handlers
+  return byKind[kind]
 }
 
 async function attemptJob(
@@ -124,8 +136,7 @@ async function attemptJob(
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // `enqueueJobs` wrote the payload for this kind.
-  const payload = JSON.parse(job.payload) as never
+  const payload = parseJsonText(job.payload)
   try {
     if (!handler) throw new Error(`no handler for jobs of the kind ${job.kind}`)
     const runAt = await handler.run(payload, signal)
@@ -133,6 +144,10 @@ async function attemptJob(
     else await postponeJob(db, job, { runAt, attempts: 0, lastError: null })
   } catch (error) {
     log.warn({ err: error, job: job.id, kind: job.kind, attempt: job.attempts }, 'a job failed')
+    if (hasNoSpace(error)) {
+      await postponeJob(db, job, { ...toNextAttempt(job, error), runAt: Date.now() + fullDiskMs, attempts: 0 })
+      return
+    }
     const isLast = job.attempts >= attemptLimit && handler?.isRecurring !== true
     await handler?.fail?.(payload, error, isLast)
     if (isLast) await deleteJob(db, job)
@@ -143,4 +158,9 @@ async function attemptJob(
 function toNextAttempt({ attempts }: ClaimedJob, error: unknown) {
   const delay = firstDelayMs * delayFactor ** Math.min(attempts - 1, attemptLimit - 2)
   return { runAt: Date.now() + delay, attempts, lastError: error instanceof Error ? error.message : String(error) }
+}
+
+/** The failure may be the cause of an error that was made for a client. */
+function hasNoSpace(error: unknown): boolean {
+  return isOutOfSpace(error) || (error instanceof Error && error.cause !== undefined && hasNoSpace(error.cause))
 }

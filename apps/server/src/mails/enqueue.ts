@@ -2,7 +2,8 @@ import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
-import { countMailsSince, insertMails } from './store.ts'
+import type { NewMailNotes } from './notes.ts'
+import { countMailsSince, insertMails, insertNotes } from './store.ts'
 
 export interface NewMail {
   recipient: string
@@ -76,4 +77,9 @@ export function toSendJob(mailId: number) {
 /** App names come from uploads, so line breaks are removed to prevent header injection. */
 function toOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 250)
+}
+
+/** Stores release notes and returns their id. Call it in the transaction that enqueues the mails. */
+export async function storeMailNotes(trx: Db, notes: NewMailNotes): Promise<number> {
+  return insertNotes(trx, notes)
 }

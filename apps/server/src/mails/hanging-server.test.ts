@@ -11,7 +11,7 @@ const impatience = '?connectionTimeout=500&greetingTimeout=500&socketTimeout=500
 
 async function waitForOutbox(server: TestServer, isReached: (mails: Mail[]) => boolean): Promise<Mail[]> {
   for (let waited = 0; waited < 400; waited++) {
-    const mails = (await server.call('GET', '/v1/mails')).json as Mail[]
+    const mails: Mail[] = (await server.call('GET', '/v1/mails')).json
     if (isReached(mails)) return mails
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

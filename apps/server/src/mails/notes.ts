@@ -1,5 +1,4 @@
 import { Html } from '../html/html.ts'
-import type { Db } from '../db/open.ts'
 
 /** Release notes as Markdown and as HTML, stored once for all mails of a distribution. */
 export interface NewMailNotes {
@@ -24,10 +23,4 @@ export function placeNotes({ text, html, notes }: StoredMail): NewMailNotes {
   if (notes === null) return { text, html }
   const head = text.endsWith(notesPlace.text) ? text.slice(0, -notesPlace.text.length) : `${text}\n\n`
   return { text: head + notes.text, html: html.replace(notesPlace.html.toString(), () => notes.html) }
-}
-
-/** Stores release notes and returns their id. Call it in the transaction that enqueues the mails. */
-export async function insertMailNotes(trx: Db, notes: NewMailNotes): Promise<number> {
-  const { id } = await trx.insertInto('mail_notes').values(notes).returning('id').executeTakeFirstOrThrow()
-  return id
 }

@@ -11,7 +11,8 @@ import { startServer, type TestServer } from '../testing/start-server.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
 async function readOutbox(server: TestServer): Promise<Mail[]> {
-  return (await server.call('GET', '/v1/mails')).json as Mail[]
+  const mails: Mail[] = (await server.call('GET', '/v1/mails')).json
+  return mails
 }
 
 async function waitForOutcome(server: TestServer, isIt: (mail: Mail) => boolean): Promise<Mail> {

@@ -48,7 +48,7 @@ export function addMailRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/mails/:mailId/retry',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'mail.retry' },
       schema: {
         tags,
         summary: 'Retry sending a mail',

@@ -63,6 +63,12 @@ export async function countMailsSince(db: Db, workspaceId: number, after: number
   return count
 }
 
+/** Inserts release notes and returns their id. */
+export async function insertNotes(trx: Db, values: Insertable<Schema['mail_notes']>): Promise<number> {
+  const { id } = await trx.insertInto('mail_notes').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
 /** Inserts mails and returns their ids. */
 export async function insertMails(trx: Db, values: Insertable<Schema['mails']>[]): Promise<number[]> {
   const rows = await trx.insertInto('mails').values(values).returning('id').execute()

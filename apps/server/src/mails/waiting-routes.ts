@@ -24,7 +24,7 @@ export function addWaitingMailRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/mailDelivery/sendHeld',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'mail.sendHeld' },
       schema: {
         tags,
         summary: 'Send the mails that are held',
@@ -39,7 +39,7 @@ export function addWaitingMailRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/mailDelivery/discardHeld',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'mail.discardHeld' },
       schema: {
         tags,
         summary: 'Delete the mails that are held',

@@ -44,7 +44,7 @@ describe('Members', () => {
       answers.map(({ status }) => status).sort((a, b) => a - b),
       [204, 204, 204, 409],
     )
-    const members = (await server.call('GET', '/v1/members')).json as { role: string }[]
+    const members: { role: string }[] = (await server.call('GET', '/v1/members')).json
     assert.equal(members.filter(({ role }) => role === 'admin').length, 1)
     const gone = everybody[answers.findIndex(({ status }) => status === 204)]
     assert.equal((await gone?.call('GET', '/v1/applications'))?.status, 401)

@@ -29,7 +29,7 @@ export function addMemberRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/members/:accountId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'member.update' },
       onRequest: checkExists('accountId', async (workspaceId, accountId) => {
         if (!(await findMember(context.db, workspaceId, accountId))) throw new ApiError('memberNotFound')
       }),
@@ -49,7 +49,7 @@ export function addMemberRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/members/:accountId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'member.remove' },
       schema: {
         tags,
         summary: 'Remove a member from the workspace',

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Config } from '../config.ts'
 import { readArchive } from './archive.ts'
-import type { TestServer } from '../testing/start-server.ts'
 import { createApk, createApplication } from '../testing/upload.ts'
 import { fill, openTarget, otherToken, run, serveAt, toTestServer } from '../testing/installations.ts'
 
@@ -97,7 +96,7 @@ describe('an unfinished upload', { skip: process.env['FAIRLEAD_TEST_STORAGE_URL'
   /** Sends the first bytes of a file to a new application, and returns the path of the upload. */
   async function beginUpload(config: Config, apk: Uint8Array<ArrayBuffer>, size: number): Promise<string> {
     await using server = await serveAt(config)
-    await createApplication(toTestServer(server.url, otherToken) as TestServer, 'shop')
+    await createApplication(toTestServer(server.url, otherToken), 'shop')
     const started = await fetch(`${server.url}/v2/uploads`, {
       method: 'POST',
       headers: { ...withToken, 'Upload-Length': String(apk.length), 'X-Service-Application-Alias': 'shop' },

@@ -6,6 +6,7 @@ import { selectInBatches } from '../db/in-batches.ts'
 import { deleteUploadWithParts } from '../uploads/expire.ts'
 import type { Progress } from './progress.ts'
 import type { RowSource } from './row-source.ts'
+import { readPieces } from '../blobs/byte-pieces.ts'
 
 export interface CheckOptions {
   /** Removes orphans and corrects counts. Bytes that are lost cannot be repaired. */
@@ -86,9 +87,9 @@ async function findDamaged(
     const hash = createHash('sha256')
     let size = 0
     try {
-      for await (const chunk of await blobs.read(key)) {
-        hash.update(chunk as Buffer)
-        size += (chunk as Buffer).length
+      for await (const chunk of readPieces(await blobs.read(key))) {
+        hash.update(chunk)
+        size += chunk.length
       }
     } catch (error) {
       // The blob was deleted after the list was read.

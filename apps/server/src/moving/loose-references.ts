@@ -3,6 +3,8 @@
  * gives rows new ids has to know them. A test fails when a column named `…_id` is neither a foreign key nor listed
  * here.
  */
+import type { Verdict } from '@fairlead/contract'
+import type { StoredResult } from '../db/schema/tests.ts'
 import type { RawRow } from './row-source.ts'
 
 /** Returns the new id of a row. 0 stays 0, because it stands for none. */
@@ -12,6 +14,7 @@ type Target = string | ((row: RawRow) => string | undefined)
 
 /** By table and column, the table that the column's ids belong to. */
 export const looseReferences: Readonly<Record<string, Readonly<Record<string, Target>>>> = {
+  applications: { linked_application_id: 'applications' },
   audit_events: { actor_id: ({ actor_kind: kind }) => actorTables[String(kind)] },
   crash_stacks: { first_crash_id: 'crashes' },
   failure_groups: { first_run_id: 'test_runs', last_run_id: 'test_runs' },
@@ -48,34 +51,30 @@ export const embeddedIds: Readonly<
 > = {
   flips: {
     commit_key: (text, renumber) => text.replace(/^run (\d+)$/, (_, id) => `run ${renumber('test_runs', Number(id))}`),
-    // Only `tests/flips.ts` writes this column.
     group_ids: (text, renumber) =>
-      JSON.stringify((JSON.parse(text) as number[]).map((id) => renumber('failure_groups', id))),
+      JSON.stringify(parseColumn<number[]>(text).map((id) => renumber('failure_groups', id))),
   },
   test_results: {
     retried_by: (text, renumber) => text.replace(/^\d+/, (id) => String(renumber('test_reports', Number(id)))),
   },
   test_runs: { verdict: renumberVerdict },
   tests: {
-    // Only `tests/update-tests.ts` writes this column.
     recent: (text, renumber) =>
       JSON.stringify(
-        (JSON.parse(text) as [number, number, number, number][]).map(([run, outcome, duration, environment]) => [
+        parseColumn<StoredResult[]>(text).map(([run, outcome, duration, environment, isFlaky]) => [
           renumber('test_runs', run),
           outcome,
           duration,
           renumber('environments', environment),
+          isFlaky,
         ]),
       ),
   },
 }
 
-/** Renumbers the ids of a `Verdict` as `tests/judge.ts` writes it. */
+/** Renumbers the ids of a `Verdict`. */
 function renumberVerdict(text: string, renumber: Renumber): string {
-  const verdict = JSON.parse(text) as {
-    crashes: { failureId: number; testId: number }[]
-    base: { runId: number } | null
-  }
+  const verdict = parseColumn<Verdict>(text)
   return JSON.stringify({
     ...verdict,
     crashes: verdict.crashes.map((crash) => ({
@@ -85,4 +84,11 @@ function renumberVerdict(text: string, renumber: Renumber): string {
     })),
     base: verdict.base && { ...verdict.base, runId: renumber('test_runs', verdict.base.runId) },
   })
+}
+
+/** Parses the JSON of a column, of which db/schema/tests.ts says what it holds. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of the column
+function parseColumn<Value>(text: string): Value {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an archive holds the rows of a server
+  return JSON.parse(text) as Value
 }

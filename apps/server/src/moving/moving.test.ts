@@ -11,6 +11,9 @@ import { uploadApk } from '../testing/upload.ts'
 import { readArchive } from './archive.ts'
 import { runCommand } from './command.ts'
 import { fill, openTarget, otherToken, run, serveAt, toConfig, toDatabase } from '../testing/installations.ts'
+import { readPieces } from '../blobs/byte-pieces.ts'
+import { readAnswer } from '../testing/read-json.ts'
+import { createSecondWorkspace } from '../testing/second-workspace.ts'
 
 describe('moving an installation', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-moving-'))
@@ -24,6 +27,7 @@ describe('moving an installation', async () => {
 
   before(async () => {
     await fill(server)
+    await createSecondWorkspace(server)
     assert.equal((await run(source, 'export', archive)).code, 0)
   })
 
@@ -66,10 +70,8 @@ describe('moving an installation', async () => {
     await using running = await serveAt(target.config)
     const list = async (token: string) => {
       const answer = await fetch(`${running.url}/v1/applications`, { headers: { 'X-Service-Token': token } })
-      return ((await answer.json()) as { alias: string; buildCount: number }[]).map(({ alias, buildCount }) => [
-        alias,
-        buildCount,
-      ])
+      const applications = await readAnswer<{ alias: string; buildCount: number }[]>(answer)
+      return applications.map(({ alias, buildCount }) => [alias, buildCount])
     }
     assert.deepEqual(await list(otherToken), [['other', 0]])
     assert.deepEqual(await list(server.token), [
@@ -148,6 +150,7 @@ describe('a backup of the embedded default', { skip: process.env['FAIRLEAD_TEST_
     const server = await startServer({ FAIRLEAD_STORAGE_URL: '', FAIRLEAD_DOWNLOADS: '' })
     after(() => server[Symbol.asyncDispose]())
     await fill(server)
+    await createSecondWorkspace(server)
     const config = readConfig({ FAIRLEAD_DATA_DIR: server.dataDir })
     const copy = join(folder, 'backup')
     const uploads = Promise.all(
@@ -160,9 +163,8 @@ describe('a backup of the embedded default', { skip: process.env['FAIRLEAD_TEST_
       readConfig({ FAIRLEAD_DATA_DIR: copy, FAIRLEAD_PORT: '0', FAIRLEAD_LOG_LEVEL: 'silent' }),
     )
     const headers = { 'X-Service-Token': server.token }
-    const builds = (await (await fetch(`${restored.url}/v1/applications/1/builds`, { headers })).json()) as {
-      id: number
-    }[]
+    const list = await fetch(`${restored.url}/v1/applications/1/builds`, { headers })
+    const builds = await readAnswer<{ id: number }[]>(list)
     assert.equal(builds.length, 6)
     for (const { id } of builds) {
       const answer = await fetch(`${restored.url}/v1/builds/${id}/binary`, { headers })
@@ -179,7 +181,7 @@ async function digest(path: string): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for await (const { name, content } of readArchive(path)) {
     const hash = createHash('sha256')
-    for await (const chunk of content) hash.update(chunk as Buffer)
+    for await (const chunk of readPieces(content)) hash.update(chunk)
     if (name !== 'manifest.json' && name !== 'SHA256SUMS') digests[name] = hash.digest('hex')
   }
   return digests

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startServer } from '../testing/start-server.ts'
 import { readArchive } from './archive.ts'
-import { embeddedIds, looseReferences } from './loose-references.ts'
+import { embeddedIds, looseReferences, type Renumber } from './loose-references.ts'
 import { parseRowLine } from './row-json.ts'
 import { openRowSource, type RawRow, type Table } from './row-source.ts'
 import {
@@ -18,6 +18,7 @@ import {
   toDatabase,
   toTestServer,
 } from '../testing/installations.ts'
+import { createSecondWorkspace } from '../testing/second-workspace.ts'
 
 describe('the ids in an archive of one workspace', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-renumbering-'))
@@ -27,7 +28,10 @@ describe('the ids in an archive of one workspace', async () => {
     await rm(folder, { recursive: true, force: true })
   })
   const source = toConfig({ FAIRLEAD_DATA_DIR: server.dataDir, ...toDatabase(server.databaseUrl) }, server)
-  before(() => fill(server))
+  before(async () => {
+    await fill(server)
+    await createSecondWorkspace(server)
+  })
 
   it('renumbers every reference between the rows of a workspace, declared or not', async () => {
     const one = join(folder, 'renumbered.tar')
@@ -46,14 +50,26 @@ describe('the ids in an archive of one workspace', async () => {
     assert.deepEqual(await readPlainRows(again, rows.tables), sent)
   })
 
+  it('renumbers the ids within a text and nothing else in it', () => {
+    const renumber: Renumber = (table, id) => id + (table === 'environments' ? 100 : 10)
+    const renumbered = embeddedIds['tests']?.['recent']?.('[[7,2,140,3,1],[8,0,null,4,0]]', renumber)
+    assert.equal(renumbered, '[[17,2,140,103,1],[18,0,null,104,0]]')
+  })
+
   it('lists every column that holds an id', async () => {
     await using rows = await openRowSource(source)
     const unknown = rows.tables.flatMap(({ name, columns, references }) => {
       const known = new Set([...references.map(({ column }) => column), ...Object.keys(looseReferences[name] ?? {})])
       return columns.filter((column) => column.endsWith('_id') && !known.has(column)).map((one) => `${name}.${one}`)
     })
-    // The ids of crash reports, installs and mappings are texts of the apps.
-    assert.deepEqual(unknown.toSorted(), ['crashes.install_id', 'crashes.source_id', 'symbols_files.debug_id'])
+    // The ids of crash reports, installs, mappings and native libraries are texts of the apps.
+    assert.deepEqual(unknown.toSorted(), [
+      'crash_waits.code_id',
+      'crashes.install_id',
+      'crashes.source_id',
+      'symbols_files.debug_id',
+      'symbols_images.code_id',
+    ])
   })
 })
 
@@ -89,8 +105,11 @@ async function readPlainRows(path: string, schema: Table[]): Promise<Record<stri
     }
     return own
   }
-  const plain = schema.map((table) => [table.name, (tables.get(table.name) ?? []).map((row) => toPlain(table, row))])
+  const plain = schema.map((table): [string, unknown[]] => [
+    table.name,
+    (tables.get(table.name) ?? []).map((row) => toPlain(table, row)),
+  ])
   // Equal bytes that were stored before keep their row.
   const blobs = tables.get('blobs')?.map(({ sha256 }) => sha256)
-  return { ...(Object.fromEntries(plain) as Record<string, unknown[]>), blobs: blobs?.toSorted() ?? [] }
+  return { ...Object.fromEntries(plain), blobs: blobs?.toSorted() ?? [] }
 }

@@ -1,4 +1,5 @@
 import type { RawRow, Value } from './row-source.ts'
+import { z } from 'zod'
 
 /**
  * A row as a line of JSON. Bytes, which JSON lacks, become `{"$bytes": base64}`. The line separators of Unicode are
@@ -11,7 +12,7 @@ export function toRowLine(row: RawRow): string {
 }
 
 export function parseRowLine(line: string): RawRow {
-  const values = Object.entries(JSON.parse(line) as Record<string, unknown>)
+  const values = Object.entries(z.record(z.string(), z.unknown()).parse(JSON.parse(line)))
   return Object.fromEntries(values.map(([name, value]) => [name, fromJson(value)]))
 }
 
@@ -22,5 +23,6 @@ function toJson(value: Value) {
 function fromJson(value: unknown): Value {
   if (typeof value === 'object' && value !== null && '$bytes' in value)
     return Buffer.from(String(value.$bytes), 'base64')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `toRowLine` writes nothing else
   return value as Value
 }

@@ -42,6 +42,7 @@ export async function openRowSource({ databaseUrl, dataDir }: DatabaseOptions): 
 async function openSqliteSource(path: string): Promise<RowSource> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   database.exec('begin')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the queries below name columns of these types
   const all = (text: string) => database.prepare(text).all() as Record<string, string & number>[]
   const names = all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
   const tables = names.map(({ name = '' }): Table => {
@@ -60,7 +61,10 @@ async function openSqliteSource(path: string): Promise<RowSource> {
     tables: sortByReferences(tables),
     version: last?.['name'] ?? '',
     async *rows(table, where) {
-      for (const row of database.prepare(toSelect(table, where)).iterate()) yield row as RawRow
+      for (const row of database.prepare(toSelect(table, where)).iterate()) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Fairlead's tables hold no BigInt
+        yield row as RawRow
+      }
     },
     async [Symbol.asyncDispose]() {
       database.close()

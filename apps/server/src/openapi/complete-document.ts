@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '@fairlead/contract'
 import { separateHeads, simplifyComponents } from './components.ts'
 import { errorsKey } from './describe-route.ts'
-import type { Document, Operation, Response } from './document.ts'
+import type { Document, Operation } from './document.ts'
 import { describeErrors } from './error-responses.ts'
 import { addExamples } from './examples.ts'
 
@@ -37,8 +37,9 @@ function listOperations({ paths }: Document): Operation[] {
 function addErrors(operation: Operation & { [errorsKey]?: ErrorCode[] }, shared: Set<ErrorCode>): void {
   const codes = operation[errorsKey] ?? []
   delete operation[errorsKey]
-  for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
-    if (response.description === undescribed) response.description = successWords[status] ?? undescribed
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if ('description' in response && response.description === undescribed)
+      response.description = successWords[status] ?? undescribed
   }
   const byStatus = Object.groupBy(codes, (code) => errorTable[code].status)
   for (const [status, [code, ...others] = []] of Object.entries(byStatus)) {

@@ -7,7 +7,7 @@ import { toDescription, toOperationId, toSummary } from './operation.ts'
 export interface RawBody {
   types: string[]
   description: string
-  headers: Record<string, { required?: boolean; description: string }>
+  headers: Record<string, { required?: boolean; description: string; example: string }>
 }
 
 declare module 'fastify' {
@@ -52,7 +52,10 @@ export function describeRoute(given: FastifySchema, route: RouteOptions): Fastif
     headers: {
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(takes.headers).map(([name, { description }]) => [name, { type: 'string', description }]),
+        Object.entries(takes.headers).map(([name, { description, example }]) => [
+          name,
+          { type: 'string', description, examples: [example] },
+        ]),
       ),
       required: Object.entries(takes.headers).flatMap(([name, { required }]) => (required ? [name] : [])),
     },
@@ -81,7 +84,7 @@ function describeSuccess(
   if (text !== undefined) {
     return { 200: { description: 'The text', content: { [text]: { schema: { type: 'string' } } } } }
   }
-  if (!config?.sends) return response as Record<string, unknown>
+  if (!config?.sends) return { ...Object(response) }
   const content = Object.fromEntries(
     config.sends.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
   )

@@ -6,10 +6,11 @@ import { completeDocument } from './complete-document.ts'
 import { describeRoute } from './describe-route.ts'
 import type { Document } from './document.ts'
 import { tags } from './tags.ts'
+import { z } from 'zod'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
 const introduction = `Builds, testers, symbols, crashes and tests of a workspace.
 
@@ -42,7 +43,8 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
             type: 'apiKey',
             in: 'cookie',
             name: 'fairlead_session',
-            description: 'The cookie of a signed-in browser; writes also send `X-CSRF-Token`',
+            description:
+              'The cookie of a browser, `__Host-fairlead_session` over HTTPS; writes also send `X-CSRF-Token`',
           },
         },
       },
@@ -55,7 +57,7 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
     },
     transformObject: (document) => {
       const transformed: object = jsonSchemaTransformObject(document)
-      // The document is what the transformations above made, in the shape that `Document` states.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the transformations above make documents
       return completeDocument(transformed as Document)
     },
   })

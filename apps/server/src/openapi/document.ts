@@ -54,7 +54,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema
   enum?: unknown[]
   const?: unknown
-  example?: unknown
+  examples?: unknown[]
   minimum?: number
   exclusiveMinimum?: number
 }

@@ -1,5 +1,4 @@
-import { exampleValues } from '@fairlead/contract'
-import { type Document, type Operation, type Schema, toSchemaName } from './document.ts'
+import { type Document, type Operation, type Parameter, type Schema, toSchemaName } from './document.ts'
 
 type Components = Document['components']['schemas']
 
@@ -10,39 +9,40 @@ export const missingExample = '…'
 
 /** Adds examples to the parameters, the JSON body and the JSON answers of an operation. */
 export function addExamples(operation: Operation, components: Components): void {
-  const { operationId, parameters = [], requestBody, responses } = operation
+  const { parameters = [], requestBody, responses } = operation
   for (const parameter of parameters) {
-    parameter.example ??= createExample(parameter.schema, components, [operationId, parameter.name])
+    const schema = findIdentified(parameter, components) ?? parameter.schema
+    parameter.example ??= createExample(schema, components)
   }
   const answers = Object.values(responses).flatMap((response) => ('content' in response ? [response.content] : []))
   for (const content of [requestBody?.content, ...answers]) {
     const media = content?.['application/json']
     // A file may be JSON as well, and has no schema.
     if (!media?.schema || media.schema.format === 'binary' || media.examples !== undefined) continue
-    media.example = createExample(media.schema, components, [operationId])
+    media.example = createExample(media.schema, components)
   }
 }
 
-/** Creates the example of a schema. `path` names the schema or operation it belongs to, and the fields down to it. */
-export function createExample(schema: Schema, components: Components, path: string[]): unknown {
-  const known = findValue(path)
-  if (known !== undefined) return known.value
+/** The parameter `buildId` of a path has the example of the field `id` of the schema `Build`. */
+function findIdentified({ in: place, name }: Parameter, components: Components): Schema | undefined {
+  if (place !== 'path' || !name.endsWith('Id')) return undefined
+  return components[name.slice(0, 1).toUpperCase() + name.slice(1, -2)]?.properties?.['id']
+}
+
+/** Creates the example of a schema from the examples that it and its fields state with `.meta({ examples: […] })`. */
+export function createExample(schema: Schema, components: Components): unknown {
+  if (schema.examples !== undefined) return schema.examples[0]
   const name = toSchemaName(schema)
-  if (name !== undefined) return createExample(components[name] ?? {}, components, [...path.slice(-1), name])
-  if (schema.example !== undefined) return schema.example
+  if (name !== undefined) return createExample(components[name] ?? {}, components)
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
   const choices = schema.anyOf ?? schema.allOf
-  if (choices !== undefined) {
-    return createExample(choices.find(({ type }) => type !== 'null') ?? {}, components, path)
-  }
+  if (choices !== undefined) return createExample(choices.find(({ type }) => type !== 'null') ?? {}, components)
   if (schema.properties !== undefined) {
     const fields = Object.entries(schema.properties)
-    return Object.fromEntries(
-      fields.map(([field, value]) => [field, createExample(value, components, [...path, field])]),
-    )
+    return Object.fromEntries(fields.map(([field, value]) => [field, createExample(value, components)]))
   }
-  if (schema.items !== undefined) return [createExample(schema.items, components, path)]
+  if (schema.items !== undefined) return [createExample(schema.items, components)]
   return createScalar(schema)
 }
 
@@ -57,18 +57,10 @@ function createScalar({ type, format, minimum = 0, exclusiveMinimum = -1 }: Sche
       return {}
     case 'null':
       return null
+    case undefined:
     default:
       if (format === 'date-time') return instant
       if (format === 'date') return instant.slice(0, 10)
       return missingExample
   }
-}
-
-/** Finds the value under the longest end of the path. */
-function findValue(path: string[]): { value: unknown } | undefined {
-  for (const start of path.keys()) {
-    const key = path.slice(start).join('.')
-    if (key in exampleValues) return { value: exampleValues[key] }
-  }
-  return undefined
 }

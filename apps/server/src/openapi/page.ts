@@ -30,8 +30,14 @@ function toSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
+/** A file that the page offers, with its digest. */
+export interface Download {
+  fileName: string
+  sha256: string
+}
+
 /** Renders the whole description of the API as one page. */
-export function renderPage(document: Document): string {
+export function renderPage(document: Document, cli?: Download): string {
   const { info, tags = [], components } = document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -70,6 +76,7 @@ export function renderPage(document: Document): string {
             <h1>API reference</h1>
             ${(info.description ?? '').split('\n\n').map((paragraph) => html`<p>${renderText(paragraph)}</p>`)}
             <p>Version ${info.version}. <a href="/openapi.json">OpenAPI description</a> for generators of clients.</p>
+            ${cli ? renderDownload(cli) : ''}
             <p id="found" role="status"></p>
             ${groups.map((group) => renderGroup(group, document))}
             <section id="schemas">
@@ -81,6 +88,12 @@ export function renderPage(document: Document): string {
         ${new Html(`<script>${script}</script>`)}
       </body>
     </html>`.toString()
+}
+
+function renderDownload({ fileName, sha256 }: Download): Html {
+  return html`<p>
+    Command line: <a href="/cli/${fileName}">${fileName}</a>, SHA-256 <code class="digest">${sha256}</code>.
+  </p>`
 }
 
 interface Group {
@@ -106,7 +119,7 @@ function renderSchema(name: string, schema: Schema, schemas: Record<string, Sche
         ${schema.description === undefined ? '' : html`<p>${renderText(schema.description)}</p>`}
         ${renderFields(schema) ?? html`<p>${renderType(schema)}</p>`}
       </div>
-      <div>${renderSample('Example', toJsonText(createExample(schema, schemas, [name])))}</div>
+      <div>${renderSample('Example', toJsonText(createExample(schema, schemas)))}</div>
     </div>
   </details>`
 }

@@ -26,7 +26,7 @@ export function addGauges(registry: Registry, { db, readers }: Pick<AppContext, 
     return (await countStored()).count
   })
   add('fairlead_blob_bytes', 'Bytes of all blobs', async () => (await countStored()).size)
-  add('fairlead_crash_reports_waiting', 'Crash reports that wait for a thread of this process', () => {
+  add('fairlead_crash_reports_waiting', 'Crash reports that wait for a worker process of this server', () => {
     return readers.crashes.waiting
   })
 }

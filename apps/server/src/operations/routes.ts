@@ -1,9 +1,9 @@
 import { ApiError } from '@fairlead/contract'
-import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { isSame } from '../secrets/signature.ts'
 import type { Metrics } from './metrics.ts'
+import { checkDatabase } from './store.ts'
 
 /** Endpoints for supervisors and load balancers, which need no token, and for Prometheus, which needs one. */
 export function addOperationsRoutes(app: App, context: AppContext, metrics: Metrics, closing: AbortSignal): void {
@@ -41,7 +41,7 @@ const readinessTimeoutMs = 1500
 function createReadinessCheck({ db, blobs }: Pick<AppContext, 'db' | 'blobs'>): () => Promise<unknown> {
   let running: Promise<unknown> | undefined
   return async () => {
-    running ??= Promise.all([sql`select 1`.execute(db), blobs.check()]).finally(() => (running = undefined))
+    running ??= Promise.all([checkDatabase(db), blobs.check()]).finally(() => (running = undefined))
     using timer = createTimer(readinessTimeoutMs)
     await Promise.race([running, timer.elapsed])
   }

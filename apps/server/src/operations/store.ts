@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 
 /** Counts the jobs that are due; `runAt` is when the first of them was, in epoch milliseconds. */
@@ -21,4 +22,9 @@ export async function countBlobs(db: Db): Promise<{ count: number; size: number 
     .executeTakeFirstOrThrow()
   // PostgreSQL adds bigints to a decimal, which arrives as text.
   return { count: row.count, size: Number(row.size ?? 0) }
+}
+
+/** Rejects when the database does not answer a query. */
+export async function checkDatabase(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
 }

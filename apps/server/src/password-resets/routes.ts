@@ -11,6 +11,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/passwordResets',
     {
+      config: { action: null },
       schema: {
         tags,
         summary: 'Request a password-reset mail; the answer does not reveal whether the account exists',
@@ -30,6 +31,7 @@ export function addPasswordResetRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/passwordResets/redeem',
     {
+      config: { action: 'account.resetPassword' },
       schema: {
         tags,
         summary: 'Set a new password with a reset link',

@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/open.ts'
+import { requireSetting } from './store.ts'
 
 /** Reads the installation's signing key, creating it at the first start. All replicas share it. */
 export async function openSigningKey(db: Db): Promise<Buffer> {
-  await db
-    .insertInto('settings')
-    .values({ key: 'link-key', value: randomBytes(32).toString('base64url') })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-  const { value } = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', 'link-key')
-    .executeTakeFirstOrThrow()
-  return Buffer.from(value, 'base64url')
+  return Buffer.from(await requireSetting(db, 'link-key', randomBytes(32).toString('base64url')), 'base64url')
 }

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
-import { findChunks, findImageArchitecture } from '../symbols-files/chunks.ts'
+import { toFileName } from '../http/request-headers.ts'
+import { findChunks, findImageArchitecture, type StoredChunk } from '../symbols-files/chunks.ts'
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { uploadSymbols } from '../symbols-files/upload.ts'
+import { requireKey } from '../invariant.ts'
 
 export interface AssembleRequest {
   /** The SHA-1 of the whole file. */
@@ -49,14 +52,14 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
 
   return {
     async assemble(by, file) {
-      const keys = await findChunks(context, by.caller.workspaceId, file.chunks)
-      const missingChunks = file.chunks.filter((sha1) => !keys.has(sha1))
+      const stored = await findChunks(context, by.caller.workspaceId, file.chunks)
+      const missingChunks = [...new Set(file.chunks)].filter((sha1) => !stored.has(sha1))
       if (missingChunks.length > 0 || file.chunks.length === 0) return toState('not_found', { missingChunks })
       const key = `${by.application.id} ${file.sha1} ${file.name}`
       if (running.has(key)) return toState('assembling')
       running.add(key)
       try {
-        return toState('ok', { dif: await store(context, indexer, by, file, keys) })
+        return toState('ok', { dif: await store(context, indexer, by, file, stored) })
       } catch (thrown) {
         // The staging folder wraps an error of its source in another `ApiError`.
         const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
@@ -87,14 +90,18 @@ async function store(
   indexer: SymbolsIndexer,
   { caller, application, signal }: AssembleCaller,
   { sha1, name, debugId, chunks }: AssembleRequest,
-  keys: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, StoredChunk>,
 ): Promise<object> {
+  // The limit, the quota and the free space of the disk are asked before a byte is copied.
+  const size = chunks.reduce((sum, chunk) => sum + requireKey(stored, chunk).size, 0)
+  if (size > context.config.maxUploadBytes) throw new ApiError('tooLarge')
   const uuid = (debugId ?? /^\/?proguard\/([0-9a-f-]{32,36})\.txt$/i.exec(name)?.[1])?.toLowerCase()
   await uploadSymbols(context, caller, {
     alias: application.alias,
-    body: { size: null, open: () => Readable.from(concatenate(context, sha1, chunks, keys), { objectMode: false }) },
+    body: { size, open: () => Readable.from(concatenate(context, sha1, chunks, stored), { objectMode: false }) },
     index: (file, folder) => indexer.index(file, folder, { workspaceId: caller.workspaceId, signal }),
-    requireMappingHeaders: () => ({ bundleIdentifier: null, shortVersion: null, version: null, debugId: uuid }),
+    fileName: toFileName(name) ?? undefined,
+    describe: () => ({ bundleIdentifier: null, shortVersion: null, version: null, debugId: uuid }),
   })
   const architecture = uuid === undefined ? null : await findImageArchitecture(context, application.id, uuid)
   return {
@@ -107,20 +114,25 @@ async function store(
   }
 }
 
+/** The most chunks that are kept in memory because the file names them again. */
+const maxKept = 8
+
 async function* concatenate(
   { blobs }: Pick<AppContext, 'blobs'>,
   sha1: string,
   chunks: readonly string[],
-  keys: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, StoredChunk>,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha1')
-  for (const chunk of chunks) {
-    for await (const piece of await blobs.read(keys.get(chunk) ?? '')) {
-      const bytes = piece as Buffer
-      hash.update(bytes)
-      // The staging folder takes over the memory of each piece, so it gets a copy.
-      yield Buffer.from(bytes)
-    }
+  const last = new Map(chunks.map((chunk, index) => [chunk, index]))
+  const kept = new Map<string, Buffer>()
+  for (const [index, chunk] of chunks.entries()) {
+    const bytes = kept.get(chunk) ?? (await buffer(await blobs.read(requireKey(stored, chunk).key)))
+    hash.update(bytes)
+    if (last.get(chunk) === index) kept.delete(chunk)
+    else if (kept.size < maxKept) kept.set(chunk, bytes)
+    // The staging folder takes over the memory of each piece, so it gets a copy.
+    yield Buffer.from(bytes)
   }
   if (hash.digest('hex') !== sha1) {
     throw new ApiError('unreadableSymbols', { detail: 'The chunks do not have the SHA-1 that was announced' })

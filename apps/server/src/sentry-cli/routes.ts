@@ -1,13 +1,16 @@
 import { ApiError, type Role, roles } from '@fairlead/contract'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
+import { recordActions } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
-import { createBodySlots, readBody } from '../crash-intake/read-body.ts'
 import type { App } from '../http/app.ts'
+import { createBodySlots } from '../http/body-slots.ts'
 import { continueUpload } from '../http/continue-upload.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
+import { type ReadBody, readBody } from '../http/read-body.ts'
+import { toNetwork } from '../passwords/network.ts'
 import { keepChunk } from '../symbols-files/chunks.ts'
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { type AssembleState, createAssembler } from './assemble.ts'
@@ -22,6 +25,9 @@ const Sha1 = z
 /** The most files of one request, and the most chunks of one file. */
 const maxFiles = 1000
 const maxFileChunks = 4096
+/** The most chunks that all files of one request name, and the most bytes of the request. */
+const maxNames = 20_000
+const maxAssembleBytes = 2 * 2 ** 20
 
 const Files = z
   .record(
@@ -36,14 +42,24 @@ const Files = z
     }),
   )
   .refine((files) => Object.keys(files).length <= maxFiles, `must be at most ${maxFiles} files`)
+  .refine(
+    (files) => Object.values(files).reduce((sum, { chunks }) => sum + chunks.length, 0) <= maxNames,
+    `must name at most ${maxNames} chunks`,
+  )
 
-/** The most bodies that are in memory at a time. */
-const bodySlots = 2
+/** The most large bodies that are in memory at a time. */
+const largeBodies = 3
 
 /** The endpoints that sentry-cli uploads symbols to, with an API token in its `Authorization` header. */
 export function addSentryCliRoutes(app: App, context: AppContext, indexer: SymbolsIndexer): void {
-  const slots = createBodySlots(bodySlots)
+  const slots = createBodySlots(largeBodies)
+  const openBody = (request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<ReadBody> => {
+    const sender = { owner: String(request.caller.workspaceId), network: toNetwork(request.ip) }
+    const source = continueUpload(request, reply, maxBytes).open()
+    return readBody(source, { maxBytes, slots, sender })
+  }
   const assembler = createAssembler(context, indexer)
+  recordActions(app, context)
   app.addHook('onRequest', async (request) => {
     request.caller = await requireCaller(context, request, 'developer')
   })
@@ -53,7 +69,7 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
     '/api/0/organizations/:organization/chunk-upload',
   ]) {
     app.get(path, { schema: { hide: true } }, ({ params }) => {
-      const { organization } = params as { organization: string }
+      const { organization } = z.object({ organization: z.string() }).parse(params)
       return {
         url: `${context.config.baseUrl}/api/0/organizations/${encodeURIComponent(organization)}/chunk-upload/`,
         chunkSize: chunkBytes,
@@ -67,8 +83,8 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
       }
     })
 
-    app.post(path, { schema: { hide: true } }, async (request, reply) => {
-      using body = await readBody(continueUpload(request, reply, maxRequestBytes + 2 ** 20).open(), slots)
+    app.post(path, { schema: { hide: true }, config: { action: null } }, async (request, reply) => {
+      using body = await openBody(request, reply, maxRequestBytes + 2 ** 20)
       const chunks = parseChunks(body.bytes, request.headers['content-type'] ?? '')
       for (const { sha1, bytes } of chunks) await keepChunk(context, request.caller.workspaceId, sha1, bytes)
       return reply.code(200).send({})
@@ -79,10 +95,10 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
     '/api/0/projects/:organization/:alias/files/difs/assemble/',
     '/api/0/projects/:organization/:alias/files/difs/assemble',
   ]) {
-    app.post(path, { schema: { hide: true } }, async (request, reply) => {
-      using body = await readBody(continueUpload(request, reply, maxRequestBytes).open(), slots)
+    app.post(path, { schema: { hide: true }, config: { action: 'symbolsFile.upload' } }, async (request, reply) => {
+      using body = await openBody(request, reply, maxAssembleBytes)
       const files = parseFiles(body.bytes)
-      const { alias } = request.params as { alias: string }
+      const { alias } = z.object({ alias: z.string() }).parse(request.params)
       const application = await requireApplicationByAlias(context, request.caller.workspaceId, alias)
       const signal = createHangUpSignal(reply)
       const by = { caller: request.caller, application, signal }
@@ -91,6 +107,8 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
         const file = { sha1, name, debugId: debugId ?? undefined, chunks }
         states[sha1] = await assembler.assemble(by, file)
       }
+      // A request that only asks which chunks are missing changes nothing.
+      request.isUnrecorded = !Object.values(states).some(({ state }) => state === 'ok')
       return states
     })
   }

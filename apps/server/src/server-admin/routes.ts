@@ -1,6 +1,6 @@
 import { ApiError, Page, ServerAccount, ServerWorkspace } from '@fairlead/contract'
 import { z } from 'zod'
-import { sumBytes } from '../blobs/quota.ts'
+import { readUsedBytes } from '../blobs/quota.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
@@ -64,7 +64,7 @@ export function addServerAdminRoutes(app: App, context: AppContext): void {
           createdDate: toInstant(record.created_at),
           memberCount: record.member_count ?? 0,
           buildCount: record.build_count ?? 0,
-          size: await sumBytes(db, record.id),
+          size: await readUsedBytes(db, record.id),
           mailsLastHour: record.mail_count ?? 0,
           quotas: config.quotas,
         })

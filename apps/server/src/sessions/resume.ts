@@ -4,7 +4,7 @@ import { ignoreOutOfSpace } from '../db/out-of-space.ts'
 import { hashSecret } from '../secrets/hash-secret.ts'
 import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
-import { readSessionCookie, setSessionCookie } from './cookie.ts'
+import { hasOldCookie, readSessionCookie, setSessionCookie } from './cookie.ts'
 import { isCsrfToken, type SignedIn, toSessionEnd } from './session.ts'
 import { extendSession, findSession } from './store.ts'
 
@@ -55,6 +55,8 @@ export async function resumeSession(
   if (session.last_used_at < now - extendInterval) {
     const extended = { last_used_at: now, expires_at: toSessionEnd(session.created_at, now) }
     await extendSession(context.db, session.id, extended).catch(ignoreOutOfSpace)
+    setSessionCookie(reply, context.config, token)
+  } else if (hasOldCookie(request, context.config)) {
     setSessionCookie(reply, context.config, token)
   }
   return { sessionId: session.id, tokenHash, account }

@@ -104,7 +104,7 @@ describe('Sessions', () => {
 
   it('work in the workspace that the request names and in no other', async () => {
     const token = await createSecondWorkspace(server)
-    const second = (await server.call('GET', '/v1/workspace', { token })).json.id as number
+    const second: number = (await server.call('GET', '/v1/workspace', { token })).json.id
     ada.workspaceId = second
     assert.equal((await ada.call('GET', '/v1/workspace')).status, 403)
     const invited = await server.call('POST', '/v1/invitations', {
@@ -157,7 +157,7 @@ describe('Sessions', () => {
       headers: agent,
     })
     there.session = answer.json
-    const list = (await here.call('GET', '/v1/sessions')).json as OpenSession[]
+    const list: OpenSession[] = (await here.call('GET', '/v1/sessions')).json
     const current = list.find(({ isCurrent }) => isCurrent)
     const other = list.find(({ userAgent }) => userAgent?.startsWith('Firefox') === true)
     assert.ok(current && other && current.id !== other.id)
@@ -187,6 +187,6 @@ describe('A session over HTTPS', () => {
     await join(server, { email: 'ada@example.com', role: 'admin' })
     const json = { email: 'ada@example.com', password }
     const answer = await server.call('POST', '/v1/session', { token: null, json })
-    assert.match(answer.headers.getSetCookie()[0] ?? '', /; Secure/)
+    assert.match(answer.headers.getSetCookie()[0] ?? '', /^__Host-fairlead_session=[\w-]{43};.*; Path=\/;.*; Secure/)
   })
 })

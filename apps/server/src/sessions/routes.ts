@@ -17,6 +17,7 @@ export function addSignInRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/session',
     {
+      config: { action: 'session.start' },
       schema: {
         tags,
         summary: 'Sign in',
@@ -44,7 +45,10 @@ export function addSessionRoutes(app: App, context: AppContext): void {
 
   app.delete(
     '/v1/session',
-    { schema: { tags, security, summary: 'Sign out', response: { 204: z.undefined() } } },
+    {
+      config: { action: 'session.end' },
+      schema: { tags, security, summary: 'Sign out', response: { 204: z.undefined() } },
+    },
     async (request, reply) => {
       await deleteSession(context.db, request.signedIn.tokenHash)
       clearSessionCookie(reply, context.config)
@@ -74,6 +78,7 @@ export function addSessionRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/sessions/:sessionId',
     {
+      config: { action: 'session.endOne' },
       schema: {
         tags,
         security,
@@ -95,7 +100,10 @@ export function addSessionRoutes(app: App, context: AppContext): void {
 
   app.delete(
     '/v1/sessions',
-    { schema: { tags, security, summary: 'Sign out everywhere', response: { 204: z.undefined() } } },
+    {
+      config: { action: 'session.endAll' },
+      schema: { tags, security, summary: 'Sign out everywhere', response: { 204: z.undefined() } },
+    },
     async (request, reply) => {
       await deleteSessionsOf(context.db, request.signedIn.account.id)
       clearSessionCookie(reply, context.config)

@@ -24,6 +24,7 @@ export function addSetUpRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/setup',
     {
+      config: { action: null },
       schema: {
         tags: ['Accounts'],
         summary: 'Create the first account, its workspace and an API token with the one-time set-up link',

@@ -31,6 +31,7 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
       bodyLimit: reportLimit,
       config: {
         role: 'viewer',
+        action: null,
         takes: {
           types: ['text/plain', 'application/octet-stream'],
           description: 'An Android trace or log, an .ips or a .crash, as it is',
@@ -52,19 +53,11 @@ export function addSymbolicationRoutes(app: App, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const text = toOwnBytes(request.body)
+      const text = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { caller, params, query } = request
       const signal = createHangUpSignal(reply)
       const json = await symbolicateCrash(context, caller.workspaceId, params.applicationId, { text, query, signal })
       return toJsonAnswer(reply, json)
     },
   )
-}
-
-/** Returns the body in memory of its own, which can be moved to a thread: Node cuts small buffers from a pool. */
-function toOwnBytes(body: unknown): Uint8Array<ArrayBuffer> {
-  if (!Buffer.isBuffer(body)) return new Uint8Array()
-  const { buffer, byteLength } = body
-  const ownsIt = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-  return ownsIt ? new Uint8Array(buffer) : new Uint8Array(body)
 }

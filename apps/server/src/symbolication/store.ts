@@ -7,6 +7,8 @@ import type { Db } from '../db/open.ts'
 export interface StoredSymbols {
   symbols_file_id: number
   uuid: string
+  /** The build id of an ELF file, if it has one. */
+  code_id?: string | null
   key: string
 }
 
@@ -46,7 +48,46 @@ export async function findMappingSymbols(
   return fitting.limit(1).execute()
 }
 
-function selectSymbols(db: Db, applicationId: number, kind: 'dsym' | 'proguard') {
+/** Finds the symbols of ELF files by debug id. Of several files of one build, the one that says most is taken. */
+export async function findElfSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
+  const rows = await selectInBatches(uuids, (batch) =>
+    selectSymbols(db, applicationId, 'elf')
+      .select(['symbols_images.code_id', 'symbols_images.detail_rank'])
+      .where('symbols_images.uuid', 'in', batch)
+      .execute(),
+  )
+  const best = new Map<string, StoredSymbols>()
+  for (const row of rows.toSorted((a, b) => a.detail_rank - b.detail_rank)) {
+    if (!best.has(row.uuid)) best.set(row.uuid, row)
+  }
+  return [...best.values()]
+}
+
+/** The build ids of the libraries of these names, the newest first: what is here instead of what is missing. */
+export async function listBuildIdsOfNames(
+  db: Db,
+  applicationId: number,
+  names: string[],
+): Promise<{ name: string; code_id: string }[]> {
+  const rows = await selectInBatches(names, (batch) =>
+    db
+      .selectFrom('symbols_images')
+      .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
+      .select(['symbols_images.name', 'symbols_images.code_id'])
+      .where('symbols_files.application_id', '=', applicationId)
+      .where('symbols_files.kind', '=', 'elf')
+      .where('symbols_images.name', 'in', batch)
+      .where('symbols_images.code_id', 'is not', null)
+      .orderBy('symbols_files.id', 'desc')
+      .limit(maxNamed)
+      .execute(),
+  )
+  return rows.map(({ name, code_id }) => ({ name, code_id: code_id ?? '' }))
+}
+
+const maxNamed = 1000
+
+function selectSymbols(db: Db, applicationId: number, kind: 'dsym' | 'elf' | 'proguard') {
   return db
     .selectFrom('symbols_images')
     .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')

@@ -3,20 +3,27 @@ import { type ReportContents, SymbolsError, type WrittenReport } from '@fairlead
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
-import { findImageSymbols, findMappingSymbols, type StoredSymbols } from './store.ts'
+import {
+  findElfSymbols,
+  findImageSymbols,
+  findMappingSymbols,
+  listBuildIdsOfNames,
+  type StoredSymbols,
+} from './store.ts'
 
 export interface CrashToResolve {
-  /** The report in UTF-8. Its bytes are moved to the thread that reads them. */
-  text: Uint8Array<ArrayBuffer>
+  /** The report in UTF-8. They are sent to the worker process that reads them. */
+  text: Uint8Array
   query: SymbolicateQuery
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal
 }
 
 /**
- * Resolves a crash with the symbols of an application: Apple images by their UUID, an Android trace by the map id that
- * it carries, else by the query, else by the newest mapping. The application's platform decides how the text is read.
- * Returns a SymbolicatedCrash as JSON, because writing a large one would hold up other requests.
+ * Resolves a crash with the symbols of an application: Apple images by their UUID, ELF libraries by their build id, an
+ * Android trace by the map id that it carries, else by the query, else by the newest mapping. The content tells a
+ * native crash; the application's platform decides how other text is read. Returns a SymbolicatedCrash as JSON, because
+ * writing a large one would hold up other requests.
  *
  * @throws {ApiError} applicationNotFound, unreadableReport, tooManyRequests, overloaded
  */
@@ -38,10 +45,11 @@ export async function symbolicateCrash(
   const mappingFiles: string[] = []
   for (const symbols of found) {
     const { path } = open.use(await context.blobs.open(symbols.key))
-    if (contents.kind === 'apple') lookupFiles[symbols.uuid] = path
-    else mappingFiles.push(path)
+    if (contents.kind === 'android') mappingFiles.push(path)
+    else lookupFiles[symbols.uuid] = path
   }
-  const written = await inspected.resolveToJson({ lookupFiles, mappingFiles }).catch(throwApiError)
+  const warnings = await listOtherBuilds(context, applicationId, contents, found)
+  const written = await inspected.resolveToJson({ lookupFiles, mappingFiles, warnings }).catch(throwApiError)
   const used = new Set([...written.usedLookupFiles, ...written.usedMappings])
   const pathOf = (symbols: StoredSymbols, index: number) => lookupFiles[symbols.uuid] ?? mappingFiles[index] ?? ''
   const usedSymbols = found.filter((symbols, index) => used.has(pathOf(symbols, index)))
@@ -62,7 +70,39 @@ async function findSymbols(
 ): Promise<StoredSymbols[]> {
   if (contents.kind === 'android') return findMappingSymbols(db, applicationId, contents.mapId, query)
   const uuids = contents.images.flatMap(({ uuid }) => (uuid === null ? [] : [uuid.toUpperCase()]))
-  return findImageSymbols(db, applicationId, uuids)
+  if (contents.kind === 'apple') return findImageSymbols(db, applicationId, uuids)
+  const buildIds = new Map(contents.images.map(({ uuid, codeId }) => [uuid?.toUpperCase(), codeId]))
+  const symbols = await findElfSymbols(db, applicationId, uuids)
+  // The debug id holds only the first 16 bytes of a build id.
+  return symbols.filter(({ uuid, code_id }) => {
+    const wanted = buildIds.get(uuid)
+    return !wanted || !code_id || wanted === code_id
+  })
+}
+
+/** The endings that tools give to the debug information of a library. */
+const debugEndings = ['', '.debug', '.dbg', '.sym']
+const maxWarnings = 100
+
+/** Says which builds of a library are here when its own is not. */
+async function listOtherBuilds(
+  { db }: Pick<AppContext, 'db'>,
+  applicationId: number,
+  { kind, images }: ReportContents,
+  found: readonly StoredSymbols[],
+): Promise<string[]> {
+  if (kind !== 'native') return []
+  const known = new Set(found.map(({ uuid }) => uuid))
+  const missing = images.filter(({ uuid }) => uuid !== null && !known.has(uuid.toUpperCase()))
+  const names = missing.flatMap(({ name }) => debugEndings.map((ending) => name + ending))
+  const others = names.length === 0 ? [] : await listBuildIdsOfNames(db, applicationId, [...new Set(names)])
+  return missing.slice(0, maxWarnings).flatMap(({ name, codeId }) => {
+    const other = others.filter((image) => debugEndings.some((ending) => image.name === name + ending))
+    const ids = [...new Set(other.map(({ code_id }) => code_id))].slice(0, 3)
+    return ids.length === 0
+      ? []
+      : `${name}: the build id ${codeId} is not here; ${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'}`
+  })
 }
 
 function throwApiError(error: unknown): never {

@@ -3,6 +3,13 @@ import type { KeptFile } from '../blobs/records.ts'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
+/** A part of a file, with the key and the size of its blob. */
+export interface StoredChunk {
+  sha1: string
+  key: string
+  size: number
+}
+
 /** Stores a chunk, unless it is stored already. Returns the keys of blobs that the database refers to. */
 export async function insertChunk(trx: Db, workspaceId: number, sha1: string, file: KeptFile): Promise<string[]> {
   const [known] = await listChunks(trx, workspaceId, [sha1])
@@ -20,16 +27,12 @@ export async function insertChunk(trx: Db, workspaceId: number, sha1: string, fi
   return []
 }
 
-export async function listChunks(
-  db: Db,
-  workspaceId: number,
-  sha1s: string[],
-): Promise<{ sha1: string; key: string }[]> {
+export async function listChunks(db: Db, workspaceId: number, sha1s: string[]): Promise<StoredChunk[]> {
   return selectInBatches(sha1s, (batch) =>
     db
       .selectFrom('debug_chunks')
       .innerJoin('blobs', 'blobs.id', 'debug_chunks.blob_id')
-      .select(['debug_chunks.sha1', 'blobs.key'])
+      .select(['debug_chunks.sha1', 'blobs.key', 'blobs.size'])
       .where('debug_chunks.workspace_id', '=', workspaceId)
       .where('debug_chunks.sha1', 'in', batch)
       .execute(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { readPieces } from '../blobs/byte-pieces.ts'
 
 /** UUIDv5 of the name `guardsquare.com` in the namespace of DNS; Sentry's tools name mappings in this namespace. */
 const namespace = createUuid5(Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex'), Buffer.from('guardsquare.com'))
@@ -7,7 +8,7 @@ const namespace = createUuid5(Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'h
 /** Reads the id that Sentry's tools give a mapping: the UUIDv5 of its bytes. */
 export async function readDebugId(path: string): Promise<string> {
   const hash = createHash('sha1').update(namespace)
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of readPieces(createReadStream(path))) hash.update(chunk)
   return toText(toUuid(hash.digest()))
 }
 

@@ -5,7 +5,7 @@ import { deleteSymbolsFile } from './store.ts'
 import { transact } from '../db/transact.ts'
 
 export async function removeSymbolsFile(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
   workspaceId: number,
   id: number,
 ): Promise<void> {
@@ -13,5 +13,6 @@ export async function removeSymbolsFile(
     transact(context.db, (trx) => deleteSymbolsFile(trx, workspaceId, id)),
   )
   if (!keys) throw new ApiError('symbolsFileNotFound')
+  context.jobs.wake()
   await removeKeys(context, keys)
 }

@@ -4,6 +4,7 @@ import { writeZip } from '@fairlead/binary/fixture'
 import { SymbolsFile } from '@fairlead/contract'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
+import { requireAt } from '../invariant.ts'
 
 const mapping = `# compiler: R8
 # pg_map_id: 0123abc
@@ -35,7 +36,7 @@ describe('symbols files', async () => {
     const answer = await upload(mapping, { 'Content-Type': 'text/plain' })
     assert.equal(answer.status, 201, answer.text)
     assert.equal(answer.bytes.length, 0)
-    const [file] = (await list(android.id)) as [SymbolsFile]
+    const file = requireAt<SymbolsFile>(await list(android.id), 0)
     assert.deepEqual(SymbolsFile.parse(file), file)
     assert.deepEqual(file, {
       id: file.id,
@@ -47,7 +48,7 @@ describe('symbols files', async () => {
       size: mapping.length,
       sha256: file.sha256,
       uploadedDate: file.uploadedDate,
-      images: [{ name: 'mapping.txt', uuid: '0123abc', architecture: null }],
+      images: [{ name: 'mapping.txt', uuid: '0123abc', architecture: null, codeId: null }],
     })
     assert.deepEqual((await server.call('GET', `/v1/symbolsFiles/${file.id}`)).json, file)
   })
@@ -62,7 +63,8 @@ describe('symbols files', async () => {
     assert.equal((await upload(same)).status, 201)
     assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
     assert.equal((await upload(same, { 'X-Service-Version-Code': '8' })).status, 201)
-    const [later, earlier] = (await list(android.id)) as [SymbolsFile, SymbolsFile]
+    const files: SymbolsFile[] = await list(android.id)
+    const [later, earlier] = [requireAt(files, 0), requireAt(files, 1)]
     assert.deepEqual([later.version, earlier.version], ['8', '7'])
     assert.equal(later.sha256, earlier.sha256)
     const nameless = await upload(same, { 'X-Service-Version-Code': '' })

@@ -55,7 +55,7 @@ export function addSymbolsFileRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/symbolsFiles/:symbolsFileId',
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: 'symbolsFile.delete' },
       schema: {
         tags,
         summary: 'Delete a symbols file',

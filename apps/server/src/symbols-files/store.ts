@@ -1,3 +1,4 @@
+import { markStacksOf } from '../crashes/mark-stacks.ts'
 import { ApiError, type Page } from '@fairlead/contract'
 import type { Insertable } from 'kysely'
 import { lockApplication } from '../applications/find.ts'
@@ -70,11 +71,12 @@ async function addImages<File extends { id: number }>(
     (ids) =>
       db
         .selectFrom('symbols_images')
-        .select(['symbols_file_id', 'name', 'uuid', 'architecture'])
+        .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
+        .select(['symbols_file_id', 'name', 'uuid', 'architecture', 'code_id'])
         // A mapping without a map id has a lookup file but no id to match a build by.
-        .where('uuid', '!=', '')
+        .where((where) => where.or([where('uuid', '!=', ''), where('symbols_files.kind', '=', 'sourcemap')]))
         .where('symbols_file_id', 'in', ids)
-        .orderBy('id')
+        .orderBy('symbols_images.id')
         .execute(),
   )
   const imagesOf = Map.groupBy(images, (image) => image.symbols_file_id)
@@ -94,24 +96,31 @@ export async function insertSymbolsImage(trx: Db, values: Insertable<Schema['sym
 export async function deleteSymbolsFile(trx: Db, workspaceId: number, id: number): Promise<string[] | undefined> {
   const file = await trx
     .selectFrom('symbols_files')
-    .select('application_id')
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   if (!file || !(await lockApplication(trx, file.application_id))) return undefined
   const lookups = await selectLookupBlobs(trx).where('symbols_files.id', '=', id).execute()
+  const images = await trx.selectFrom('symbols_images').select('uuid').where('symbols_file_id', '=', id).execute()
   const deleted = await trx
     .deleteFrom('symbols_files')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning('blob_id')
     .executeTakeFirst()
-  return (
-    deleted &&
-    releaseBlobs(
-      trx,
-      [deleted, ...lookups].map(({ blob_id }) => blob_id),
-    )
+  if (!deleted) return undefined
+  // What the stacks were resolved with is gone, or was wrong.
+  await markStacksOf(trx, file.application_id, {
+    kind: file.kind,
+    ids: [...images.map(({ uuid }) => uuid), file.debug_id ?? ''],
+    package: file.bundle_identifier,
+    shortVersion: file.short_version,
+    version: file.version,
+  })
+  return releaseBlobs(
+    trx,
+    [deleted, ...lookups].map(({ blob_id }) => blob_id),
   )
 }
 

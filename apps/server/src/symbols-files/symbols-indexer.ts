@@ -1,5 +1,5 @@
-import { TurnQueue } from '@fairlead/binary'
 import { indexSymbols, type SymbolsIndex } from '@fairlead/symbols'
+import { TurnQueue } from '@fairlead/workers'
 import type { StagedFile } from '../blobs/blob-store.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
 
@@ -33,13 +33,9 @@ export function createSymbolsIndexer(): SymbolsIndexer {
   const queue = new TurnQueue(slots, limits)
   return {
     async index({ path, size }, folder, { workspaceId, signal }) {
-      const slot = await queue.take({ key: String(workspaceId), signal }).catch(refuseWhenFull)
-      try {
-        const timeoutMs = Math.min(usualTimeoutMs + (size / 2 ** 20) * msPerMebibyte, maxTimeoutMs)
-        return await indexSymbols(path, folder, { signal, timeoutMs })
-      } finally {
-        queue.release(slot)
-      }
+      using _place = await queue.take({ key: String(workspaceId), signal }).catch(refuseWhenFull)
+      const timeoutMs = Math.min(usualTimeoutMs + (size / 2 ** 20) * msPerMebibyte, maxTimeoutMs)
+      return await indexSymbols(path, folder, { signal, timeoutMs })
     },
   }
 }

@@ -16,14 +16,22 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext, indexer: S
     {
       config: {
         role: 'developer',
+        action: 'symbolsFile.upload',
         takes: {
-          types: ['text/plain', 'application/zip'],
-          description: 'A mapping.txt, or a zip of dSYMs; the bytes decide which',
+          types: ['text/plain', 'application/zip', 'application/octet-stream'],
+          description: 'A mapping.txt, a zip of dSYMs, an ELF file or a zip of ELF files; the bytes decide which',
           headers: {
-            'X-Service-Application-Alias': { required: true, description: 'Alias of the target application' },
-            'X-Service-Package': { description: `Package name; required ${mappingOnly}` },
-            'X-Service-Version-Name': { description: `Version name; required ${mappingOnly}` },
-            'X-Service-Version-Code': { description: `Version code; required ${mappingOnly}` },
+            'X-Service-Application-Alias': {
+              required: true,
+              description: 'Alias of the target application',
+              example: 'lighthouse',
+            },
+            'X-Service-Package': {
+              description: `Package name; required ${mappingOnly}`,
+              example: 'com.example.lighthouse',
+            },
+            'X-Service-Version-Name': { description: `Version name; required ${mappingOnly}`, example: '2.4.0' },
+            'X-Service-Version-Code': { description: `Version code; required ${mappingOnly}`, example: '412' },
           },
         },
       },
@@ -49,7 +57,7 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext, indexer: S
         index: (file, folder) => indexer.index(file, folder, { workspaceId: request.caller.workspaceId, signal }),
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
-        requireMappingHeaders: () => ({
+        describe: () => ({
           bundleIdentifier: requireHeader(headers, 'X-Service-Package'),
           shortVersion: requireHeader(headers, 'X-Service-Version-Name'),
           version: requireHeader(headers, 'X-Service-Version-Code'),

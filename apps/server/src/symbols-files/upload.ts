@@ -1,5 +1,5 @@
-import { ApiError } from '@fairlead/contract'
-import { SymbolsError, type SymbolsIndex } from '@fairlead/symbols'
+import { ApiError, type SymbolsKind } from '@fairlead/contract'
+import { SymbolsError, type SymbolsIndex, toDetailRank } from '@fairlead/symbols'
 import type { ApplicationRow } from '../applications/application.ts'
 import { lockApplication, requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
@@ -22,15 +22,17 @@ export interface SymbolsUpload {
   body: UploadBody
   /** Builds the lookup files, after waiting for a free slot. */
   index(file: Pick<StagedFile, 'path' | 'size'>, folder: string): Promise<SymbolsIndex>
-  /** Reads what describes a mapping. dSYMs describe themselves, so this is called only for mappings. */
-  requireMappingHeaders(): MappingColumns
+  /** The name of the file, where the client tells one. */
+  fileName?: string | undefined
+  /** Reads what describes the file, for the kinds that do not describe themselves. */
+  describe(kind: DescribedKind): MappingColumns
 }
 
 interface PreparedSymbols extends MappingColumns {
   kind: SymbolsIndex['kind']
   debugId: string | null
   original: KeptFile
-  images: { name: string; uuid: string; architecture: string | null; lookup: KeptFile }[]
+  images: (ImageColumns & { lookup: KeptFile })[]
 }
 
 export interface MappingColumns {
@@ -57,14 +59,15 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   const staged = await staging.receive(upload.body.open(), limits)
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
-    if (held.some(({ kind }) => kind === 'dsym')) return
-    if (held.length > 0 && isAmong(held, upload.requireMappingHeaders())) return
+    const [heldFile] = held
+    if (heldFile && !isDescribed(heldFile.kind)) return
+    if (heldFile && isDescribed(heldFile.kind) && isAmong(held, upload.describe(heldFile.kind))) return
     await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
-    await using folder = await staging.openFolder()
+    await using folder = await staging.openFolder(staged.size)
     const indexed = await upload.index(staged, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
-    const columns = indexed.kind === 'proguard' ? upload.requireMappingHeaders() : indexed
-    await commit(context, application, staged, indexed, columns)
+    const columns = isDescribed(indexed.kind) ? upload.describe(indexed.kind) : toColumns(indexed)
+    await commit(context, application, staged, nameAfterFile(indexed, upload.fileName), columns)
   } finally {
     await staging.discard(staged)
   }
@@ -92,11 +95,35 @@ function isFullDisk(error: unknown): boolean {
   return error instanceof SymbolsError && error.code === 'crashed' && /\b(ENOSPC|EDQUOT)\b/.test(error.message)
 }
 
+const words: Record<SymbolsIndex['kind'], string> = {
+  proguard: 'a mapping, which is for android',
+  dsym: 'dSYMs, which are for ios',
+  elf: 'ELF files, which are for android and for Flutter on ios',
+}
+
 function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRow): void {
-  const suits = kind === 'proguard' ? 'android' : 'ios'
-  if (platform === suits) return
-  const words = kind === 'proguard' ? 'a mapping, which is for android' : 'dSYMs, which are for ios'
-  throw new ApiError('wrongSymbols', { detail: `The file holds ${words}; the application is for ${platform}` })
+  if (kind === 'elf' || platform === (kind === 'proguard' ? 'android' : 'ios')) return
+  throw new ApiError('wrongSymbols', { detail: `The file holds ${words[kind]}; the application is for ${platform}` })
+}
+
+/** The kinds of files whose package and version are told by the client. */
+type DescribedKind = 'proguard'
+
+function isDescribed(kind: SymbolsKind): kind is DescribedKind {
+  return kind === 'proguard'
+}
+
+const noColumns: MappingColumns = { bundleIdentifier: null, shortVersion: null, version: null }
+
+function toColumns(indexed: SymbolsIndex): MappingColumns {
+  return indexed.kind === 'dsym' ? indexed : noColumns
+}
+
+/** A single ELF file has the name of the file that was sent. */
+function nameAfterFile(indexed: SymbolsIndex, fileName: string | undefined): SymbolsIndex {
+  const [image, ...others] = indexed.kind === 'elf' ? indexed.images : []
+  if (fileName === undefined || indexed.kind !== 'elf' || !image || others.length > 0) return indexed
+  return { ...indexed, images: [{ ...image, name: fileName }] }
 }
 
 /** Keeps the upload and its lookup files in the blob store and inserts the rows. */
@@ -109,9 +136,8 @@ async function commit(
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
-    for (const { name, uuid, architecture, lookupFile } of listImages(indexed)) {
-      const lookup = await keep(await context.blobs.staging.adopt(lookupFile))
-      images.push({ name, uuid, architecture, lookup })
+    for (const { lookupFile, ...image } of listImages(indexed)) {
+      images.push({ ...image, lookup: await keep(await context.blobs.staging.adopt(lookupFile)) })
     }
     const debugId = indexed.kind === 'proguard' ? (givenId ?? (await readDebugId(staged.path))) : null
     const original = await keep(staged)
@@ -121,13 +147,28 @@ async function commit(
   context.jobs.wake()
 }
 
+interface ImageColumns {
+  name: string
+  uuid: string
+  architecture: string | null
+  codeId: string | null
+  detailRank: number
+}
+
 /** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
-function listImages(
-  indexed: SymbolsIndex,
-): { name: string; uuid: string; architecture: string | null; lookupFile: string }[] {
-  if (indexed.kind === 'dsym') return indexed.images
-  const { mapId, mappingFile } = indexed
-  return [{ name: 'mapping.txt', uuid: mapId ?? '', architecture: null, lookupFile: mappingFile }]
+function listImages(indexed: SymbolsIndex): (ImageColumns & { lookupFile: string })[] {
+  if (indexed.kind === 'proguard') {
+    const image = { name: 'mapping.txt', uuid: indexed.mapId ?? '', architecture: null, codeId: null, detailRank: 0 }
+    return [{ ...image, lookupFile: indexed.mappingFile }]
+  }
+  if (indexed.kind === 'dsym') {
+    return indexed.images.map(({ name, uuid, architecture, lookupFile }) => {
+      return { name, uuid, architecture, codeId: null, detailRank: 0, lookupFile }
+    })
+  }
+  return indexed.images.map(({ name, uuid, architecture, codeId, detail, lookupFile }) => {
+    return { name, uuid, architecture, codeId, detailRank: toDetailRank(detail), lookupFile }
+  })
 }
 
 /** Inserts nothing if a concurrent upload has stored the same bytes. */
@@ -153,9 +194,9 @@ async function insertAll(
     debug_id: prepared.debugId,
     uploaded_at: Date.now(),
   })
-  for (const { name, uuid, architecture, lookup } of prepared.images) {
+  for (const { name, uuid, architecture, codeId, detailRank, lookup } of prepared.images) {
     const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
-    await insertSymbolsImage(trx, { ...image, blob_id: blobOf(lookup).id })
+    await insertSymbolsImage(trx, { ...image, code_id: codeId, detail_rank: detailRank, blob_id: blobOf(lookup).id })
   }
   await markStacksOf(trx, application.id, {
     kind: prepared.kind,

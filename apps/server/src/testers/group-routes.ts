@@ -43,7 +43,7 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/distributionGroups/:distributionGroupId/testers',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'tester.add' },
       onRequest: existing,
       schema: {
         tags,
@@ -65,7 +65,7 @@ export function addGroupTesterRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/distributionGroups/:distributionGroupId/testers/:testerId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'tester.removeFromGroup' },
       schema: {
         tags,
         summary: 'Take a tester out of a group',

@@ -15,13 +15,15 @@ async function createGroup(server: TestServer, name: string, emails: string[]): 
   const { json: group } = await server.call('POST', '/v1/distributionGroups', { json: { name } })
   const added = await server.call('POST', `/v1/distributionGroups/${group.id}/testers`, { json: { emails } })
   assert.equal(added.status, 201, added.text)
-  const testers = (added.json as { email: string; id: number }[]).map(({ email, id }) => [email, id] as const)
-  return { id: group.id as number, testers: new Map(testers) }
+  const testers: { email: string; id: number }[] = added.json
+  const { id }: { id: number } = group
+  return { id, testers: new Map(testers.map((tester) => [tester.email, tester.id])) }
 }
 
 async function listEmails(server: TestServer, path: string): Promise<string[]> {
   const { json } = await server.call('GET', path)
-  return (json as { email: string }[]).map(({ email }) => email).toSorted()
+  const testers: { email: string }[] = json
+  return testers.map(({ email }) => email).toSorted()
 }
 
 describe('Testers', async () => {

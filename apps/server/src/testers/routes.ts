@@ -26,7 +26,7 @@ export function addTesterRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/testers/:testerId',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'tester.delete' },
       schema: {
         tags,
         summary: 'Delete a tester',

@@ -34,8 +34,9 @@ export class Browser {
   async start(path: string, json: unknown): Promise<Session> {
     const answer = await this.call('POST', path, { json })
     assert.equal(answer.status, 201, answer.text)
-    this.session = (answer.json.session ?? answer.json) as Session
-    return this.session
+    const session: Session = answer.json.session ?? answer.json
+    this.session = session
+    return session
   }
 }
 

@@ -19,13 +19,13 @@ export interface CrashApplication {
 
 /** Creates an application with a crash key. */
 export async function createCrashApplication(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   alias: string,
   platform: 'android' | 'ios' = 'android',
 ): Promise<CrashApplication> {
   const application = await server.call('POST', '/v1/applications', { json: { name: alias, alias, platform } })
   assert.equal(application.status, 201, application.text)
-  const { id } = application.json as { id: number }
+  const { id }: { id: number } = application.json
   const key = await server.call('POST', `/v1/applications/${id}/crashKeys`, { json: { name: 'Release builds' } })
   assert.equal(key.status, 201, key.text)
   return { id, key: key.json.key, sentryDsn: key.json.sentryDsn }
@@ -33,7 +33,7 @@ export async function createCrashApplication(
 
 /** Sends a body as the SDK of a protocol of truth.json does. */
 export function deliver(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   { id, key }: CrashApplication,
   protocol: string,
   body: Uint8Array | string,
@@ -58,7 +58,7 @@ export function deliver(
 }
 
 /** Waits until everything that was acknowledged can be read. */
-export async function waitUntilRead(server: TestServer, applicationId: number): Promise<Answer> {
+export async function waitUntilRead(server: Pick<TestServer, 'call'>, applicationId: number): Promise<Answer> {
   for (;;) {
     const answer = await server.call('GET', `/v1/applications/${applicationId}/crashIntake`)
     assert.equal(answer.status, 200, answer.text)
@@ -69,15 +69,15 @@ export async function waitUntilRead(server: TestServer, applicationId: number): 
 
 /** Lists all crashes of an application in full. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export async function listAllCrashes(server: TestServer, applicationId: number): Promise<any[]> {
+export async function listAllCrashes(server: Pick<TestServer, 'call'>, applicationId: number): Promise<any[]> {
   const groups = await server.call('GET', `/v1/applications/${applicationId}/crashGroups`)
   assert.equal(groups.status, 200, groups.text)
   const crashes = []
-  for (const { id } of groups.json as { id: number }[]) {
+  for (const { id } of groups.json) {
     const list = await server.call('GET', `/v1/crashGroups/${id}/crashes`)
     assert.equal(list.status, 200, list.text)
-    for (const one of list.json as { id: number }[]) {
-      const crash = await server.call('GET', `/v1/crashes/${one.id}`)
+    for (const row of list.json) {
+      const crash = await server.call('GET', `/v1/crashes/${row.id}`)
       assert.equal(crash.status, 200, crash.text)
       crashes.push(crash.json)
     }

@@ -11,6 +11,11 @@ export function findReportFixtures(): string | undefined {
   return findFixtures('test-reports')
 }
 
+/** Returns the folder of native libraries, source maps and their crashes, like `findBinaryFixtures`. */
+export function findNativeFixtures(): string | undefined {
+  return findFixtures('native')
+}
+
 function findFixtures(name: string): string | undefined {
   const named = process.env['FAIRLEAD_FIXTURES']
   if (named !== undefined) return join(named, name)

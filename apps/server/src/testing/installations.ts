@@ -4,7 +4,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
-import { createSecondWorkspace } from './second-workspace.ts'
 import { createCrashApplication, deliver, waitUntilRead } from './crashes.ts'
 import type { TestServer } from './start-server.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -14,21 +13,18 @@ import { runCommand } from '../moving/command.ts'
 
 export const otherToken = 'fl_other-token-of-the-tests-9876543210abc'
 
-interface Filled {
-  call: TestServer['call']
-}
+type Filled = Pick<TestServer, 'call'>
 
 /**
- * Fills an installation with rows of many kinds: two workspaces, equal bytes, symbols, testers, mails, release notes.
+ * Fills an installation with rows of many kinds: equal bytes, symbols, testers, mails, release notes.
  */
-export async function fill(server: Filled & Partial<TestServer>): Promise<void> {
-  const whole = server as TestServer
-  await createApplication(whole, 'shop')
-  await createApplication(whole, 'lantern', 'ios')
-  const first = await uploadApk(whole, { alias: 'shop' })
-  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 } })
-  await uploadApk(whole, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
-  await uploadIpa(whole, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
+export async function fill(server: Filled): Promise<void> {
+  await createApplication(server, 'shop')
+  await createApplication(server, 'lantern', 'ios')
+  const first = await uploadApk(server, { alias: 'shop' })
+  await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 } })
+  await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
+  await uploadIpa(server, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
   await server.call('PATCH', `/v2/builds/${first.id}`, { json: { releaseNotes: 'Größer, "schöner"\u2028' } })
   await server.call('POST', '/v1/distributionGroups', { json: { name: 'QA' } })
   await server.call('POST', '/v1/distributionGroups/1/testers', { json: { emails: ['ada@example.com'] } })
@@ -44,13 +40,11 @@ export async function fill(server: Filled & Partial<TestServer>): Promise<void> 
     body: 'com.example.Shop -> a.a:\n    1:1:void pay():10:10 -> a\n',
   })
   assert.equal(mapping.status, 201, mapping.text)
-  await fillCrashesAndTests(whole)
-  if (server.token === undefined) return
-  await createSecondWorkspace(whole)
+  await fillCrashesAndTests(server)
 }
 
 /** A crash, and two runs of one commit in which a test fails and passes. */
-async function fillCrashesAndTests(server: TestServer): Promise<void> {
+async function fillCrashesAndTests(server: Filled): Promise<void> {
   const application = await createCrashApplication(server, 'tested')
   const event = { event_id: 'a'.repeat(32), platform: 'java', level: 'fatal', release: 'com.example.shop@1.0+1' }
   const exception = { values: [{ type: 'IllegalStateException', value: 'closed' }] }

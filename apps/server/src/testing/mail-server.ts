@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
+import { requireAddress } from '../http/listening-address.ts'
 
 export interface ReceivedMail {
   recipients: string[]
@@ -62,7 +62,7 @@ export async function startMailServer(): Promise<MailServer> {
   })
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
+  const { port } = requireAddress(server.server)
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,

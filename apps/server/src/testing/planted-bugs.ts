@@ -1,9 +1,15 @@
 /** Invents an Android app with bugs, builds of it whose names R8 would have changed, and crashes of those builds. */
+import { requireAt, requireKey } from '../invariant.ts'
+
+interface PlantedEvent {
+  event_id: string
+  [field: string]: unknown
+}
 
 export interface PlantedApp {
   builds: PlantedBuild[]
   /** The crashes in random order; `bug` is the number of the bug that caused a crash. */
-  crashes: { bug: number; build: number; event: object }[]
+  crashes: { bug: number; build: number; event: PlantedEvent }[]
 }
 
 export interface PlantedBuild {
@@ -38,9 +44,9 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): Ite
   const shuffled = [...items]
   for (let at = shuffled.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1))
-    const [one, two] = [shuffled[at] as Item, shuffled[other] as Item]
-    shuffled[at] = two
-    shuffled[other] = one
+    const item = requireAt(shuffled, at)
+    shuffled[at] = requireAt(shuffled, other)
+    shuffled[other] = item
   }
   return shuffled
 }
@@ -48,7 +54,7 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): Ite
 /** Each bug crashes in several builds, by several callers, some of them inside a helper that throws for it. */
 export function plantBugs(seed: number, { bugs = 40, builds = 6, crashesPerBug = 12 } = {}): PlantedApp {
   const random = createRandom(seed)
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
+  const pick = <Item>(items: readonly Item[]) => requireAt(items, Math.floor(random() * items.length))
   const methods: Method[] = []
   for (let at = 0; at < classCount; at++) {
     for (let name = 0; name < methodsPerClass; name++) {
@@ -61,7 +67,7 @@ export function plantBugs(seed: number, { bugs = 40, builds = 6, crashesPerBug =
   }
   const ownException = `${plantedPackage}.errors.LedgerFailure`
   const sites = shuffle(methods, random).slice(0, bugs)
-  const helpers = [
+  const helpers: [className: string, method: string][][] = [
     [],
     [['java.util.Objects', 'requireNonNull']],
     [['kotlin.jvm.internal.Intrinsics', 'throwUninitializedPropertyAccessException']],
@@ -70,14 +76,14 @@ export function plantBugs(seed: number, { bugs = 40, builds = 6, crashesPerBug =
   const truth = sites.map((site) => ({
     site,
     types: pick([['java.lang.NullPointerException'], ['java.lang.IllegalStateException'], [ownException]]),
-    helper: pick(helpers) as [string, string][],
+    helper: pick(helpers),
   }))
   const built = Array.from({ length: builds }, (_, build) => obfuscate(build, methods, ownException, random))
   const crashes = truth.flatMap(({ site, types, helper }, bug) =>
     Array.from({ length: crashesPerBug }, (_, place) => {
       const build = (place + bug) % builds
       const callers = Array.from({ length: 2 + Math.floor(random() * 5) }, () => pick(methods))
-      const { rename, renameClass, description } = built[build] as (typeof built)[number]
+      const { rename, renameClass, description } = requireAt(built, build)
       const frames = [
         ...helper.map(([module, name]) => ({ module, function: name, filename: 'Unknown Source', lineno: 1 })),
         ...[site, ...callers].map((method) => rename(method)),
@@ -94,7 +100,7 @@ function createEvent(
   frames: object[],
   { version, shortVersion }: PlantedBuild,
   random: () => number,
-): object {
+): PlantedEvent {
   const id = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('')
   return {
     event_id: id,
@@ -146,7 +152,7 @@ function obfuscate(build: number, methods: readonly Method[], exception: string,
     description,
     renameClass: (name: string) => short.get(name) ?? name,
     rename: (method: Method) => {
-      const { name, line } = renamed.get(method) as { name: string; line: number }
+      const { name, line } = requireKey(renamed, method)
       return { module: short.get(method.className), function: name, filename: 'SourceFile', lineno: line }
     },
   }

@@ -10,8 +10,7 @@ export async function openPostgresClient(connectionString: string): Promise<Post
   const client = new Client({ connectionString })
   await client.connect()
   return {
-    query: async <Row>(statement: string, parameters?: unknown[]) =>
-      (await client.query(statement, parameters)).rows as Row[],
+    query: async (statement, parameters) => (await client.query(statement, parameters)).rows,
     [Symbol.asyncDispose]: () => client.end(),
   }
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFileStore } from '../blobs/file-store.ts'
 import { openS3Objects } from '../blobs/s3-objects.ts'
 import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
+import { copyMigratedFile } from './migrated-database.ts'
 import { createTestDatabase } from './test-database.ts'
+import { requireAddress } from '../http/listening-address.ts'
 
 export interface TestServer extends AsyncDisposable {
   url: string
@@ -55,6 +56,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   opened.defer(() => rm(dataDir, { recursive: true, force: true }))
   const database = await createTestDatabase()
   opened.use(database)
+  if (database.url === null) await copyMigratedFile(dataDir)
   const port = String(await findFreePort())
   const config = readConfig({
     FAIRLEAD_DATA_DIR: dataDir,
@@ -100,7 +102,7 @@ async function listBlobs({ storage, dataDir }: Config): Promise<string[]> {
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
+  const { port } = requireAddress(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
+import { findTemplate } from './migrated-database.ts'
 
 export interface TestDatabase extends AsyncDisposable {
   /** Null for the embedded database. */
   url: string | null
 }
 
-/** Creates an empty database on the server in `FAIRLEAD_TEST_DATABASE_URL` and drops it on disposal. */
+/** Creates a migrated database without rows on the server in `FAIRLEAD_TEST_DATABASE_URL`, and drops it on disposal. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.FAIRLEAD_TEST_DATABASE_URL
   if (serverUrl === undefined) return { url: null, async [Symbol.asyncDispose]() {} }
   const name = `fairlead_test_${randomBytes(6).toString('hex')}`
-  await execute(serverUrl, `create database ${name}`)
+  await execute(serverUrl, `create database ${name} template ${await findTemplate(serverUrl)}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return {

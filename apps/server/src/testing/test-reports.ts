@@ -38,7 +38,7 @@ export interface ReportOptions {
 }
 
 export function sendReport(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   body: NonNullable<RequestInit['body']>,
   options: ReportOptions = {},
 ): Promise<Answer> {
@@ -61,16 +61,17 @@ export function sendReport(
 
 /** Uploads a report and asserts that it is taken. */
 export async function uploadReport(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   cases: WrittenCase[] | string,
   options: ReportOptions = {},
 ): Promise<TestReport> {
   const answer = await sendReport(server, typeof cases === 'string' ? cases : writeJunit(cases), options)
   assert.equal(answer.status, 201, answer.text)
-  return answer.json as TestReport
+  const report: TestReport = answer.json
+  return report
 }
 
-export async function completeRun(server: TestServer, runId: number): Promise<void> {
+export async function completeRun(server: Pick<TestServer, 'call'>, runId: number): Promise<void> {
   const answer = await server.call('POST', `/v1/testRuns/${runId}/complete`)
   assert.equal(answer.status, 200, answer.text)
 }

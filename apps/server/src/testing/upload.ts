@@ -11,7 +11,7 @@ interface UploadOptions {
 
 /** Uploads the given bytes and asserts that a build is created. */
 export async function uploadBytes(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   bytes: Uint8Array<ArrayBuffer>,
   { alias, token, headers }: UploadOptions,
 ): Promise<Build> {
@@ -21,12 +21,13 @@ export async function uploadBytes(
     body: bytes,
   })
   assert.equal(answer.status, 201, answer.text)
-  return answer.json as Build
+  const build: Build = answer.json
+  return build
 }
 
 /** Uploads a small generated APK, by default of the package `com.example.shop`. */
 export async function uploadApk(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   { apk, ...options }: UploadOptions & { apk?: ApkOptions },
 ): Promise<Build> {
   return uploadBytes(server, createApk(apk), options)
@@ -34,7 +35,7 @@ export async function uploadApk(
 
 /** Uploads a small generated IPA, by default of the bundle `com.example.shop`. */
 export async function uploadIpa(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   { ipa, ...options }: UploadOptions & { ipa?: IpaOptions },
 ): Promise<Build> {
   return uploadBytes(
@@ -50,11 +51,12 @@ export function createApk(apk: ApkOptions = {}): Uint8Array<ArrayBuffer> {
 
 /** Creates an application to upload to; its alias is also its name. */
 export async function createApplication(
-  server: TestServer,
+  server: Pick<TestServer, 'call'>,
   alias: string,
   platform: 'android' | 'ios' = 'android',
 ): Promise<{ id: number }> {
   const answer = await server.call('POST', '/v1/applications', { json: { name: alias, alias, platform } })
   assert.equal(answer.status, 201, answer.text)
-  return answer.json as { id: number }
+  const application: { id: number } = answer.json
+  return application
 }

@@ -15,7 +15,9 @@ describe('Two-factor sign-in', () => {
   let recoveryCodes: string[]
 
   /** The code of the period that is `periods` away; every code works once, so each test needs its own. */
-  const codeOf = (periods = 0) => generateCode(secret, periods)
+  // All codes count from one time, so that it does not matter when a period ends.
+  let confirmedAt = 0
+  const codeOf = (periods = 0) => generateCode(secret, periods, confirmedAt)
   const attempt = (code?: string, given = password) =>
     server.call('POST', '/v1/session', { token: null, json: { email, password: given, code } })
   /** Lets the code of the current period be used again. */
@@ -45,6 +47,7 @@ describe('Two-factor sign-in', () => {
     assert.match(started.json.uri, /^otpauth:\/\/totp\/Fairlead:ada%40example\.com\?/)
     assert.equal((await attempt()).status, 201, 'not in use before it is confirmed')
     assert.equal((await ada.call('POST', '/v1/twoFactor/confirm', { json: { code: '000000' } })).status, 422)
+    confirmedAt = Date.now()
     const confirmed = await ada.call('POST', '/v1/twoFactor/confirm', { json: { code: codeOf() } })
     assert.equal(confirmed.status, 200, confirmed.text)
     recoveryCodes = confirmed.json.recoveryCodes

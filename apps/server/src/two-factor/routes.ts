@@ -33,6 +33,7 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/twoFactor',
     {
+      config: { action: null },
       schema: {
         tags,
         security,
@@ -52,6 +53,7 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/twoFactor/confirm',
     {
+      config: { action: 'twoFactor.enable' },
       schema: {
         tags,
         security,
@@ -68,6 +70,7 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
   app.post(
     '/v1/twoFactor/recoveryCodes',
     {
+      config: { action: 'twoFactor.renewCodes' },
       schema: {
         tags,
         security,
@@ -83,6 +86,7 @@ export function addTwoFactorRoutes(app: App, context: AppContext): void {
   app.delete(
     '/v1/twoFactor',
     {
+      config: { action: 'twoFactor.disable' },
       schema: {
         tags,
         security,

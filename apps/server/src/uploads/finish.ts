@@ -10,6 +10,7 @@ import { transact } from '../db/transact.ts'
 import type { Caller } from '../http/caller.ts'
 import { deleteUploadWithParts } from './expire.ts'
 import { listParts, type PartRow, setBuild, type UploadRow } from './store.ts'
+import { readPieces } from '../blobs/byte-pieces.ts'
 
 /** The store has its own limit on pauses, after which it is asked again; the limit of clients would end that. */
 const longestTimerMs = 2 ** 31 - 1
@@ -70,9 +71,9 @@ function hasLostPart(error: unknown): boolean {
 
 async function* readParts({ blobs }: Pick<AppContext, 'blobs'>, parts: readonly PartRow[]): AsyncGenerator<Buffer> {
   for (const { blob_key: key, position, size } of parts) {
-    for await (const piece of await blobs.read(key, { start: position, end: position + size - 1 })) {
+    for await (const piece of readPieces(await blobs.read(key, { start: position, end: position + size - 1 }))) {
       // The staging folder takes over the memory of each piece, so it gets a copy.
-      yield Buffer.from(piece as Buffer)
+      yield Buffer.from(piece)
     }
   }
 }

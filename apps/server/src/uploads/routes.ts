@@ -29,9 +29,17 @@ import { createRunningRequests } from './running-requests.ts'
 
 const path = '/v2/uploads/:uploadId'
 const tags = ['Builds']
-const params = z.object({ uploadId: z.string().max(100) })
-const version = { required: true, description: `\`${tusVersion}\`` }
-const prefer = { description: '`return=representation` asks for the build as the body of the last answer' }
+const params = z.object({
+  uploadId: z
+    .string()
+    .max(100)
+    .meta({ examples: ['Hn6Cm3Yd5Sf0Pg7Ae2Ui4O'] }),
+})
+const version = { required: true, description: `\`${tusVersion}\``, example: tusVersion }
+const prefer = {
+  description: '`return=representation` asks for the build as the body of the last answer',
+  example: 'return=representation',
+}
 const description =
   'Speaks tus 1.0. The answer has the header `Upload-Offset`, and `X-Service-Build-Id` when there is a build.'
 
@@ -89,21 +97,39 @@ export function addUploadRoutes(app: App, context: AppContext): void {
     {
       config: {
         role: 'developer',
+        // Only the request that makes the build is recorded.
+        action: 'build.upload',
         takes: {
           types: ['application/offset+octet-stream'],
           description: 'Empty, or the first bytes of the file',
           headers: {
             'Tus-Resumable': version,
-            'Upload-Length': { required: true, description: 'Bytes of the whole file' },
+            'Upload-Length': { required: true, description: 'Bytes of the whole file', example: '41943040' },
             'X-Service-Application-Alias': {
               description: 'Alias of the target application, unless it is `alias` in the metadata',
+              example: 'lighthouse',
             },
-            'Upload-Metadata': { description: 'May hold `alias`, `filename`, `branch`, `commit` and `ciUrl`' },
-            'X-Service-Branch': { description: 'Shown as `source.branch`' },
-            'X-Service-Commit': { description: 'Shown as `source.commit`' },
-            'X-Service-CI-Url': { description: 'Shown as `source.ciUrl`' },
-            'Content-Disposition': { description: 'Its `filename` names the file' },
-            'Idempotency-Key': { description: 'The upload gets the build that the key made before' },
+            'Upload-Metadata': {
+              description: 'May hold `alias`, `filename`, `branch`, `commit` and `ciUrl`',
+              example: 'alias bGlnaHRob3VzZQ==,filename bGlnaHRob3VzZS5hcGs=',
+            },
+            'X-Service-Branch': { description: 'Shown as `source.branch`', example: 'main' },
+            'X-Service-Commit': {
+              description: 'Shown as `source.commit`',
+              example: '9c1e0f4b7d2a6853e1f0c9b8a7d6e5f4c3b2a190',
+            },
+            'X-Service-CI-Url': {
+              description: 'Shown as `source.ciUrl`',
+              example: 'https://ci.example.com/lighthouse/runs/9317',
+            },
+            'Content-Disposition': {
+              description: 'Its `filename` names the file',
+              example: 'attachment; filename="lighthouse-2.4.0.apk"',
+            },
+            'Idempotency-Key': {
+              description: 'The upload gets the build that the key made before',
+              example: '0f8d3c52-6b71-4a9e-8c04-d1e2f3a4b5c6',
+            },
             Prefer: prefer,
           },
         },
@@ -155,13 +181,17 @@ export function addUploadRoutes(app: App, context: AppContext): void {
     {
       config: {
         role: 'developer',
+        action: 'build.upload',
         takes: {
           types: ['application/offset+octet-stream'],
           description: 'Bytes of the file from the offset on',
           headers: {
             'Tus-Resumable': version,
-            'Upload-Offset': { required: true, description: 'The offset that the bytes begin at' },
-            'Upload-Checksum': { description: '`sha1` or `sha256`, a space, and the digest in Base64' },
+            'Upload-Offset': { required: true, description: 'The offset that the bytes begin at', example: '16777216' },
+            'Upload-Checksum': {
+              description: '`sha1` or `sha256`, a space, and the digest in Base64',
+              example: 'sha256 n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+            },
             Prefer: prefer,
           },
         },
@@ -180,19 +210,23 @@ export function addUploadRoutes(app: App, context: AppContext): void {
   app.delete(
     path,
     {
-      config: { role: 'developer' },
+      config: { role: 'developer', action: null },
       schema: { tags, summary: 'Discard a resumable upload', params, response: { 204: z.undefined() } },
     },
     (request, reply) => discard(request, reply, request.params.uploadId),
   )
 
   // The protocol lets clients whose environment knows only GET and POST name the method in a header.
-  app.post(path, { config: { role: 'developer' }, schema: { hide: true, params } }, async (request, reply) => {
-    const method = String(request.headers['x-http-method-override'] ?? '').toUpperCase()
-    if (method === 'PATCH') return appendAtOffset(request, reply, request.params.uploadId)
-    if (method === 'DELETE') return discard(request, reply, request.params.uploadId)
-    throw new ApiError('methodNotAllowed')
-  })
+  app.post(
+    path,
+    { config: { role: 'developer', action: 'build.upload' }, schema: { hide: true, params } },
+    async (request, reply) => {
+      const method = String(request.headers['x-http-method-override'] ?? '').toUpperCase()
+      if (method === 'PATCH') return appendAtOffset(request, reply, request.params.uploadId)
+      if (method === 'DELETE') return discard(request, reply, request.params.uploadId)
+      throw new ApiError('methodNotAllowed')
+    },
+  )
 }
 
 function isLong(contentLength: string | undefined): boolean {

@@ -62,7 +62,7 @@ describe('a resumable upload', () => {
     assert.equal(await readOffset(path), 1000)
     const last = await append(path, 1000, apk.subarray(1000), withBuild)
     assert.equal(last.status, 201)
-    const build = last.json as Build
+    const build: Build = last.json
     const { id: _id, installUrl: _url, ...rest } = await uploadBytes(server, apk, { alias: 'shop', headers })
     assert.deepEqual(Object.keys(build).toSorted(), [...Object.keys(rest), 'id', 'installUrl'].toSorted())
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('a resumable upload', () => {
   it('belongs to the token that began it', async () => {
     const path = await start(9)
     const { json: other } = await server.call('POST', '/v1/apiTokens', { json: { name: 'other', role: 'admin' } })
-    for (const token of [other.token as string, await createSecondWorkspace(server)]) {
+    for (const token of [other.token, await createSecondWorkspace(server)]) {
       for (const method of ['HEAD', 'PATCH', 'DELETE']) {
         const headers = { ...stream, 'Upload-Offset': '0' }
         assert.equal((await server.call(method, path, { token, headers })).status, 404)

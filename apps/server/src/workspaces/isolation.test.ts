@@ -148,7 +148,7 @@ async function fillWithCrashes(server: TestServer, applicationId: number): Promi
   await waitUntilRead(server, applicationId)
   const { json: groups } = await server.call('GET', `${path}/crashGroups`)
   const { json: crashes } = await server.call('GET', `/v1/crashGroups/${groups[0].id}/crashes`)
-  return { crashKeyId: key.id, crashGroupId: groups[0].id, crashId: crashes[0].id }
+  return { crashKeyId: key.id, crashGroupId: groups[0].id, crashId: crashes[0].id, key: 7 }
 }
 
 async function fillWithTests(server: TestServer, applicationId: number): Promise<Record<string, number>> {

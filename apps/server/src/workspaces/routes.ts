@@ -14,6 +14,7 @@ export function addNewWorkspaceRoute(app: App, context: AppContext): void {
   app.post(
     '/v1/workspaces',
     {
+      config: { action: 'workspace.create' },
       schema: {
         tags,
         security: [{ session: [] }],
@@ -43,7 +44,7 @@ export function addWorkspaceRoutes(app: App, context: AppContext): void {
   app.patch(
     '/v1/workspace',
     {
-      config: { role: 'admin' },
+      config: { role: 'admin', action: 'workspace.update' },
       schema: {
         tags,
         summary: 'Change the settings of the workspace',

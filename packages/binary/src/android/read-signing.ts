@@ -5,7 +5,7 @@ import { withinBounds } from '../within-bounds.ts'
 import type { ZipArchive } from '../zip/zip.ts'
 import { type JarSignatures, readJarSignatures } from './jar-signature.ts'
 import { parseLineage, parseSigners, type Signer } from './signers.ts'
-import { blockId, type BlockScheme, findSigningBlock, type SigningBlock } from './signing-block.ts'
+import { blockId, type BlockScheme, blockSchemes, findSigningBlock, type SigningBlock } from './signing-block.ts'
 import { verifySigners } from './verify-signers.ts'
 
 /** Id of the v2 signer attribute that names the newer scheme the APK must also carry. */
@@ -45,7 +45,7 @@ export async function readSigning(apk: ZipArchive, warnings: string[], verify: b
 }
 
 function parseSchemes(block: SigningBlock): SchemeSigners[] {
-  return (Object.keys(blockId) as BlockScheme[]).flatMap((scheme) => {
+  return blockSchemes.flatMap((scheme) => {
     const pair = block.pairs.find(({ id }) => id === blockId[scheme])
     return pair ? [{ scheme, signers: parseSigners(pair.value, scheme) }] : []
   })

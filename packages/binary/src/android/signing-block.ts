@@ -16,6 +16,9 @@ export const blockId = { v2: 0x7109871a, v3: 0xf05368c0, 'v3.1': 0x1b93ad61 } as
 
 export type BlockScheme = keyof typeof blockId
 
+/** All schemes that a signing block may have, the oldest first. */
+export const blockSchemes = ['v2', 'v3', 'v3.1'] as const satisfies BlockScheme[]
+
 export interface SigningBlock {
   /** Offset of the block, which is where the contents of the APK end. */
   offset: number

@@ -5,6 +5,11 @@ import { digestContents, type HashName } from './content-digest.ts'
 import { isSignatureValid, type SignatureAlgorithm, signatureAlgorithms } from './signature-algorithm.ts'
 import type { Signer } from './signers.ts'
 
+interface ChosenAlgorithm extends SignatureAlgorithm {
+  id: number
+  signature: Buffer
+}
+
 /** Returns one sentence per fault of the signers; the list is empty if the signatures and digests match the file. */
 export async function verifySigners(apk: ZipArchive, blockOffset: number, signers: Signer[]): Promise<string[]> {
   const faults: string[] = []
@@ -14,7 +19,7 @@ export async function verifySigners(apk: ZipArchive, blockOffset: number, signer
     if (fault !== undefined) faults.push(`A signer ${fault}.`)
     return { signer, algorithm }
   })
-  const names = chosen.map(({ algorithm = 0 }) => signatureAlgorithms.get(algorithm)?.hash)
+  const names = chosen.map(({ algorithm }) => algorithm?.hash)
   const digests = await digestContents(apk, blockOffset, [...new Set(names.filter((name) => name !== undefined))])
   for (const { signer, algorithm } of chosen) {
     if (algorithm !== undefined && !hasDigest(signer, algorithm, digests)) {
@@ -25,15 +30,17 @@ export async function verifySigners(apk: ZipArchive, blockOffset: number, signer
 }
 
 /** Chooses the strongest supported algorithm as Android does: SHA-512 before SHA-256. */
-function chooseAlgorithm({ signatures }: Signer): number | undefined {
-  const known = [...signatures.keys()].filter((id) => signatureAlgorithms.has(id))
-  return known.find((id) => signatureAlgorithms.get(id)?.hash === 'sha512') ?? known[0]
+function chooseAlgorithm({ signatures }: Signer): ChosenAlgorithm | undefined {
+  const known = [...signatures].flatMap(([id, signature]) => {
+    const algorithm = signatureAlgorithms.get(id)
+    return algorithm ? [{ id, signature, ...algorithm }] : []
+  })
+  return known.find(({ hash }) => hash === 'sha512') ?? known[0]
 }
 
-function findFault(signer: Signer, id: number): string | undefined {
-  const algorithm = signatureAlgorithms.get(id) as SignatureAlgorithm
+function findFault(signer: Signer, algorithm: ChosenAlgorithm): string | undefined {
   const { signedData, publicKey, signatures, digests, certificates } = signer
-  if (!isSignatureValid(algorithm, signedData, publicKey, signatures.get(id) ?? Buffer.alloc(0))) {
+  if (!isSignatureValid(algorithm, signedData, publicKey, algorithm.signature)) {
     return 'has a signature that is not valid'
   }
   if ([...signatures.keys()].join() !== [...digests.keys()].join()) return 'signs other digests than it lists'
@@ -64,8 +71,7 @@ function readPublicKey(certificate: Buffer): Buffer | undefined {
   }
 }
 
-function hasDigest({ digests }: Signer, id: number, computed: Map<HashName, Buffer>): boolean {
-  const algorithm = signatureAlgorithms.get(id)
-  const digest = algorithm && computed.get(algorithm.hash)
+function hasDigest({ digests }: Signer, { id, hash }: ChosenAlgorithm, computed: Map<HashName, Buffer>): boolean {
+  const digest = computed.get(hash)
   return digest !== undefined && (digests.get(id)?.equals(digest) ?? false)
 }

@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { bitsPerPixel, encodePng, type Png } from './png.ts'
 import { deflateRows, readRows } from './png-rows.ts'
 
@@ -15,18 +16,18 @@ export function undoCgbi(png: Png): Buffer {
 function undoBgra(pixels: Buffer): void {
   swapRedAndBlue(pixels, 4)
   for (let at = 0; at + 3 < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] ?? 255
+    const alpha = pixels[at + 3] ?? outOfRange()
     if (alpha === 255 || alpha === 0) continue
     for (let channel = at; channel < at + 3; channel++) {
-      pixels[channel] = Math.min(255, Math.round(((pixels[channel] ?? 0) * 255) / alpha))
+      pixels[channel] = Math.min(255, Math.round(((pixels[channel] ?? outOfRange()) * 255) / alpha))
     }
   }
 }
 
 function swapRedAndBlue(pixels: Buffer, width: number): void {
   for (let at = 0; at + 2 < pixels.length; at += width) {
-    const blue = pixels[at] ?? 0
-    pixels[at] = pixels[at + 2] ?? 0
+    const blue = pixels[at] ?? outOfRange()
+    pixels[at] = pixels[at + 2] ?? outOfRange()
     pixels[at + 2] = blue
   }
 }

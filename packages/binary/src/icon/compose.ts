@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import type { Pixels } from './pixels.ts'
 
 /** Launchers show the middle 72 of an adaptive icon's 108 units and use the rest for motion effects. */
@@ -45,9 +46,9 @@ function sampleBilinear({ width, height, rgba }: Pixels, x: number, y: number): 
     for (const column of [Math.floor(x), Math.floor(x) + 1]) {
       const weight = (1 - Math.abs(x - column)) * (1 - Math.abs(y - row))
       const at = (clamp(row, height) * width + clamp(column, width)) * 4
-      const alpha = (rgba[at + 3] ?? 0) * weight
+      const alpha = (rgba[at + 3] ?? outOfRange()) * weight
       for (let channel = 0; channel < 3; channel++)
-        sum[channel] = (sum[channel] ?? 0) + (rgba[at + channel] ?? 0) * alpha
+        sum[channel] = (sum[channel] ?? outOfRange()) + (rgba[at + channel] ?? outOfRange()) * alpha
       sum[3] += alpha
     }
   }
@@ -61,11 +62,11 @@ function clamp(at: number, length: number): number {
 
 function blend(rgba: Buffer, at: number, color: Color): void {
   const over = color[3] / 255
-  const under = (rgba[at + 3] ?? 0) / 255
+  const under = (rgba[at + 3] ?? outOfRange()) / 255
   const alpha = over + under * (1 - over)
   if (alpha === 0) return
   for (let channel = 0; channel < 3; channel++) {
-    const mixed = (color[channel] ?? 0) * over + (rgba[at + channel] ?? 0) * under * (1 - over)
+    const mixed = (color[channel] ?? outOfRange()) * over + (rgba[at + channel] ?? outOfRange()) * under * (1 - over)
     rgba[at + channel] = Math.round(mixed / alpha)
   }
   rgba[at + 3] = Math.round(alpha * 255)

@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { bitsPerPixel, encodePng, type Png } from './png.ts'
 import { deflateRows, readRows } from './png-rows.ts'
 
@@ -62,8 +63,8 @@ function isTransparent(transparency: Buffer, channels: number, sample: (channel:
 }
 
 function readSample(row: Buffer, index: number, bitDepth: number): number {
-  if (bitDepth === 8) return row[index] ?? 0
-  if (bitDepth === 16) return ((row[index * 2] ?? 0) << 8) | (row[index * 2 + 1] ?? 0)
+  if (bitDepth === 8) return row[index] ?? outOfRange()
+  if (bitDepth === 16) return ((row[index * 2] ?? outOfRange()) << 8) | (row[index * 2 + 1] ?? outOfRange())
   const bit = index * bitDepth
-  return ((row[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & (2 ** bitDepth - 1)
+  return ((row[bit >> 3] ?? outOfRange()) >> (8 - bitDepth - (bit & 7))) & (2 ** bitDepth - 1)
 }

@@ -4,6 +4,7 @@
  * b − c (Paeth). An interlaced image consists of seven smaller ones, one after the other.
  */
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { outOfRange } from '@fairlead/invariant'
 import { BinaryError } from '../binary-error.ts'
 import { bitsPerPixel, type Png } from './png.ts'
 
@@ -103,18 +104,18 @@ function addPrediction(filter: number, row: Buffer, above: Buffer | undefined, w
   if (filter > 4) throw new BinaryError('malformed-image', 'A row has an unknown filter.')
   if (filter === 0) return
   for (let index = 0; index < row.length; index++) {
-    row[index] = (row[index] ?? 0) + predict(filter, row, above, index, width)
+    row[index] = (row[index] ?? outOfRange()) + predict(filter, row, above, index, width)
   }
 }
 
 function subtractPrediction(filter: number, row: Buffer, above: Buffer | undefined, width: number, out: Buffer): void {
   for (let index = 0; index < row.length; index++) {
-    out[index + 1] = (row[index] ?? 0) - (filter === 0 ? 0 : predict(filter, row, above, index, width))
+    out[index + 1] = (row[index] ?? outOfRange()) - (filter === 0 ? 0 : predict(filter, row, above, index, width))
   }
 }
 
 function predict(filter: number, row: Buffer, above: Buffer | undefined, index: number, width: number): number {
-  const a = index >= width ? (row[index - width] ?? 0) : 0
+  const a = index >= width ? (row[index - width] ?? outOfRange()) : 0
   const b = above?.[index] ?? 0
   if (filter === 1) return a
   if (filter === 2) return b

@@ -172,7 +172,7 @@ class BinaryPlist {
 
   #dictionary(start: number, count: number, depth: number): Decoded {
     const references = this.#take(start, count * 2 * this.#referenceSize)
-    const value = Object.create(null) as PlistDictionary
+    const value: PlistDictionary = Object.create(null)
     let weight = 8
     for (let index = 0; index < count; index++) {
       const key = this.#object(this.#reference(references, index), depth + 1)
@@ -204,7 +204,9 @@ function toSingleton(low: number): boolean | null {
 
 function toUid(bytes: Buffer): PlistDictionary {
   if (bytes.length > 6) throw malformed('A UID is too long.')
-  return Object.assign(Object.create(null) as PlistDictionary, { CF$UID: bytes.readUIntBE(0, bytes.length) })
+  const uid: PlistDictionary = Object.create(null)
+  uid['CF$UID'] = bytes.readUIntBE(0, bytes.length)
+  return uid
 }
 
 function toNumber(value: bigint, limit: number): number {

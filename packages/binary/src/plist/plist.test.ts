@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BinaryError, isPlistDictionary, parsePlist } from '../index.ts'
+import type { PlistValue } from './plist-value.ts'
 
 const xml = (content: string) => Buffer.from(`<?xml version="1.0"?><plist version="1.0">${content}</plist>`)
-const plain = (value: unknown): unknown => (isPlistDictionary(value as never) ? { ...(value as object) } : value)
+const plain = (value: PlistValue | undefined): unknown => (isPlistDictionary(value) ? { ...value } : value)
 const refuses = (bytes: Buffer, message: RegExp) =>
   assert.throws(
     () => parsePlist(bytes),
@@ -54,7 +55,7 @@ describe('an XML property list', () => {
 
   test('treats __proto__ as an ordinary key', () => {
     const value = parsePlist(xml('<dict><key>__proto__</key><dict><key>polluted</key><true/></dict></dict>'))
-    assert.deepEqual(Object.keys(value as object), ['__proto__'])
+    assert.deepEqual(Object.keys(Object(value)), ['__proto__'])
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
 
@@ -72,7 +73,7 @@ describe('an XML property list', () => {
   test('is refused if it is malformed', () => {
     refuses(xml('<dict><key>a</key></dict>'), /no value/)
     refuses(xml('<dict><string>a</string></dict>'), /no key/)
-    refuses(xml('<dict><key>a</key><string>b</dict>'), /another element/)
+    refuses(xml('<dict><key>a</key><string>b</dict>'), /closes nothing/)
     refuses(xml('<array></dict>'), /closes nothing/)
     refuses(xml('<string>a</string><string>b</string>'), /two values/)
     refuses(xml('<integer>seven</integer>'), /integer/)
@@ -99,7 +100,9 @@ describe('a binary property list', () => {
       [0x80, 7],
       [0xd1, 1, 3],
     )
-    const [text, wide, integer, negative, real, flag, date, data, uid, dictionary] = parsePlist(list) as unknown[]
+    const value = parsePlist(list)
+    assert.ok(Array.isArray(value))
+    const [text, wide, integer, negative, real, flag, date, data, uid, dictionary] = value
     assert.deepEqual([text, wide, integer, negative, real, flag], ['text', 'ä€', 65534, -1, 1.5, true])
     assert.ok(date instanceof Date)
     assert.deepEqual(data, Buffer.from([1, 2]))

@@ -11,7 +11,7 @@ const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' }
 
 export function parseStringsFile(bytes: Buffer): PlistDictionary {
   const text = decode(bytes)
-  const strings = Object.create(null) as PlistDictionary
+  const strings: PlistDictionary = Object.create(null)
   let at = 0
 
   function skipBlank(): void {
@@ -79,11 +79,14 @@ function decode(bytes: Buffer): string {
 }
 
 function unescape(text: string): string {
-  return text.replaceAll(/\\(?:U([0-9A-Fa-f]{4})|([0-7]{1,3})|([^]))/g, (_, unicode, octal, character) => {
-    if (unicode) return String.fromCharCode(Number.parseInt(unicode as string, 16))
-    if (octal) return String.fromCharCode(Number.parseInt(octal as string, 8))
-    return escapes[String(character)] ?? String(character)
-  })
+  return text.replaceAll(
+    /\\(?:U([0-9A-Fa-f]{4})|([0-7]{1,3})|([^]))/g,
+    (_, unicode?: string, octal?: string, character = '') => {
+      if (unicode) return String.fromCharCode(Number.parseInt(unicode, 16))
+      if (octal) return String.fromCharCode(Number.parseInt(octal, 8))
+      return escapes[character] ?? character
+    },
+  )
 }
 
 function malformed(detail: string): BinaryError {

@@ -1,12 +1,12 @@
 /**
- * XML property lists: one value inside `<plist>`, written with the elements dict, key, array, string, integer, real,
- * true, false, date and data. Only the subset of XML that property lists need is supported: comments, CDATA, the five
- * predefined entities and character references. A document type declaration is skipped and its declarations are
- * ignored, so that no entity can expand and no external file is read.
+ * XML property lists: one value, inside `<plist>` as a rule, written with the elements dict, key, array, string,
+ * integer, real, true, false, date and data. Entities beyond XML's five are refused. What follows the list is ignored.
  */
 import { BinaryError } from '../binary-error.ts'
+import { createPieceDecoder } from '../xml/piece-decoder.ts'
+import { XmlError } from '../xml/xml-error.ts'
+import { XmlReader } from '../xml/xml-reader.ts'
 import { toScalar } from './xml-scalar.ts'
-import { createXmlTokens } from './xml-tokens.ts'
 import type { PlistDictionary, PlistLimits, PlistValue } from './plist-value.ts'
 
 interface Container {
@@ -16,37 +16,98 @@ interface Container {
 }
 
 export function parseXmlPlist(bytes: Buffer, limits: PlistLimits): PlistValue {
-  const tokens = createXmlTokens(decodeText(bytes))
-  const root: Container = { element: 'plist', value: [], key: undefined }
-  const open: Container[] = [root]
-  let objects = 0
+  const decoder = createPieceDecoder(bytes)
+  if (decoder === undefined) throw malformed('It is in UTF-32.')
+  const builder = new PlistBuilder(limits)
+  try {
+    builder.xml.write(decoder.decode(bytes) + decoder.end())
+    builder.xml.end()
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error
+    const code = error.code === 'malformed' ? 'malformed-plist' : error.code
+    throw new BinaryError(code, `${error.message} Line ${error.line}.`, { cause: error })
+  }
+  return builder.finish()
+}
 
-  for (let token = tokens.nextTag(); token; token = tokens.nextTag()) {
-    const container = open.at(-1) ?? root
-    if (++objects > limits.maxObjects) throw new BinaryError('too-large', 'The property list has too many values.')
-    const { name } = token
-    if (token.closes) {
-      if (name === 'plist' && open.length === 1) break
-      if (name !== container.element || open.length === 1) throw malformed(`</${name.slice(0, 20)}> closes nothing.`)
-      if (container.key !== undefined) throw malformed('A key has no value.')
-      open.pop()
-    } else if (name === 'plist') {
-      if (open.length > 1 || token.empty) throw malformed('<plist> is not where it belongs.')
+class PlistBuilder {
+  readonly xml: XmlReader
+  readonly #limits: PlistLimits
+  readonly #root: PlistValue[] = []
+  /** The open containers, innermost last; the first one stands for the document. */
+  readonly #open: Container[] = [{ element: 'plist', value: this.#root, key: undefined }]
+  /** The element that holds text and no other element, such as `string`; `''` between values. */
+  #scalar = ''
+  #text = ''
+  #objects = 0
+
+  constructor(limits: PlistLimits) {
+    this.#limits = limits
+    const handler = {
+      open: (name: string) => this.#start(name),
+      close: (name: string) => this.#end(name),
+      isTextWanted: () => true,
+      text: (piece: string) => this.#addText(piece),
+      entity: () => {
+        throw malformed('It uses an entity that is not one of the five of XML.')
+      },
+      forbidden: () => {},
+    }
+    // A value may be inside `<plist>`, and a container may hold one more element, which is checked here.
+    this.xml = new XmlReader(handler, limits.maxDepth + 2)
+  }
+
+  finish(): PlistValue {
+    const [value] = this.#root
+    if (value === undefined) throw malformed('It holds no value.')
+    return value
+  }
+
+  #start(name: string): void {
+    if (++this.#objects > this.#limits.maxObjects) {
+      throw new BinaryError('too-large', 'The property list has too many values.')
+    }
+    if (this.#scalar !== '') throw malformed(`<${this.#scalar}> holds another element.`)
+    const container = this.#container
+    if (name === 'plist') {
+      if (this.#objects > 1) throw malformed('<plist> is not where it belongs.')
     } else if (name === 'dict' || name === 'array') {
-      const value = name === 'dict' ? (Object.create(null) as PlistDictionary) : []
+      const value = name === 'dict' ? createDictionary() : []
       add(container, value)
-      if (!token.empty) open.push({ element: name, value, key: undefined })
-      if (open.length > limits.maxDepth) throw new BinaryError('too-large', 'The property list is nested too deeply.')
-    } else if (name === 'key') {
-      if (container.element !== 'dict' || container.key !== undefined) throw malformed('A key is not where it belongs.')
-      container.key = token.empty ? '' : tokens.textUntilClose(name)
+      this.#open.push({ element: name, value, key: undefined })
+      if (this.#open.length > this.#limits.maxDepth) {
+        throw new BinaryError('too-large', 'The property list is nested too deeply.')
+      }
     } else {
-      add(container, toScalar(name, token.empty ? '' : tokens.textUntilClose(name)))
+      if (name === 'key' && (container.element !== 'dict' || container.key !== undefined)) {
+        throw malformed('A key is not where it belongs.')
+      }
+      this.#scalar = name
+      this.#text = ''
     }
   }
-  const [value] = root.value as PlistValue[]
-  if (value === undefined || open.length > 1) throw malformed('It breaks off.')
-  return value
+
+  #addText(piece: string): void {
+    if (this.#scalar !== '') this.#text += piece
+    else if (piece.trim() !== '') throw malformed('There is text where a value should be.')
+  }
+
+  #end(name: string): void {
+    const container = this.#container
+    if (name === 'key') container.key = this.#text
+    else if (name === 'dict' || name === 'array') {
+      if (container.key !== undefined) throw malformed('A key has no value.')
+      this.#open.pop()
+    } else if (name !== 'plist') add(container, toScalar(name, this.#text))
+    this.#scalar = ''
+    if (name === 'plist') this.xml.stop()
+  }
+
+  get #container(): Container {
+    const container = this.#open.at(-1)
+    if (container === undefined) throw new Error('The container of the document is never closed')
+    return container
+  }
 }
 
 function add(container: Container, value: PlistValue): void {
@@ -60,14 +121,12 @@ function add(container: Container, value: PlistValue): void {
   container.key = undefined
 }
 
-/** Decodes by the byte order mark, else by the declared encoding, else as UTF-8. */
-function decodeText(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const declared = /^<\?xml[^>]{0,100}encoding=["'](iso-8859-1|us-ascii)["']/i.exec(bytes.toString('latin1', 0, 200))
-  return declared ? bytes.toString('latin1') : new TextDecoder().decode(bytes)
-}
-
 function malformed(detail: string): BinaryError {
   return new BinaryError('malformed-plist', detail)
+}
+
+/** A dictionary without a prototype, so that a key such as `__proto__` is a key like any other. */
+function createDictionary(): PlistDictionary {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object without keys is an empty dictionary
+  return Object.create(null) as PlistDictionary
 }

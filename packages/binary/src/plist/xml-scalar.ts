@@ -18,7 +18,7 @@ export function toScalar(name: string, text: string): PlistValue {
     case 'data':
       return Buffer.from(text, 'base64')
     default:
-      throw malformed(`<${name}> is no element of a property list.`)
+      throw malformed(`<${name.slice(0, 50)}> is no element of a property list.`)
   }
 }
 

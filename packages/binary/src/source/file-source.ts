@@ -33,7 +33,7 @@ function open(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (cause) {
-    throw new BinaryError('unreadable', (cause as NodeJS.ErrnoException).code ?? '', { cause })
+    throw new BinaryError('unreadable', readErrorCode(cause), { cause })
   }
 }
 
@@ -51,6 +51,11 @@ function readOnce(descriptor: number, bytes: Buffer, filled: number, position: n
   try {
     return readSync(descriptor, bytes, filled, bytes.length - filled, position)
   } catch (cause) {
-    throw new BinaryError('unreadable', (cause as NodeJS.ErrnoException).code ?? '', { cause })
+    throw new BinaryError('unreadable', readErrorCode(cause), { cause })
   }
+}
+
+/** The code of an error of the operating system, such as `ENOENT`. */
+function readErrorCode(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }

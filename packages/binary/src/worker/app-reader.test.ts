@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { QueueFullError } from '@fairlead/workers'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
-import { writeApk, writeApks, writeZip } from '../fixture/fixture.ts'
-import { BinaryError, createAppReader, QueueFullError, readApp, readIcon, readImages } from '../index.ts'
+import { writeApk, writeZip } from '../fixture/fixture.ts'
+import { writeApks } from '../fixture/write-apk.ts'
+import { BinaryError, createAppReader, readApp, readImages } from '../index.ts'
+import { readIcon } from '../read-icon.ts'
 
 /** Writes an APK with so many entries that reading it takes noticeable time and memory. */
 function writeCrowdedApk(): Buffer {
@@ -52,7 +55,10 @@ describe('createAppReader', () => {
     await using reader = createAppReader()
     const path = folder.write('app.apk', writeApk())
     await reader.readApp(path)
-    for (const child of readFileSync(children, 'utf8').trim().split(' ')) process.kill(Number(child), 'SIGKILL')
+    const pids = readFileSync(children, 'utf8').split(' ').filter(Boolean).map(Number)
+    // An id of 0 would mean every process of this group, the runner of the tests included.
+    assert.ok(pids.length > 0 && pids.every((pid) => pid > 1))
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
     const { app, icon, images, errors } = await reader.readAppFile(path)
     assert.equal(app.name, 'Sample')
     assert.deepEqual([icon, images, errors.map(({ code }) => code)], [null, [], ['crashed']])

@@ -1,10 +1,10 @@
+import { createPool, type QueueLimits, type TurnOptions } from '@fairlead/workers'
+import { WorkerError, type WorkerFailure, type WorkerLimits } from '@fairlead/workers'
 import type { AppInfo } from '../app-info.ts'
 import { BinaryError, type BinaryErrorCode } from '../binary-error.ts'
 import type { AppFile } from '../read-app-file.ts'
 import type { ReadAppOptions } from '../read-app-options.ts'
 import type { PlainError, ReaderAnswer, ReaderRequest } from './messages.ts'
-import { type QueueLimits, TurnQueue } from './turn-queue.ts'
-import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
 /** The error code for each way in which a process can end without an answer. */
 const codes = {
@@ -12,19 +12,12 @@ const codes = {
   'out-of-memory': 'out-of-memory',
   crashed: 'crashed',
   exited: 'crashed',
+  closed: 'crashed',
 } as const satisfies Record<WorkerFailure, BinaryErrorCode>
 
 export interface AppReaderOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** Number of files read at the same time; further files wait. Default 1. */
   workers?: number
-}
-
-export interface TurnOptions {
-  timeoutMs?: number
-  /** Callers with the same key share their turns; a server passes the workspace's id. */
-  turnKey?: string
-  /** When it is aborted, a waiting file is dropped and a running one is cancelled, with the signal's reason. */
-  signal?: AbortSignal | undefined
 }
 
 /** `readApp` and `readAppFile` in worker processes, so that no file can block, exhaust or crash the process. */
@@ -45,29 +38,23 @@ export interface AppReader extends AsyncDisposable {
  * QueueFullError.
  */
 export function createAppReader(options: AppReaderOptions = {}): AppReader {
-  const { timeoutMs = 10_000, maxMemoryMb = 128, workers: count = 1 } = options
-  const entry = new URL('./reader-worker.ts', import.meta.url)
-  const workers = Array.from({ length: count }, () => {
-    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb })
+  const { timeoutMs = 10_000, maxMemoryMb = 128, maxQueued = 256, maxQueuedPerKey = 64 } = options
+  const pool = createPool<ReaderRequest, ReaderAnswer>(new URL('./reader-worker.ts', import.meta.url), {
+    ...options,
+    timeoutMs,
+    maxMemoryMb,
+    maxQueued,
+    maxQueuedPerKey,
+    toError: (error) => new BinaryError(codes[error.code], error.message, { cause: error }),
   })
-  const { maxQueued = 256, maxQueuedPerKey = 64 } = options
-  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
   async function ask(
     path: string,
     isWhole: boolean,
-    { verify = false, turnKey = '', signal, timeoutMs: ownTimeoutMs = timeoutMs }: ReadAppOptions & TurnOptions,
+    { verify = false, turnKey, signal, timeoutMs: ownTimeoutMs = timeoutMs }: ReadAppOptions & TurnOptions,
   ): Promise<AppFile> {
-    const worker = await queue.take({ key: turnKey, signal })
-    const options = { timeoutMs: isWhole ? ownTimeoutMs * 2 : ownTimeoutMs, signal }
-    try {
-      return toAppFile(await worker.ask({ path, options: { verify }, isWhole }, options))
-    } catch (error) {
-      if (!(error instanceof WorkerError)) throw error
-      throw new BinaryError(codes[error.code], error.message, { cause: error })
-    } finally {
-      queue.release(worker)
-    }
+    const turn = { turnKey, signal, timeoutMs: isWhole ? ownTimeoutMs * 2 : ownTimeoutMs }
+    return toAppFile(await pool.ask({ path, options: { verify }, isWhole }, turn))
   }
 
   return {
@@ -84,10 +71,7 @@ export function createAppReader(options: AppReaderOptions = {}): AppReader {
         return { ...file, errors: [error] }
       }
     },
-    async [Symbol.asyncDispose]() {
-      queue.refuseAll(new BinaryError('crashed', 'The reader was closed.'))
-      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
-    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 

@@ -1,8 +1,8 @@
 /** Main module of an app reader's process. */
+import { answerRequests } from '@fairlead/workers'
 import { BinaryError } from '../binary-error.ts'
 import { readApp } from '../read-app.ts'
 import { readAppFile } from '../read-app-file.ts'
-import { answerRequests } from './answer-requests.ts'
 import type { PlainAppFile, PlainError, ReaderAnswer, ReaderRequest } from './messages.ts'
 
 async function answer(request: ReaderRequest): Promise<ReaderAnswer> {

@@ -3,7 +3,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
 import { writeSparseApk, writeZip } from '../fixture/fixture.ts'
-import { BinaryError, type BinaryErrorCode, openZip, sourceOfBytes, type ZipArchive } from '../index.ts'
+import { BinaryError, openZip, type ZipArchive } from '../index.ts'
+import type { BinaryErrorCode } from '../binary-error.ts'
+import { sourceOfBytes } from '../source/byte-source.ts'
 
 const files = [
   { name: 'stored.txt', data: Buffer.from('as it is') },

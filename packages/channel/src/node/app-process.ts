@@ -41,5 +41,6 @@ export function findZombieExit(pid: number): Exit | undefined {
   const signal = status & 0x7f
   if (signal === 0) return { code: status >> 8, signal: null }
   const name = Object.entries(constants.signals).find(([, value]) => value === signal)?.[0]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table of Node has only names of signals as keys
   return { code: null, signal: (name ?? null) as NodeJS.Signals | null }
 }

@@ -41,7 +41,7 @@ export class PipeReader {
       const length = readSync(this.#fd, this.chunk, 0, readSize, null)
       return length > 0 ? this.feed(length) : 0
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? -1 : 0
+      return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? -1 : 0
     } finally {
       Error.stackTraceLimit = limit
     }

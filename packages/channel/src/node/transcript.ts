@@ -8,6 +8,9 @@
  * is left out, and `length` gives its length. `attachments` is the number of long texts and binary values, which the
  * content refers to by index. If the file reaches its limit, its last line has the kind `cut`; if the connection is
  * lost, the last line has the kind `lost`, with `detail`.
+ *
+ * Of a message whose name either side has called secret, by a post `$secret` with a list of names, the line has
+ * `secret` instead of the content. Lines are held back until the app is ready, because it says so before.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Link, LinkEvents } from '../peer/link.ts'
@@ -15,6 +18,9 @@ import { FrameKind, type Frame } from '../wire/frame.ts'
 
 const maxContent = 4096
 const maxBytes = 64 * 1024 * 1024
+/** Lines that are held back until the app is ready; later ones are written without their contents. */
+const maxHeld = 1000
+const secretName = '$secret'
 /** Names of requests that wait for their answer; limited, because an app may never answer. */
 const maxNames = 10_000
 
@@ -26,6 +32,10 @@ const kinds: Partial<Record<number, string>> = {
   [FrameKind.cancel]: 'cancel',
 }
 
+interface MessageLine {
+  readonly name: string
+}
+
 type Direction = 'sent' | 'received'
 type Message = Pick<Frame, 'kind' | 'id' | 'name' | 'text' | 'attachments'>
 
@@ -33,6 +43,10 @@ type Message = Pick<Frame, 'kind' | 'id' | 'name' | 'text' | 'attachments'>
 export class Transcript {
   #fd: number | undefined
   #size = 0
+  readonly #secrets = new Set<string>()
+  #isAllSecret = false
+  /** Undefined once the app is ready. */
+  #held: { line: MessageLine; content: object }[] | undefined = []
   readonly #names = { sent: new Map<number, string>(), received: new Map<number, string>() }
 
   /** @throws {Error} of Node if the file cannot be created */
@@ -62,6 +76,7 @@ export class Transcript {
     return {
       receive: (frame) => {
         this.#add('received', frame)
+        if (frame.kind === FrameKind.ready) this.#releaseHeld()
         events.receive(frame)
       },
       lose: (code, detail) => events.lose(code, detail),
@@ -70,6 +85,7 @@ export class Transcript {
 
   /** Writes that the connection ended, and closes the file. */
   end(detail: string): void {
+    this.#releaseHeld()
     this.#write({ kind: 'lost', detail })
     this.#close()
   }
@@ -77,14 +93,41 @@ export class Transcript {
   #add(direction: Direction, { kind, id, name, text, attachments }: Message): void {
     const word = kinds[kind]
     if (word === undefined || this.#fd === undefined) return
-    this.#write({
+    if (name === secretName) this.#addSecrets(text)
+    const line = {
+      date: new Date().toISOString(),
       direction,
       kind: word,
       ...(id !== 0 && { id }),
       name: this.#nameOf(direction, { kind, id, name }),
-      ...toContent(text),
       ...(attachments.length > 0 && { attachments: attachments.length }),
-    })
+    }
+    if (!this.#held) return this.#writeMessage(line, toContent(text))
+    this.#held.push({ line, content: this.#held.length < maxHeld ? toContent(text) : { length: text.length } })
+  }
+
+  /** Writes a message with its content, or without it if its name is secret, or unknown where any name is. */
+  #writeMessage(line: MessageLine, content: object): void {
+    const isSecret = this.#secrets.has(line.name) || this.#isAllSecret || (line.name === '' && this.#secrets.size > 0)
+    this.#write({ ...line, ...(isSecret ? { secret: true } : content) })
+  }
+
+  #releaseHeld(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const { line, content } of held) this.#writeMessage(line, content)
+  }
+
+  /** A list that cannot be read, or is too long to be kept, makes every message secret. */
+  #addSecrets(text: string): void {
+    try {
+      const names: unknown = JSON.parse(text)
+      if (!Array.isArray(names)) throw new TypeError('not a list')
+      for (const name of names) this.#secrets.add(String(name))
+    } catch {
+      this.#isAllSecret = true
+    }
+    if (this.#secrets.size > maxNames) this.#isAllSecret = true
   }
 
   /** Finds the name for an answer, which carries only the id of its request. */

@@ -33,6 +33,7 @@ export async function openBinding(
   await page.exposeFunction(bindingName, onEnvelope)
   const script = ([name, epoch, frames]: [string, string, string]): string => {
     type Target = { deliver(epoch: string, frames: unknown): string } | undefined
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- runs in a page that `installMailbox` prepared
     const mailbox = (globalThis as unknown as Record<string, Target>)[name]
     return mailbox?.deliver(epoch, JSON.parse(frames)) ?? ''
   }
@@ -48,6 +49,7 @@ export async function openCdp(
 ): Promise<Automation | undefined> {
   let session: CdpSession
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- other browsers throw here, and that is caught
     const context = page.context() as { newCDPSession(page: PlaywrightPage): Promise<CdpSession> }
     session = await context.newCDPSession(page)
   } catch {
@@ -61,6 +63,7 @@ export async function openCdp(
   return {
     async deliver(epoch, frames) {
       const expression = `${mailboxName}.deliver(${JSON.stringify(epoch)},${frames})`
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Chrome DevTools Protocol says so
       const { result } = (await session.send('Runtime.evaluate', { expression })) as { result: { value?: unknown } }
       return typeof result.value === 'string' ? result.value : ''
     },

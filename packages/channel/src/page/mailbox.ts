@@ -36,9 +36,11 @@ export interface Envelope {
 
 /** Runs in the page from its source text, so it must not refer to anything outside. */
 export function installMailbox([mailboxName, bindingName]: [string, string]): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- runs in a page, and the DOM types are not loaded
   const scope = globalThis as unknown as Record<string, unknown> & { top?: unknown; window?: unknown }
   // Frames inside the page are not the app, and an installed mailbox must be kept.
   if (scope.window !== scope.top || mailboxName in scope) return
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the automation has installed this function
   const toTest = scope[bindingName] as (envelope: string) => unknown
   const { queueMicrotask: queue, JSON: json } = globalThis
   const { stringify } = json
@@ -91,6 +93,7 @@ export function packFrame(
   attachments: readonly Attachment[],
 ): PackedFrame {
   // Text attachments are sent only to a side that announced support for them, and neither side of a page does.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   const bytes = attachments as readonly Uint8Array[]
   return [kind, blocked ? 1 : 0, id, parent, name, text, bytes.map(toBase64)]
 }

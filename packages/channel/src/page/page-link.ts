@@ -86,7 +86,9 @@ export class PageLink implements Link {
   receive(text: string): void {
     if (this.#isClosed) return
     try {
-      this.#take(JSON.parse(text) as Envelope)
+      // The mailbox made the text, and the peer checks each frame. What has another form ends in the `catch`.
+      const envelope: Envelope = JSON.parse(text)
+      this.#take(envelope)
     } catch {
       this.#peer.lose('protocol', 'the page sent a malformed envelope')
     }

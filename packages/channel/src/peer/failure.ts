@@ -52,6 +52,7 @@ export function writeFailure(failure: Failure, attachments: Attachment[]): strin
 
 export function readFailure(frame: Frame, messageName: string | undefined): XPCError {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked below
     const body = decodeValue(frame.text, frame.attachments) as Record<string, unknown>
     const { code, detail, path, remote } = body
     if (!isXPCErrorCode(code)) throw new ValueError('code', `unknown: ${String(code)}`)

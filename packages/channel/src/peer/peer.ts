@@ -236,13 +236,15 @@ export class Peer implements LinkEvents {
       return this.lose('protocol', 'a HELLO that is not JSON')
     }
     if (typeof greeting !== 'object' || greeting === null) return this.lose('protocol', 'a HELLO that is not an object')
-    const { version, texts } = greeting as Greeting
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is checked where it is used
+    const hello = greeting as Greeting
+    const { version, texts } = hello
     if (version !== protocolVersion) {
       return this.lose('protocol', `it speaks version ${String(version)}, this side version ${protocolVersion}`)
     }
     this.#isGreeted = true
     this.#takesTexts = texts === true
-    this.#events.onHello?.(greeting as Greeting)
+    this.#events.onHello?.(hello)
   }
 
   #sendReady(link: Link): void {

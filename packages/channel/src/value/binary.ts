@@ -1,4 +1,4 @@
-type BinaryConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
+type BinaryConstructor = (new (buffer: ArrayBuffer) => ArrayBufferView) & { BYTES_PER_ELEMENT?: number }
 
 const names = [
   'Uint8Array',
@@ -20,6 +20,7 @@ const constructors = new Map<string, BinaryConstructor>()
 for (const name of names) {
   // Float16Array does not exist in every supported engine.
   const found = (globalThis as Record<string, unknown>)[name]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names above are those of such constructors
   if (typeof found === 'function') constructors.set(name, found as BinaryConstructor)
 }
 
@@ -27,8 +28,8 @@ for (const name of names) {
 export function findBinaryKind(value: object): string | undefined {
   if (value instanceof ArrayBuffer) return 'ArrayBuffer'
   if (!ArrayBuffer.isView(value)) return undefined
-  const tag = (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag]
-  return tag !== undefined && constructors.has(tag) ? tag : undefined
+  const tag = Symbol.toStringTag in value ? String(value[Symbol.toStringTag]) : ''
+  return constructors.has(tag) ? tag : undefined
 }
 
 export function toBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
@@ -38,11 +39,13 @@ export function toBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
 
 /** Creates the view or buffer over bytes that have no other owner; undefined if the kind or the size does not fit. */
 export function findBinaryValue(kind: string, bytes: Uint8Array): object | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- attachments are never over shared memory
   const buffer = bytes.buffer as ArrayBuffer
   if (kind === 'ArrayBuffer') return buffer
   if (kind === 'Uint8Array') return bytes
   const construct = constructors.get(kind)
-  const unit = (construct as { BYTES_PER_ELEMENT?: number } | undefined)?.BYTES_PER_ELEMENT ?? 1
+  // A DataView has no elements, so it fits any size.
+  const unit = construct?.BYTES_PER_ELEMENT ?? 1
   if (!construct || buffer.byteLength % unit !== 0) return undefined
   return new construct(buffer)
 }

@@ -33,6 +33,7 @@ class Restorer {
     if (typeof value !== 'object' || value === null) return value
     if (depth === 0) throw new ValueError('', `deeper than ${maxDepth} levels`)
     if (Array.isArray(value)) return this.#restoreItems(value, depth - 1)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object of JSON with unknown fields
     const object = value as Record<string, unknown>
     if (Array.isArray(object['$'])) return this.#restoreTagged(object['$'], depth - 1)
     return this.#restoreProperties(object, depth - 1)
@@ -80,14 +81,17 @@ class Restorer {
         case 'Date':
           return new Date(typeof first === 'number' ? first : Number.NaN)
         case 'Map':
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `new Map` throws if it is none
           return new Map(this.restore(first, depth) as [unknown, unknown][])
         case 'Set':
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `new Set` throws if it is none
           return new Set(this.restore(first, depth) as unknown[])
         case 'RegExp':
           return new RegExp(String(first), String(second))
         case 'URL':
           return new URL(String(first))
         case 'Error':
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its fields are unknown
           return restoreError(this.restore(first, depth) as Record<string, unknown>)
         default: {
           const attachment = typeof first === 'number' ? this.#attachments[first] : undefined

@@ -59,9 +59,11 @@ class Tagger {
         return { $: ['bigint', String(value)] }
       case 'object':
         return value === null ? null : this.#tagObject(value, path)
-      default:
-        throw new ValueError(path, `a ${typeof value} cannot be sent`)
+      case 'function':
+      case 'symbol':
+        break
     }
+    throw new ValueError(path, `a ${typeof value} cannot be sent`)
   }
 
   #tagObject(value: object, path: string): unknown {
@@ -86,6 +88,7 @@ class Tagger {
     if (value instanceof Error) return { $: ['Error', this.#tagError(value, path)] }
     const binary = findBinaryKind(value)
     if (binary !== undefined) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `findBinaryKind` names only these
       this.#attachments.push(toBytes(value as ArrayBuffer | ArrayBufferView))
       return { $: [binary, this.#attachments.length - 1] }
     }
@@ -130,6 +133,7 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
 }
 
 function isEncodable(value: object): value is Encodable {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both fields are checked next
   const { encode, constructor } = value as { encode?: unknown; constructor?: { decode?: unknown } }
   return typeof encode === 'function' && typeof constructor?.decode === 'function'
 }

@@ -31,6 +31,7 @@ export function placeTexts(value: unknown, attachments: Attachment[]): unknown {
   if (typeof value === 'string') return value.length < longTextLength ? value : placeText(value, attachments)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => placeTexts(item, attachments))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object whose fields are unknown
   const object = value as Record<string, unknown>
   let copy: Record<string, unknown> | undefined
   for (const key in object) {

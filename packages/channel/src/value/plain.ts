@@ -12,6 +12,7 @@ export function isPlain(value: unknown, depth: number, census: Census): boolean 
   if (Array.isArray(value)) return isPlainArray(value, depth, census)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object whose fields are unknown
   const object = value as Record<string, unknown>
   let count = 0
   for (const key in object) {

@@ -6,6 +6,7 @@ let bytes = 0
 let peak = 0
 let order = 0
 xpcService?.on('item', { decoding: Object }, (content) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test sends these
   const { index, text } = content as { index: number; text: string }
   if (index === order) order++
   count++

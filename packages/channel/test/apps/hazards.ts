@@ -11,6 +11,7 @@ const aborted: string[] = []
 let posts = 0
 
 service.on('ping', { encoding: String }, () => 'pong')
+service.on('echo', { decoding: Object, encoding: Object }, (content) => content)
 service.on('descend', { decoding: Number, encoding: Number }, (depth) => {
   if (depth === 0) return 0
   return service.send('descend', depth - 1, { decoding: Number }) + 1

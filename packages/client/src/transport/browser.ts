@@ -25,7 +25,7 @@ export function transmit(transmission: Transmission): Promise<TransmissionAnswer
   const { file: whole, start } = transmission
   if (typeof whole === 'string') return Promise.reject(new TypeError('A browser uploads a Blob, not a path'))
   const file = whole instanceof Blob && start > 0 ? whole.slice(start) : whole
-  // Programs for Node do not load the DOM types, so the type of this global is declared above.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- declared because the DOM types are not loaded
   const Xhr = (globalThis as { XMLHttpRequest?: new () => UploadXhr }).XMLHttpRequest
   if (file instanceof Blob && Xhr) return transmitByXhr(new Xhr(), file, transmission)
   return transmitByFetch(file, transmission)

@@ -1,14 +1,17 @@
 import { RequestError } from '../request-error.ts'
+import type { followRedirects } from './follow-redirects.ts'
 import { createIdleTimer } from './idle-timer.ts'
 import type { PlainRequest } from './transport.ts'
 
 /**
  * `fetch` with a limit on the wait for the head of the answer and for each part of its body, but not on the whole.
- * Throws `RequestError` with status 0 when no answer comes, and the signal's reason when it was aborted.
+ * Throws `RequestError` with status 0 when no answer comes, and the signal's reason when it was aborted. `send` says
+ * how redirects are followed.
  */
 export async function fetchUnlessIdle(
   url: string,
   { method, headers, body, idleTimeoutMs, signal }: PlainRequest,
+  send: typeof followRedirects = fetch,
 ): Promise<Response> {
   signal?.throwIfAborted()
   const ending = new AbortController()
@@ -26,7 +29,7 @@ export async function fetchUnlessIdle(
       timer.stop()
     }
   }
-  const response = await whileActive(() => fetch(url, { method, headers, body, signal: ending.signal }))
+  const response = await whileActive(() => send(url, { method, headers, body, signal: ending.signal }))
   // Chromium gives answers of these statuses an empty body, and throws when a Response of them is made with a body.
   const isEmpty = [204, 205, 304].includes(response.status)
   if (response.body && !isEmpty) return copyWithBody(response, watchBody(response.body, whileActive, forget))

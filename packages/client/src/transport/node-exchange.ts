@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { fetchUnlessIdle } from './fetch-unless-idle.ts'
+import { followRedirects } from './follow-redirects.ts'
 import { RequestError } from '../request-error.ts'
 import { createIdleTimer, type IdleTimer } from './idle-timer.ts'
 import { loadHttp } from './load-http.ts'
@@ -14,7 +15,7 @@ const longestAnswer = 256 * 2 ** 20
  * together, so only downloads use it, which also need it to follow a redirect to an object store.
  */
 export async function exchange(url: string, request: PlainRequest): Promise<Answer> {
-  if (request.isDownload) return await fetchUnlessIdle(url, request)
+  if (request.isDownload) return await fetchUnlessIdle(url, request, followRedirects)
   const { method, headers, body, idleTimeoutMs, signal } = request
   signal?.throwIfAborted()
   const { request: open } = await loadHttp(url)
@@ -48,11 +49,12 @@ async function readAnswer(sent: ClientRequest, content: Buffer | undefined, time
   const { statusCode: status = 0, headers } = response
   const pieces: Buffer[] = []
   let length = 0
-  for await (const piece of response) {
+  // A response without an encoding gives buffers.
+  const chunks: AsyncIterable<Buffer> = response
+  for await (const piece of chunks) {
     timer.touch()
-    // A response without an encoding gives buffers.
-    pieces.push(piece as Buffer)
-    length += pieces.at(-1)?.length ?? 0
+    pieces.push(piece)
+    length += piece.length
     if (length > longestAnswer) throw new Error(`The answer is longer than ${longestAnswer} bytes`)
   }
   const { location } = headers

@@ -10,6 +10,8 @@ export { measureNodeFile as measure }
 
 /** How long to wait for "100 Continue" before sending anyway: not every proxy knows it. */
 const continueTimeoutMs = 1000
+/** How long an aborted upload waits for the answer of a server that has all its bytes, in milliseconds. */
+const abortGraceMs = 15_000
 /** For a body of fewer bytes, waiting for "100 Continue" takes longer than sending it. */
 const smallestAskedFor = 64 * 1024
 
@@ -27,7 +29,14 @@ export async function transmit(transmission: Transmission): Promise<Transmission
     maySayExpect(transmission) &&
     (file.size === undefined || file.size >= smallestAskedFor)
   const request = await openRequest(transmission, file.size, asks)
-  const abort = () => request.destroy()
+  let grace: NodeJS.Timeout | undefined
+  let isSent = false
+  // The server that has every byte may be making the build at this moment. Its answer says whether there is one.
+  const abort = () => {
+    if (isSent) grace = setTimeout(() => request.destroy(), abortGraceMs)
+    else request.destroy()
+  }
+  request.once('finish', () => (isSent = true))
   signal?.addEventListener('abort', abort)
   const timer = createIdleTimer(idleTimeoutMs, () => request.destroy(RequestError.timedOut(idleTimeoutMs)))
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -54,6 +63,7 @@ export async function transmit(transmission: Transmission): Promise<Transmission
     throw signal?.aborted === true ? signal.reason : error
   } finally {
     signal?.removeEventListener('abort', abort)
+    clearTimeout(grace)
     timer.stop()
     // After an answer before the end of the body, nothing else can be sent on this connection.
     if (!request.writableFinished) request.destroy()

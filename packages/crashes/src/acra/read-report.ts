@@ -1,7 +1,7 @@
 /** Reads ACRA's report: a flat set of fields, as JSON, as a form, or as a part of a multipart body. */
-import { emptyDelivery, type ReadDelivery } from '../crash.ts'
+import { emptyDelivery, noDetails, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
-import { readJavaTrace } from '../android/java-trace.ts'
+import { readTrace } from '../android/java-trace.ts'
 import { toInstant, toLabel, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { findReportPart } from './multipart.ts'
@@ -47,11 +47,13 @@ export function readAcraReport(body: Buffer, contentType: string): ReadDelivery 
     osName: 'Android',
     osVersion: toLabel(fields.get('ANDROID_VERSION')),
     installId: toText(fields.get('INSTALLATION_ID')),
-    ...readJavaTrace(trace ?? ''),
+    ...(readTrace(trace ?? '', { isTrace: true }) ?? { exceptions: [], frames: [] }),
     images: [],
     mappingIds: [],
     fingerprint: null,
     breadcrumbs: [],
+    platform: 'android',
+    ...noDetails,
   })
   return delivery
 }

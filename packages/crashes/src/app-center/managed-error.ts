@@ -1,5 +1,5 @@
 import { type CrashException, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
-import { readJavaTrace } from '../android/java-trace.ts'
+import { readTrace } from '../android/java-trace.ts'
 import { isObject, type JsonObject, toInteger, toList, toObject, toText } from '../json/json-value.ts'
 import { maxExceptions, maxFrames } from '../limits.ts'
 import type { LogHead } from './log-head.ts'
@@ -22,7 +22,7 @@ export function readManagedError(log: JsonObject, head: LogHead): ReadCrash {
     traceText = toText(stackTrace, 1_000_000) ?? traceText
     exception = toList(innerExceptions)[0]
   }
-  if (frames.length === 0 && traceText !== null) frames = readJavaTrace(traceText).frames
+  if (frames.length === 0 && traceText !== null) frames = readTrace(traceText, { isTrace: true })?.frames ?? []
   return { ...head, exceptions, frames, images: [] }
 }
 

@@ -1,5 +1,5 @@
 /** Reads App Center's `/logs`: `{"logs": […]}`. Each log has its type and the device that wrote it. */
-import { emptyDelivery, type ReadDelivery } from '../crash.ts'
+import { type CrashPlatform, emptyDelivery, noDetails, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { isObject, type JsonObject, toInstant, toLabel, toObject, toText } from '../json/json-value.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
@@ -31,7 +31,7 @@ function readLog(log: JsonObject, installId: string | null, delivery: ReadDelive
   const type = toText(log['type'], 64) ?? 'unknown'
   const id = toText(log['id'], 64)
   const isError = type === 'managedError' || type === 'handledError' || type === 'appleError'
-  if (type === 'startSession') return void delivery.sessions.push(readStart(log))
+  if (type === 'startSession') return void delivery.sessions.push(readStart(log, installId))
   if (!isError || id === null) return void delivery.dropped.push(type)
   const head = readHead(log, { id, isFatal: type !== 'handledError' && log['fatal'] === true, installId })
   delivery.crashes.push(type === 'appleError' ? readAppleError(log, head) : readManagedError(log, head))
@@ -56,7 +56,18 @@ function readHead(
     mappingIds: [],
     fingerprint: null,
     breadcrumbs: [],
+    platform: toPlatform(toText(device['osName'])),
+    ...noDetails,
   }
+}
+
+function toPlatform(osName: string | null): CrashPlatform {
+  if (osName === null) return 'other'
+  return /^android$/i.test(osName)
+    ? 'android'
+    : /^(i(Pad)?OS|mac ?OS|tvOS|watchOS|visionOS)$/i.test(osName)
+      ? 'apple'
+      : 'other'
 }
 
 function readRelease(device: JsonObject) {
@@ -67,12 +78,14 @@ function readRelease(device: JsonObject) {
   }
 }
 
-function readStart(log: JsonObject) {
+function readStart(log: JsonObject, installId: string | null) {
   return {
     ...readRelease(isObject(log['device']) ? log['device'] : {}),
     sessionId: toText(log['sid'], 64),
     startedAt: toInstant(log['timestamp']),
     startedCount: 1,
+    environment: null,
+    installId,
     crashedCount: 0,
   }
 }

@@ -2,7 +2,7 @@
  * Reads Apple's `.ips` and `.crash` reports. The symbols package parses them; this adds the fields of their headings.
  */
 import { type AppleReport, parseAppleReport } from '@fairlead/symbols'
-import { emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { emptyFrame, noDetails, type ReadCrash, type ReportedFrame } from '../crash.ts'
 import { isAppPath } from '../image-places.ts'
 import { maxFrames, maxImages } from '../limits.ts'
 import { splitOsVersion } from '../os-version.ts'
@@ -41,6 +41,8 @@ export function readAppleReport(text: string, digest: string): ReadCrash {
     mappingIds: [],
     fingerprint: null,
     breadcrumbs: [],
+    platform: 'apple',
+    ...noDetails,
   }
 }
 

@@ -14,6 +14,16 @@ export const maxWindowLog = 26
 interface OutputSizes {
   maxOutputLength: number
   chunkSize: number
+  /** How the decoder treats the end of its input; by default as the end of the stream. */
+  finishFlush?: number
+}
+
+/** With these, the end of the input need not be the end of the stream. */
+const flushes: Record<ContentEncoding, number> = {
+  gzip: constants.Z_SYNC_FLUSH,
+  deflate: constants.Z_SYNC_FLUSH,
+  br: constants.BROTLI_OPERATION_FLUSH,
+  zstd: constants.ZSTD_e_flush,
 }
 
 const decoders: Record<ContentEncoding, (bytes: Uint8Array, sizes: OutputSizes) => Buffer> = {
@@ -57,6 +67,28 @@ export function decodeBody(
     const isTooLarge =
       cause instanceof RangeError || (cause instanceof Error && /larger than|too large/i.test(cause.message))
     throw new CrashesError(isTooLarge ? 'too-large' : 'damaged-encoding', '', { cause })
+  }
+}
+
+/** The bytes that may hold the header of an envelope, which is 64 KiB at most. */
+const plainStart = 64 * 1024 + 1
+const packedStart = 8 * 1024
+/** Deflate unpacks to 1,032 times its size at most. */
+const maxStartLength = 9 * 2 ** 20
+
+/**
+ * Decodes the first bytes of a body, of which the rest may not have arrived yet.
+ *
+ * @throws {CrashesError} damaged-encoding, too-large
+ */
+export function decodeStart(bytes: Uint8Array, encoding: ContentEncoding | null): Buffer {
+  if (encoding === null) return decodeBody(bytes.subarray(0, plainStart), null)
+  const start = bytes.subarray(0, packedStart)
+  const sizes = { maxOutputLength: maxStartLength, chunkSize: 2 ** 20 }
+  try {
+    return decoders[encoding](start, { ...sizes, finishFlush: flushes[encoding] })
+  } catch (cause) {
+    throw new CrashesError(cause instanceof RangeError ? 'too-large' : 'damaged-encoding', '', { cause })
   }
 }
 

@@ -15,7 +15,7 @@ export interface GroupedFrame {
 /** Returns the name of a frame; for a frame without a name its module, and undefined if that is unknown, too. */
 export function toFrameName({ className, name, module }: GroupedFrame): string | undefined {
   if (className !== null && name !== null) return `${stripGenerated(className)}.${stripGenerated(name)}`
-  if (name !== null) return stripTemplates(stripGenerated(stripParameters(name)))
+  if (name !== null) return stripTemplates(stripGenerated(stripParameters(stripResult(name))))
   return module ?? className ?? undefined
 }
 
@@ -32,6 +32,13 @@ function stripGenerated(name: string): string {
     .replace(/\{lambda\((.{0,500}?)\)#\d+\}/g, '{lambda}')
     .replace(/\$_\d+/g, '{lambda}')
     .replace(/@[0-9a-f]{4,16}\b/g, '')
+}
+
+/** Removes what a Swift function returns, which may be `()` and look like parameters. */
+function stripResult(name: string): string {
+  const arrow = name.lastIndexOf(') -> ')
+  const throwing = arrow < 0 ? name.lastIndexOf(') throws -> ') : arrow
+  return throwing < 0 ? name : name.slice(0, throwing + 1)
 }
 
 /** Removes the parameters of a C++ or Swift function, because crashes in overloads mostly have one cause. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type GroupedFrame, isAppFrame, toGroupKey } from '../index.ts'
+import { isAppFrame, toGroupKey } from '../index.ts'
+import type { GroupedFrame } from './frame-name.ts'
 
 const java = (text: string): GroupedFrame => {
   const dot = text.lastIndexOf('.')

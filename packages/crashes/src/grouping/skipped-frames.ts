@@ -46,6 +46,9 @@ const nativeRules: [SkipReason, RegExp][] = [
   ['raises', /^(_?swift_(unexpectedError|errorInMain|deletedMethodError|willThrow|abort\w*|reportFatal\w*))/],
   ['raises', /^(Swift\.(_?assertionFailure|fatalError|_?preconditionFailure|_fatalErrorMessage))/],
   ['raises', /^(_assertionFailure|fatalError)/],
+  // Kotlin/Native records the stack in the constructors of throwables.
+  ['raises', /^kfun:kotlin\.(\w+\.)*\w*(Throwable|Exception|Error)(#<init>|#|\.<init>|$)/],
+  ['raises', /^(kfun:kotlin\.\w*(throw|Throw)|ThrowException$|Kotlin_ObjCExport_)/],
   ['raises', /^(_?CFThrow|__CFRequire|-\[NSAssertionHandler handleFailure)/],
   ['allocates', /^(operator (new|delete)|malloc|calloc|realloc|free|_?malloc_zone_\w+|szone_\w+|tiny_\w+)/],
   ['allocates', /^(nano\w*_(malloc|free|calloc)\w*|swift_(slow)?(Alloc|Dealloc)\w*)/],

@@ -1,5 +1,5 @@
 /** Reads MetricKit's daily payload: diagnostics of crashes and hangs, each with a tree of call stacks. */
-import { type CrashImage, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { type CrashImage, emptyFrame, noDetails, type ReadCrash, type ReportedFrame } from '../crash.ts'
 import {
   type JsonObject,
   toAddress,
@@ -62,6 +62,8 @@ export function readDiagnostics(document: JsonObject, digest: string): ReadCrash
       mappingIds: [],
       fingerprint: null,
       breadcrumbs: [],
+      platform: 'apple',
+      ...noDetails,
     }
   })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { maskMessage, maskText } from '../index.ts'
+import { maskMessage, maskText } from './mask.ts'
 
 describe('masking of free text', () => {
   for (const [text, masked] of [

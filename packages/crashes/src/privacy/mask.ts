@@ -40,6 +40,13 @@ const secretKinds = 'token|secret|password|passwd|pwd|apikey|api[_-]key|cookie|s
 const secretName = `(?:access|refresh|auth|id|csrf|xsrf|session|bearer)?[_-]?(?:${secretKinds})`
 const namedSecret = new RegExp(String.raw`\b(${secretName})(["']?\s{0,4}[=:]\s{0,4}["']?)[^\s"'&;,)}\]]{1,2000}`, 'gi')
 
+const secretNameAlone = new RegExp(`^${secretName}$`, 'i')
+
+/** Whether a field of this name holds a secret, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return secretNameAlone.test(name)
+}
+
 /**
  * Replaces personal data and secrets by the name of their kind in angle brackets. Most texts hold nothing to mask, and
  * looking for a character is cheap, so a costly pattern runs only on a text that it can match.

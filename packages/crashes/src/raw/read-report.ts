@@ -1,9 +1,11 @@
 /** Reads a crash report that was uploaded as a file. Its text decides about the format. */
 import { createHash } from 'node:crypto'
-import { SymbolsError } from '@fairlead/symbols'
+import { detectAndroidForm, detectPlatform, SymbolsError } from '@fairlead/symbols'
+import type { AndroidReport } from '../android/android-report.ts'
 import { readAndroidText } from '../android/text-report.ts'
+import { readTombstoneBytes } from '../android/tombstone.ts'
 import { readAppleReport } from '../apple/read-apple-report.ts'
-import { emptyDelivery, type ReadCrash, type ReadDelivery } from '../crash.ts'
+import { emptyDelivery, noDetails, type ReadCrash, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
 import { isDiagnosticPayload, readDiagnostics } from '../metric-kit/read-diagnostics.ts'
@@ -19,11 +21,9 @@ const appleLine = /^(Incident Identifier:|Binary Images:|Exception Type:|CrashRe
 
 /** @throws {CrashesError} no-crash, malformed, too-large */
 export function readReport(body: Buffer, options: ReportOptions): ReadDelivery {
-  if (body.includes(0)) throw new CrashesError('no-crash', 'It is not text.')
   const digest = createHash('sha256').update(body).digest('hex')
-  const text = body.toString('utf8').replace(/^\uFEFF/, '')
   const delivery = emptyDelivery()
-  const crashes = readCrashes(text, digest)
+  const crashes = readCrashes(body, digest)
   delivery.crashes = crashes.map((crash) => ({
     ...crash,
     shortVersion: crash.shortVersion ?? options.shortVersion,
@@ -34,28 +34,38 @@ export function readReport(body: Buffer, options: ReportOptions): ReadDelivery {
   return delivery
 }
 
-function readCrashes(text: string, digest: string): ReadCrash[] {
-  if (text.trimStart().startsWith('{')) return readJsonReport(text, digest)
+function readCrashes(body: Buffer, digest: string): ReadCrash[] {
+  const tombstone = readTombstoneBytes(body)
+  if (tombstone) return [toAndroidCrash(tombstone, digest)]
+  if (body.includes(0)) throw new CrashesError('no-crash', 'It is not text.')
+  const text = body.toString('utf8').replace(/^\uFEFF/, '')
+  // A log of Android may begin with a line of JSON.
+  const isLog = detectPlatform(text) === 'android' && detectAndroidForm(text) !== undefined
+  if (text.trimStart().startsWith('{') && !isLog) return readJsonReport(text, digest)
   const android = readAndroidText(text)
   if (appleLine.test(text) && (!android || android.kind === 'crash')) return [requireFrames(readApple(text, digest))]
   if (!android) return []
-  return [
-    {
-      source: 'android',
-      sourceId: digest,
-      isFatal: true,
-      shortVersion: null,
-      version: null,
-      deviceModel: null,
-      osName: 'Android',
-      installId: null,
-      images: [],
-      mappingIds: [],
-      fingerprint: null,
-      breadcrumbs: [],
-      ...android,
-    },
-  ]
+  return [toAndroidCrash(android, digest)]
+}
+
+function toAndroidCrash(report: AndroidReport, digest: string): ReadCrash {
+  return {
+    source: 'android',
+    sourceId: digest,
+    isFatal: true,
+    shortVersion: null,
+    version: null,
+    deviceModel: null,
+    osName: 'Android',
+    installId: null,
+    images: [],
+    mappingIds: [],
+    fingerprint: null,
+    breadcrumbs: [],
+    platform: 'android',
+    ...noDetails,
+    ...report,
+  }
 }
 
 /** Only MetricKit's payload parses as one JSON document; an `.ips` report consists of two. */

@@ -10,6 +10,8 @@ import { maxItems } from '../limits.ts'
 export interface Envelope {
   header: JsonObject
   items: EnvelopeItem[]
+  /** Why the rest could not be read, if items before it could. */
+  damage?: CrashesError
 }
 
 export interface EnvelopeItem {
@@ -34,15 +36,24 @@ export function parseEnvelope(bytes: Buffer): Envelope {
     at = lineEnd + 1
     if (isBlank(line)) continue
     if (items.length === maxItems) throw new CrashesError('too-large', `It has more than ${maxItems} items.`)
-    const itemHeader = parseHeader(line)
-    const { length, type } = itemHeader
-    const hasLength = Number.isSafeInteger(length) && (length as number) >= 0
-    const end = hasLength ? at + (length as number) : findLineEnd(bytes, at)
-    if (end > bytes.length) throw new CrashesError('malformed', 'An item is longer than the envelope.')
-    items.push({ type: typeof type === 'string' ? type : 'unknown', payload: bytes.subarray(at, end) })
-    at = bytes[end] === lineFeed ? end + 1 : end
+    try {
+      const { type, end } = readItemHeader(line, bytes, at)
+      items.push({ type, payload: bytes.subarray(at, end) })
+      at = bytes[end] === lineFeed ? end + 1 : end
+    } catch (error) {
+      if (items.length === 0 || !(error instanceof CrashesError)) throw error
+      return { header, items, damage: error }
+    }
   }
   return { header, items }
+}
+
+function readItemHeader(line: Buffer, bytes: Buffer, at: number): { type: string; end: number } {
+  const { length, type } = parseHeader(line)
+  const hasLength = typeof length === 'number' && Number.isSafeInteger(length) && length >= 0
+  const end = hasLength ? at + length : findLineEnd(bytes, at)
+  if (end > bytes.length) throw new CrashesError('malformed', 'An item is longer than the envelope.')
+  return { type: typeof type === 'string' ? type : 'unknown', end }
 }
 
 function parseHeader(line: Buffer): JsonObject {

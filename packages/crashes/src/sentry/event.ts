@@ -1,7 +1,9 @@
-import type { Breadcrumb, CrashException, CrashKind, ReadCrash } from '../crash.ts'
-import { isObject, type JsonObject, toInstant, toLabel, toObject, toObjects, toText } from '../json/json-value.ts'
-import { maxBreadcrumbs, maxExceptions, maxFingerprintParts } from '../limits.ts'
+import type { CrashException, CrashKind, ReadCrash } from '../crash.ts'
+import { type JsonObject, toInstant, toLabel, toObject, toObjects, toText } from '../json/json-value.ts'
+import { maxExceptions, maxFingerprintParts } from '../limits.ts'
 import { splitRelease } from '../release.ts'
+import { readBreadcrumbs } from './breadcrumbs.ts'
+import { readDetails } from './details.ts'
 import { readEventFrames } from './event-frames.ts'
 
 /** The length at which messages are cut before they are masked. */
@@ -24,14 +26,15 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
   const values = toObjects(event['exception'] ?? event['sentry.interfaces.Exception'])
   const contexts = toObject(event['contexts'])
   const os = toObject(contexts['os'])
-  const isFatal = event['level'] === 'fatal' || values.some(({ mechanism }) => toObject(mechanism)['handled'] === false)
+  const isFatal = event['level'] === 'fatal' || isUnhandled(values)
   const kind = toKind(values, isFatal)
   return {
     source: 'sentry',
     ...readEventHead(event, fallbackId),
     kind,
-    // An app that does not respond is closed by the user or the system (ANR); after a hang it runs on.
-    isFatal: kind === 'anr' ? true : kind === 'hang' ? false : isFatal,
+    // An app that does not respond is closed by the user or the system (ANR). After most hangs it runs on, but SDKs
+    // mark one that the system ended as not handled.
+    isFatal: kind === 'anr' ? true : kind === 'hang' ? isUnhandled(values) : isFatal,
     occurredAt: toInstant(event['timestamp']),
     ...splitRelease(event['release'], event['dist']),
     deviceModel: toText(toObject(contexts['device'])['model']),
@@ -41,8 +44,13 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
     exceptions: toExceptions(event, values),
     ...readEventFrames(event, values),
     fingerprint: toFingerprint(event['fingerprint']),
-    breadcrumbs: toObjects(event['breadcrumbs']).slice(-maxBreadcrumbs).flatMap(toBreadcrumb),
+    breadcrumbs: readBreadcrumbs(event),
+    ...readDetails(event),
   }
+}
+
+function isUnhandled(values: readonly JsonObject[]): boolean {
+  return values.some(({ mechanism }) => toObject(mechanism)['handled'] === false)
 }
 
 /** Returns 32 hexadecimal digits; null if the text has another number of them. */
@@ -56,7 +64,7 @@ function toKind(values: readonly JsonObject[], isFatal: boolean): CrashKind {
   const names = values.slice(0, maxExceptions).flatMap(({ mechanism, type }) => [toObject(mechanism)['type'], type])
   const text = names.map((name) => toText(name) ?? '').join(' ')
   if (/\bANR\b|ApplicationNotResponding/.test(text)) return 'anr'
-  if (/\bAppHang\b|\bApp Hang/.test(text)) return 'hang'
+  if (/\bAppHang\b|\bApp Hang|\bMXHangDiagnostic\b/.test(text)) return 'hang'
   return isFatal ? 'crash' : 'handled'
 }
 
@@ -80,10 +88,4 @@ function toFingerprint(value: unknown): string[] | null {
   const texts = parts.filter((part) => part !== null)
   const isDefault = texts.every((part) => /^\{\{\s*default\s*\}\}$/.test(part))
   return isDefault ? null : texts
-}
-
-function toBreadcrumb({ timestamp, category, message, data, type }: JsonObject): Breadcrumb[] {
-  const text = toText(message, longestMessage) ?? (isObject(data) ? toText(data['url'], longestMessage) : null)
-  if (text === null) return []
-  return [{ occurredAt: toInstant(timestamp), category: toText(category) ?? toText(type), message: text }]
 }

@@ -27,17 +27,29 @@ export function readEnvelopeIds(bytes: Buffer, fallbackId = createEventId()): Re
 }
 
 function readItems<Crash>(bytes: Buffer, fallbackId: string, readOne: EventReader<Crash>): ReadDelivery<Crash> {
-  const { header, items } = parseEnvelope(bytes)
+  const { header, items, damage } = parseEnvelope(bytes)
   const delivery = emptyDelivery<Crash>()
   const ownId = toEventId(header['event_id']) ?? fallbackId
   delivery.sentAt = toInstant(header['sent_at'])
+  let firstError: CrashesError | undefined = damage
+  let readCount = 0
   for (const { type, payload } of items) {
-    if (type === 'event') addEvent(delivery, parseEvent(payload), ownId, readOne)
-    else if (type === 'session') delivery.sessions.push(readSession(parseJsonObject(payload)))
-    else if (type === 'sessions') delivery.sessions.push(...readSessionAggregates(parseJsonObject(payload)))
-    else if (type === 'client_report') addLosses(delivery, parseJsonObject(payload))
-    else delivery.dropped.push(toText(type, 64) ?? 'unknown')
+    try {
+      if (type === 'event') addEvent(delivery, parseEvent(payload), ownId, readOne)
+      else if (type === 'session') delivery.sessions.push(readSession(parseJsonObject(payload)))
+      else if (type === 'sessions') delivery.sessions.push(...readSessionAggregates(parseJsonObject(payload)))
+      else if (type === 'client_report') addLosses(delivery, parseJsonObject(payload))
+      else delivery.dropped.push(toText(type, 64) ?? 'unknown')
+      readCount++
+    } catch (error) {
+      if (!(error instanceof CrashesError)) throw error
+      firstError ??= error
+      delivery.dropped.push('damaged')
+    }
   }
+  // SDKs discard what is refused, so a damaged item must not cost the others.
+  if (firstError && readCount === 0) throw firstError
+  if (damage) delivery.dropped.push('damaged')
   return delivery
 }
 

@@ -1,5 +1,6 @@
 import type { ReadSession } from '../crash.ts'
-import { type JsonObject, toInstant, toInteger, toObject, toObjects, toText } from '../json/json-value.ts'
+import { type JsonObject, toInstant, toInteger, toLabel, toObject, toObjects, toText } from '../json/json-value.ts'
+import { maxEnvironmentLength } from '../limits.ts'
 import { splitRelease } from '../release.ts'
 
 /** The number of aggregated sessions of an item that are read. */
@@ -14,6 +15,8 @@ export function readSession(session: JsonObject): ReadSession {
     ...splitRelease(toObject(session['attrs'])['release']),
     sessionId: toText(session['sid'], 64),
     startedAt: toInstant(session['started']),
+    environment: toText(toObject(session['attrs'])['environment'], maxEnvironmentLength),
+    installId: toLabel(session['did']),
     startedCount: session['init'] === true ? 1 : 0,
     crashedCount: status === 'crashed' || status === 'abnormal' ? 1 : 0,
   }
@@ -22,6 +25,7 @@ export function readSession(session: JsonObject): ReadSession {
 /** Reads sessions that a server-side SDK has aggregated. */
 export function readSessionAggregates(item: JsonObject): ReadSession[] {
   const release = splitRelease(toObject(item['attrs'])['release'])
+  const environment = toText(toObject(item['attrs'])['environment'], maxEnvironmentLength)
   return toObjects(item['aggregates'])
     .slice(0, maxAggregates)
     .map((aggregate) => {
@@ -29,8 +33,10 @@ export function readSessionAggregates(item: JsonObject): ReadSession[] {
       const crashedCount = count('crashed') + count('abnormal')
       return {
         ...release,
+        environment,
         sessionId: null,
         startedAt: toInstant(aggregate['started']),
+        installId: toLabel(aggregate['did']),
         startedCount: count('exited') + count('errored') + crashedCount,
         crashedCount,
       }

@@ -1,7 +1,7 @@
 /** Reads a stack with the symbols that are there: source frames, and the key of its group. */
 import { createHash } from 'node:crypto'
 import { demangle, type Lookup, type Mapping, retrace, type SymbolicatedFrame } from '@fairlead/symbols'
-import { isAppFrame } from '../grouping/app-frames.ts'
+import { isAppFrame, listOwnPackages } from '../grouping/app-frames.ts'
 import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
@@ -31,7 +31,15 @@ export interface ResolvedStack {
   keyHash: string
 }
 
-export function resolveStack(content: StackContent, symbols: OpenSymbols, rules: readonly FrameRule[]): ResolvedStack {
+/** What tells the frames of an application from those of libraries. */
+export interface FrameOwner {
+  rules: readonly FrameRule[]
+  /** Identifiers of the application and packages that its builds define. */
+  identifiers: readonly string[]
+}
+
+export function resolveStack(content: StackContent, symbols: OpenSymbols, owner: FrameOwner): ResolvedStack {
+  const ownPackages = listOwnPackages([...owner.identifiers, content.mapping?.package ?? null])
   const native = resolveNative(content.frames, symbols)
   const java = resolveJava(content, symbols.mappings)
   const resolved = content.frames.flatMap((frame, place) => {
@@ -39,7 +47,7 @@ export function resolveStack(content: StackContent, symbols: OpenSymbols, rules:
     const isKnown = frame.imageUuid !== null && symbols.lookups.has(frame.imageUuid)
     return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown }))
   })
-  const judged = resolved.map((frame) => judge(frame, rules))
+  const judged = resolved.map((frame) => judge(frame, owner.rules, ownPackages))
   const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols.mappings))
   const key = toGroupKey({
     kind: content.kind,
@@ -66,14 +74,14 @@ function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols):
   for (const [uuid, inImage] of Map.groupBy(placed, ({ frame }) => frame.imageUuid)) {
     const lookup = uuid === null ? undefined : lookups.get(uuid)
     if (!lookup) continue
-    const answers = lookup.findFramesOf(inImage.map(toCodeOffset))
+    const answers = lookup.findFramesOf(inImage.map((one) => toCodeOffset(one, lookup)))
     for (const [index, { frame, place }] of inImage.entries()) {
       const found = answers[index] ?? []
       if (found.length === 0) continue
       resolved.set(
         place,
         found.map(({ function: name = null, file = null, line = null, column = null, inlined }) => {
-          return { ...toReportedFrame(frame), function: name, file, line, column, inlined }
+          return { ...toReportedFrame(frame), function: name, file, line, column: column || null, inlined }
         }),
       )
     }
@@ -85,24 +93,28 @@ function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols):
  * The offset to look up. All but the innermost frame hold a return address, which lies behind the call, and behind the
  * whole function if the call was its last instruction, so the byte before it is looked up.
  */
-function toCodeOffset({ frame, place }: { frame: StackFrame; place: number }): number {
+function toCodeOffset({ frame, place }: { frame: StackFrame; place: number }, lookup: Lookup): number {
   const offset = frame.imageOffset ?? 0
+  if (frame.isFileAddress === true) {
+    // Functions in Thumb instructions of ARM have odd addresses, whose code is even.
+    return offset - lookup.textAddress - (lookup.architecture === 'arm' ? offset % 2 : 0)
+  }
   return place === 0 || offset === 0 ? offset : offset - 1
 }
 
 function resolveJava(content: StackContent, mappings: readonly Mapping[]): Map<number, SymbolicatedFrame[]> {
   const resolved = new Map<number, SymbolicatedFrame[]>()
-  const places = content.frames.flatMap(({ className }, place) => (className === null ? [] : [place]))
-  if (mappings.length === 0 || places.length === 0) return resolved
-  const lines = places.map((place) => `\t${toJavaLine(content.frames[place] as StackFrame)}`)
+  const named = [...content.frames.entries()].filter(([, { className }]) => className !== null)
+  if (mappings.length === 0 || named.length === 0) return resolved
+  const lines = named.map(([, frame]) => `\t${toJavaLine(frame)}`)
   const { threads } = retrace([content.exceptionTypes.at(-1) ?? '', ...lines].join('\n'), mappings)
   const frames = threads.flatMap((thread) => thread.frames)
   let at = 0
-  for (const [index, place] of places.entries()) {
+  for (const [index, [place]] of named.entries()) {
     const own: SymbolicatedFrame[] = []
     // One line may give several frames: each inlined frame is followed by the frame that it was inlined into.
-    while (frames[at]?.raw === lines[index]) {
-      const frame = frames[at++] as SymbolicatedFrame
+    for (let frame = frames[at]; frame !== undefined && frame.raw === lines[index]; frame = frames[at]) {
+      at++
       own.push({ ...frame, raw: frame.raw.trim(), alternatives: frame.alternatives.slice(0, maxAlternatives) })
       if (!frame.inlined) break
     }
@@ -131,7 +143,7 @@ function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
     function: shown,
     file,
     line,
-    column: null,
+    column: frame.column ?? null,
     module,
     address: null,
     inlined: false,
@@ -142,23 +154,33 @@ function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
 
 function withPlace(
   frame: SymbolicatedFrame,
-  { className, isAppImage }: StackFrame,
+  { className, isAppImage, inApp }: StackFrame,
   { place, isKnown }: { place: number; isKnown: boolean },
-): ResolvedFrame & { isAppImage: boolean | null } {
+): PlacedFrame {
   const dot = frame.function?.lastIndexOf('.') ?? -1
   const ownClass = className === null ? null : dot > 0 ? (frame.function?.slice(0, dot) ?? className) : className
   // Nobody uploads the symbols of the system, so an image with symbols belongs to the app.
   const isOfApp = isKnown ? true : isAppImage
-  return { ...frame, className: ownClass, isApp: false, reported: frame.inlined ? null : place, isAppImage: isOfApp }
+  return {
+    ...frame,
+    className: ownClass,
+    isApp: false,
+    reported: frame.inlined ? null : place,
+    isAppImage: isOfApp,
+    inApp,
+  }
 }
 
+type PlacedFrame = ResolvedFrame & { isAppImage: boolean | null; inApp: boolean | undefined }
+
 function judge(
-  { isAppImage, ...frame }: ResolvedFrame & { isAppImage: boolean | null },
+  { isAppImage, inApp, ...frame }: PlacedFrame,
   rules: readonly FrameRule[],
+  ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
   const { className, module } = frame
   const rule = findRule(rules, [frame.function, className, className === null ? module : null])
-  const isApp = rule?.kind === 'app' ? true : rule ? false : isAppFrame({ className, module, isAppImage })
+  const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp }, ownPackages)
   const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
   const grouped = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   return { frame: { ...frame, isApp }, grouped }

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
-import type { CrashKind } from '../crash.ts'
+import type { CrashImage, CrashKind, ReportedFrame } from '../crash.ts'
 import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
 
@@ -32,6 +32,17 @@ export interface StackFrame {
   module: string | null
   isAppImage: boolean | null
   architecture: string | null
+  // Stacks are known by the hash of their JSON, so fields that came later are only there where they say something.
+  column?: number
+  isFileAddress?: true
+  isElf?: true
+  /** The build id of the ELF file in hexadecimal. */
+  codeId?: string
+  /**
+   * What the sender says of the frame. Set only where it decides something, because the hash of a stack covers it: for
+   * frames that are none of the app, and for those of the app that have neither a class nor an image.
+   */
+  inApp?: boolean
 }
 
 export interface MappingReference {
@@ -44,9 +55,19 @@ export interface MappingReference {
 
 export function toStackContent(crash: ScrubbedCrash): StackContent {
   const images = new Map(crash.images.map((image) => [image.uuid, image]))
-  const frames = crash.frames.map((frame): StackFrame => {
+  const frames = toStackFrames(crash.frames, images)
+  const exceptionTypes = crash.exceptions.map(({ type }) => type)
+  const content = { kind: crash.kind, exceptionTypes, fingerprint: crash.fingerprint, frames }
+  return { ...content, message: findMessage(crash, frames), mapping: toMappingReference(crash, frames) }
+}
+
+export function toStackFrames(
+  reported: readonly ReportedFrame[],
+  images: ReadonlyMap<string | null, CrashImage>,
+): StackFrame[] {
+  return reported.map((frame): StackFrame => {
     const image = frame.imageUuid === null ? undefined : images.get(frame.imageUuid)
-    const { className, methodName, function: name, file, line, imageUuid, imageOffset, module } = frame
+    const { className, methodName, function: name, file, line, imageUuid, imageOffset, module, column } = frame
     const architecture = image?.architecture ?? null
     const isAppImage = image?.isApp ?? null
     return {
@@ -60,11 +81,15 @@ export function toStackContent(crash: ScrubbedCrash): StackContent {
       module,
       isAppImage,
       architecture,
+      ...(column !== null && { column }),
+      ...(frame.isFileAddress && { isFileAddress: true }),
+      ...(image?.isElf === true && { isElf: true }),
+      ...(image?.codeId && { codeId: image.codeId }),
+      ...((frame.inApp === false || (frame.inApp === true && className === null && module === null)) && {
+        inApp: frame.inApp,
+      }),
     }
   })
-  const exceptionTypes = crash.exceptions.map(({ type }) => type)
-  const content = { kind: crash.kind, exceptionTypes, fingerprint: crash.fingerprint, frames }
-  return { ...content, message: findMessage(crash, frames), mapping: toMappingReference(crash, frames) }
 }
 
 /** Hashes the JSON of a `StackContent`, as 64 hexadecimal digits. `toStackContent` fixes the order of its fields. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listNeeds, readReport, scrubCrash, toStackContent } from '../index.ts'
+import { listNeeds, readReport, scrubCrash } from '../index.ts'
+import { toStackContent } from './stack-content.ts'
 
 const release = { shortVersion: null, version: null, installId: null }
 

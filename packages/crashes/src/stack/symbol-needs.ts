@@ -1,4 +1,5 @@
 /** Lists the symbols that are needed to resolve a stack. */
+import { toDebugId } from '@fairlead/symbols'
 import { isAppFrame } from '../grouping/app-frames.ts'
 import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
 
@@ -11,6 +12,11 @@ export interface ImageNeed {
   /** Lower case with hyphens. */
   uuid: string
   name: string | null
+  kind: 'dsym' | 'elf'
+  /** The id that symbols have: that of the build id, if the report tells it, because it decides. */
+  debugId: string
+  /** The build id of an ELF file in hexadecimal. */
+  codeId: string | null
   /** False for images of the system, whose symbols nobody can upload. */
   isNeeded: boolean
 }
@@ -21,7 +27,9 @@ export function listNeeds({ frames, mapping, exceptionTypes }: StackContent): Sy
     if (frame.imageUuid === null || frame.imageOffset === null) continue
     const known = images.get(frame.imageUuid)
     const isNeeded = known?.isNeeded === true || isUnread(frame)
-    images.set(frame.imageUuid, { uuid: frame.imageUuid, name: frame.module, isNeeded })
+    const { imageUuid: uuid, module: name, isElf, codeId = null } = frame
+    const debugId = codeId === null ? uuid : toDebugId(Buffer.from(codeId, 'hex')).toLowerCase()
+    images.set(uuid, { uuid, name, kind: isElf === true ? 'elf' : 'dsym', debugId, codeId, isNeeded })
   }
   const isRenamed = frames.some(looksRenamed) || exceptionTypes.some((type) => /(^|\.)[a-z]\w?$/.test(type))
   const isNeeded = mapping !== null && (mapping.ids.length > 0 || isRenamed)

@@ -14,17 +14,31 @@ const delivery = {
   options: { shortVersion: '1.0', version: '1' },
 } as const
 
+const settings = { installSecret: Buffer.alloc(32), keepsCustomData: false }
+
 describe('a reader of crashes', () => {
   it('reads a delivery again if its process was killed from outside', { skip: !existsSync(children) }, async () => {
     await using reader = createCrashReader()
-    const reading = reader.read([delivery, delivery], Buffer.alloc(32))
+    const reading = reader.read([delivery, delivery], settings)
     while (readFileSync(children, 'utf8') === '') await setImmediate()
-    process.kill(Number(readFileSync(children, 'utf8').split(' ')[0]), 'SIGKILL')
+    const pid = Number(readFileSync(children, 'utf8').split(' ')[0])
+    // An id of 0 would mean every process of this group, the runner of the tests included.
+    assert.ok(pid > 1)
+    process.kill(pid, 'SIGKILL')
     const read = await reading
     assert.deepEqual(
       read.map((one) => !(one instanceof CrashesError) && one.crashes.length),
       [1, 1],
     )
+  })
+
+  it('does not call a delivery too costly because it was closed, so that the delivery is read later', async () => {
+    const reader = createCrashReader()
+    const closed = { name: 'WorkerError', code: 'closed' }
+    const reading = assert.rejects(reader.read([delivery], settings), closed)
+    const waiting = assert.rejects(reader.resolve([], { rules: [], identifiers: [] }), closed)
+    await reader[Symbol.asyncDispose]()
+    await Promise.all([reading, waiting])
   })
 
   it('reads as many deliveries as it is given, and reports one that cannot be read in its place', async () => {
@@ -34,7 +48,7 @@ describe('a reader of crashes', () => {
     const breadcrumbs = Array.from({ length: 100 }, () => ({ message: randomBytes(3000).toString('base64') }))
     const body = Buffer.from(JSON.stringify({ level: 'fatal', breadcrumbs }))
     const large = Array.from({ length: 20 }, () => ({ ...delivery, body, protocol: 'store' as const }))
-    const read = await reader.read([delivery, damaged, ...large, delivery], Buffer.alloc(32))
+    const read = await reader.read([delivery, damaged, ...large, delivery], settings)
     assert.equal(read.length, 23)
     const failed = read.filter((one) => one instanceof CrashesError)
     assert.deepEqual(

@@ -1,7 +1,5 @@
-import { TurnQueue } from '@fairlead/binary'
-import { WorkerError, WorkerProcess } from '@fairlead/binary/worker-process'
+import { createPool, type Pool, type PoolTurn, type QueueLimits, WorkerError } from '@fairlead/workers'
 import { CrashesError } from '../crashes-error.ts'
-import type { FrameRule } from '../grouping/frame-rules.ts'
 import type {
   CrashReaderAnswer,
   CrashReaderRequest,
@@ -10,8 +8,10 @@ import type {
   ErrorMessage,
   PackedStack,
   PreparedDelivery,
+  ReadSettings,
   StackToResolve,
 } from './messages.ts'
+import type { FrameOwner } from '../stack/resolve-stack.ts'
 
 export interface CrashReaderOptions {
   /** Milliseconds that one request may take. Default 10,000; acknowledged deliveries get further, longer attempts. */
@@ -36,16 +36,16 @@ export interface CrashReader extends AsyncDisposable {
    * must not be lost, so if the process runs out of time or ends, which may be due to a busy machine, they are read one
    * by one, with further attempts that have more time.
    */
-  read(deliveries: readonly Delivery[], installSecret: Uint8Array): Promise<(PreparedDelivery | CrashesError)[]>
+  read(deliveries: readonly Delivery[], settings: ReadSettings): Promise<(PreparedDelivery | CrashesError)[]>
   /**
    * Resolves stacks with the symbols at these paths. A single stack gets further attempts with more time.
    *
    * @throws {CrashesError} too-costly
    */
-  resolve(stacks: StackToResolve[], rules: readonly FrameRule[]): Promise<PackedStack[]>
+  resolve(stacks: StackToResolve[], owner: FrameOwner): Promise<PackedStack[]>
 }
 
-type Reader = WorkerProcess<CrashReaderRequest, CrashReaderAnswer>
+type CrashPool = Pool<CrashReaderRequest, CrashReaderAnswer>
 
 const megabyte = 2 ** 20
 /** A small one, because a process keeps the memory that a large delivery has made it use. */
@@ -68,33 +68,34 @@ const jobLimits = {
 /** Creates a reader with two processes: one for requests, whose senders wait, and one for jobs. */
 export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: CrashReaderOptions = {}): CrashReader {
   const entry = new URL('./crash-worker.ts', import.meta.url)
-  const createProcess = (): Reader => new WorkerProcess(entry, { timeoutMs, maxMemoryMb, youngGenerationMb })
-  const processes = { intake: createProcess(), jobs: createProcess() }
-  const intake = new TurnQueue([processes.intake], intakeLimits)
-  const jobs = new TurnQueue([processes.jobs], jobLimits)
+  const openPool = (limits: QueueLimits): CrashPool => {
+    return createPool(entry, { timeoutMs, maxMemoryMb, youngGenerationMb, ...limits, toError })
+  }
+  const intake = openPool(intakeLimits)
+  const jobs = openPool(jobLimits)
   const patient = [timeoutMs, 2 * timeoutMs, 4 * timeoutMs]
 
   return {
     warmUp() {
-      processes.intake.start()
-      processes.jobs.start()
+      intake.start()
+      jobs.start()
     },
     async check(delivery, turnKey) {
-      const answer = await ask(intake, { verb: 'check', delivery }, { key: turnKey, size: delivery.body.length })
+      const answer = await ask(intake, { verb: 'check', delivery }, { turnKey, size: delivery.body.length })
       if (!('summary' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.summary
     },
-    async read(deliveries, installSecret) {
-      const turn = { key: 'read', size: 0 }
+    async read(deliveries, settings) {
+      const turn = { turnKey: 'read' }
       const read: (PreparedDelivery | CrashesError)[] = []
       let count = deliveries.length
       while (read.length < deliveries.length) {
         const next = deliveries.slice(read.length, read.length + count)
         try {
-          const request = { verb: 'read' as const, deliveries: next, installSecret }
+          const request = { verb: 'read' as const, deliveries: next, settings }
           const answer = await ask(jobs, request, turn, next.length === 1 ? patient : undefined)
           if (!('deliveries' in answer)) throw new Error('The process gave an unexpected answer.')
-          read.push(...answer.deliveries.map((one) => ('error' in one ? toError(one) : one)))
+          read.push(...answer.deliveries.map((one) => ('error' in one ? toCrashesError(one) : one)))
         } catch (error) {
           if (!(error instanceof CrashesError)) throw error
           if (next.length === 1) read.push(error)
@@ -103,46 +104,43 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
       }
       return read
     },
-    async resolve(stacks, rules) {
-      const turn = { key: 'resolve', size: 0 }
+    async resolve(stacks, owner) {
+      const turn = { turnKey: 'resolve' }
       const timeouts = stacks.length === 1 ? patient : undefined
-      const answer = await ask(jobs, { verb: 'resolve', stacks, rules }, turn, timeouts)
+      const answer = await ask(jobs, { verb: 'resolve', stacks, owner }, turn, timeouts)
       if (!('stacks' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.stacks
     },
     async [Symbol.asyncDispose]() {
-      const closed = new Error('The crash reader was closed.')
-      intake.refuseAll(closed)
-      jobs.refuseAll(closed)
-      await Promise.all([processes.intake[Symbol.asyncDispose](), processes.jobs[Symbol.asyncDispose]()])
+      await Promise.all([intake[Symbol.asyncDispose](), jobs[Symbol.asyncDispose]()])
     },
   }
 }
 
-function toError({ error }: ErrorMessage): CrashesError {
+function toCrashesError({ error }: ErrorMessage): CrashesError {
   return new CrashesError(error.code, error.detail)
 }
 
+/** A closed reader says nothing about a delivery, so its error is none that is stored beside the delivery. */
+function toError(error: WorkerError): Error {
+  return error.code === 'closed' ? error : new CrashesError('too-costly', error.message, { cause: error })
+}
+
 async function ask(
-  queue: TurnQueue<Reader>,
+  pool: CrashPool,
   request: CrashReaderRequest,
-  turn: { key: string; size: number },
+  turn: PoolTurn,
   [timeoutMs, ...further]: readonly (number | undefined)[] = [undefined],
 ): Promise<Exclude<CrashReaderAnswer, ErrorMessage>> {
-  const reader = await queue.take(turn)
   try {
-    const answer = await reader.ask(request, { timeoutMs })
-    if ('error' in answer) throw toError(answer)
+    const answer = await pool.ask(request, { ...turn, timeoutMs })
+    if ('error' in answer) throw toCrashesError(answer)
     return answer
   } catch (error) {
-    if (!(error instanceof WorkerError)) throw error
-    reader.start()
+    if (!(error instanceof CrashesError) || !(error.cause instanceof WorkerError)) throw error
+    pool.start()
     // Another attempt would run out of memory again.
-    if (further.length === 0 || error.code === 'out-of-memory') {
-      throw new CrashesError('too-costly', error.message, { cause: error })
-    }
-  } finally {
-    queue.release(reader)
+    if (further.length === 0 || error.cause.code === 'out-of-memory') throw error
   }
-  return ask(queue, request, turn, further)
+  return ask(pool, request, turn, further)
 }

@@ -1,10 +1,9 @@
 /** Main module of a crash reader's process. */
-import { answerRequests } from '@fairlead/binary/answer-requests'
 import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
+import { answerRequests } from '@fairlead/workers'
 import { CrashesError } from '../crashes-error.ts'
-import type { FrameRule } from '../grouping/frame-rules.ts'
 import { packJson, packText, unpackJson } from '../packed-json.ts'
-import { resolveStack } from '../stack/resolve-stack.ts'
+import { type FrameOwner, resolveStack } from '../stack/resolve-stack.ts'
 import type { StackContent } from '../stack/stack-content.ts'
 import type {
   CrashReaderAnswer,
@@ -13,6 +12,7 @@ import type {
   ErrorMessage,
   PackedStack,
   PreparedDelivery,
+  ReadSettings,
   StackToResolve,
 } from './messages.ts'
 import { checkLargeDelivery, prepareDelivery } from './prepare-delivery.ts'
@@ -25,10 +25,10 @@ const answerBytes = 4 * 2 ** 20
 const answerMs = 1000
 
 async function answer(request: CrashReaderRequest): Promise<CrashReaderAnswer> {
-  if (request.verb === 'read') return { deliveries: await readAll(request.deliveries, request.installSecret) }
+  if (request.verb === 'read') return { deliveries: await readAll(request.deliveries, request.settings) }
   return attempt<CrashReaderAnswer>(async () => {
     if (request.verb === 'check') return { summary: await checkLargeDelivery(request.delivery) }
-    return { stacks: resolveAll(request.stacks, request.rules) }
+    return { stacks: resolveAll(request.stacks, request.owner) }
   })
 }
 
@@ -43,14 +43,14 @@ async function attempt<Answer>(work: () => Promise<Answer>): Promise<Answer | Er
 
 async function readAll(
   deliveries: readonly Delivery[],
-  installSecret: Uint8Array,
+  settings: ReadSettings,
 ): Promise<(PreparedDelivery | ErrorMessage)[]> {
   const started = performance.now()
   const read: (PreparedDelivery | ErrorMessage)[] = []
   let bytes = 0
   for (const delivery of deliveries) {
     if (bytes > answerBytes || performance.now() - started > answerMs) break
-    const one = await attempt(() => prepareDelivery(delivery, installSecret))
+    const one = await attempt(() => prepareDelivery(delivery, settings))
     const crashes = 'error' in one ? [] : one.crashes
     for (const { stack, report } of crashes) bytes += stack.content.length + report.length
     read.push(one)
@@ -58,7 +58,7 @@ async function readAll(
   return read
 }
 
-function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule[]): PackedStack[] {
+function resolveAll(stacks: readonly StackToResolve[], owner: FrameOwner): PackedStack[] {
   using open = new DisposableStack()
   const lookups = new Map<string, Lookup | undefined>()
   const mappings = new Map<string, Mapping | undefined>()
@@ -73,7 +73,7 @@ function resolveAll(stacks: readonly StackToResolve[], rules: readonly FrameRule
     })
     const symbols = { lookups: ofStack, mappings: chain }
     const packed = typeof content === 'string' ? packText(content) : content
-    const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, rules)
+    const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, owner)
     const { exceptionTypes, key, keyHash } = resolved
     return { exceptionTypes, key, keyHash, content: packed, resolved: packJson(resolved) }
   })

@@ -3,8 +3,8 @@ import type { ReadCrash, ReadSession } from '../crash.ts'
 import type { CrashesErrorCode } from '../crashes-error.ts'
 import type { ContentEncoding } from '../delivery/decode-body.ts'
 import type { DeliveryOptions, DeliveryProtocol } from '../delivery/read-delivery.ts'
-import type { FrameRule } from '../grouping/frame-rules.ts'
 import type { GroupKey } from '../grouping/group-key.ts'
+import type { FrameOwner } from '../stack/resolve-stack.ts'
 import type { SymbolNeeds } from '../stack/symbol-needs.ts'
 
 export interface Delivery {
@@ -33,6 +33,16 @@ type KeptField =
   | 'deviceModel'
   | 'osName'
   | 'osVersion'
+  | 'platform'
+  | 'environment'
+  | 'tags'
+
+/** What an application's deliveries are read with. */
+export interface ReadSettings {
+  installSecret: Uint8Array
+  /** Whether `extra` and contexts of the app's own are stored. */
+  keepsCustomData: boolean
+}
 
 /** `StackContent`, as JSON or as `packJson` writes it. */
 export type ContentMessage = string | Uint8Array
@@ -41,6 +51,8 @@ export type ContentMessage = string | Uint8Array
 export interface PreparedCrash extends Pick<ReadCrash, KeptField> {
   /** 16 hexadecimal digits of an HMAC. */
   installId: string | null
+  /** Of the root cause, masked. */
+  message: string | null
   stack: { hash: string; needs: SymbolNeeds; content: ContentMessage }
   /** `KeptReport` as `packJson` writes it. */
   report: Uint8Array
@@ -75,8 +87,8 @@ export interface PackedStack {
 
 export type CrashReaderRequest =
   | { verb: 'check'; delivery: Delivery }
-  | { verb: 'read'; deliveries: Delivery[]; installSecret: Uint8Array }
-  | { verb: 'resolve'; stacks: StackToResolve[]; rules: readonly FrameRule[] }
+  | { verb: 'read'; deliveries: Delivery[]; settings: ReadSettings }
+  | { verb: 'resolve'; stacks: StackToResolve[]; owner: FrameOwner }
 
 /** A `CrashesError`, whose class a message would not keep. */
 export interface ErrorMessage {

@@ -1,23 +1,47 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Breadcrumb, CrashException, CrashImage, ReadCrash, ReadDelivery, ReadSession } from '../crash.ts'
+import type {
+  Breadcrumb,
+  CrashContexts,
+  CrashException,
+  CrashImage,
+  ReadCrash,
+  ReadDelivery,
+  ReadSession,
+  ReadThread,
+  ReportedFrame,
+} from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { decodeBody, releaseBody } from '../delivery/decode-body.ts'
 import { measureBody } from '../delivery/measure-body.ts'
 import { readDelivery, readDeliveryIds } from '../delivery/read-delivery.ts'
 import { packJson, packText } from '../packed-json.ts'
 import { scrubCrash, type ScrubbedCrash } from '../privacy/scrub.ts'
-import { hashStack, toStackContent } from '../stack/stack-content.ts'
+import { hashStack, type StackFrame, toStackContent, toStackFrames } from '../stack/stack-content.ts'
 import { listNeeds } from '../stack/symbol-needs.ts'
-import type { ContentMessage, Delivery, DeliverySummary, PreparedCrash, PreparedDelivery } from './messages.ts'
+import type {
+  ContentMessage,
+  Delivery,
+  DeliverySummary,
+  PreparedCrash,
+  PreparedDelivery,
+  ReadSettings,
+} from './messages.ts'
 
 /** The parts of a crash that may differ from other crashes with the same stack. */
 export interface KeptReport {
   exceptions: CrashException[]
   images: CrashImage[]
   breadcrumbs: Breadcrumb[]
+  contexts: CrashContexts
+  /** Empty unless the application keeps such data. */
+  customData: Record<string, Record<string, string>>
+  /** All threads, the crashed one first, with frames as they came. */
+  threads: KeptThread[]
   /** Addresses of the reported frames, in hexadecimal. */
   addresses: (string | null)[]
 }
+
+export type KeptThread = ReadThread<StackFrame & { address: string | null }>
 
 /** The length of a stack, in characters of JSON, from which it is packed before it is known to be new. */
 const largeStack = 64 * 1024
@@ -61,12 +85,14 @@ async function decodeLargeBody({ body, encoding, protocol }: Delivery): Promise<
 }
 
 /** @throws {CrashesError} */
-export async function prepareDelivery(delivery: Delivery, installSecret: Uint8Array): Promise<PreparedDelivery> {
+export async function prepareDelivery(delivery: Delivery, settings: ReadSettings): Promise<PreparedDelivery> {
   const { digest, read } = readBody(delivery, await decodeLargeBody(delivery))
   const { crashes, sessions, dropped, lost, sentAt } = read
   return {
-    crashes: crashes.map((crash) => prepareCrash(crash, installSecret)),
-    sessions: sessions.map((session, place) => hashSession(session, place, { digest, installSecret })),
+    crashes: crashes.map((crash) => prepareCrash(crash, settings)),
+    sessions: sessions.map((session, place) =>
+      hashSession(session, place, { digest, installSecret: settings.installSecret }),
+    ),
     dropped,
     lost,
     sentAt,
@@ -87,8 +113,8 @@ function readBody(
   }
 }
 
-function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCrash {
-  const scrubbed = scrubCrash(crash)
+function prepareCrash(crash: ReadCrash, { installSecret, keepsCustomData }: ReadSettings): PreparedCrash {
+  const scrubbed = scrubCrash(keepsCustomData ? crash : { ...crash, customData: {} })
   const content = toStackContent(scrubbed)
   const json = JSON.stringify(content)
   const { source, sourceId, kind, isFatal, occurredAt } = scrubbed
@@ -105,6 +131,10 @@ function prepareCrash(crash: ReadCrash, installSecret: Uint8Array): PreparedCras
     deviceModel,
     osName,
     osVersion,
+    platform: scrubbed.platform,
+    environment: scrubbed.environment,
+    tags: scrubbed.tags,
+    message: scrubbed.exceptions.at(-1)?.message ?? null,
     installId: crash.installId === null ? null : hashInstall(crash.installId, installSecret),
     stack: { hash: hashStack(json), needs: listNeeds(content), content: toMessage(json) },
     report: packJson(toKeptReport(scrubbed)),
@@ -121,9 +151,18 @@ export function hashInstall(installId: string, installSecret: Uint8Array): strin
   return createHmac('sha256', installSecret).update(installId).digest('hex').slice(0, 16)
 }
 
-function toKeptReport({ exceptions, images, breadcrumbs, frames }: ScrubbedCrash): KeptReport {
-  const addresses = frames.map(({ address }) => (address === null ? null : `0x${address.toString(16)}`))
-  return { exceptions, images, breadcrumbs, addresses }
+function toKeptReport(crash: ScrubbedCrash): KeptReport {
+  const { exceptions, images, breadcrumbs, contexts, customData, frames } = crash
+  const byUuid = new Map(images.map((image) => [image.uuid, image]))
+  const threads = crash.threads.map((thread) => {
+    const kept = toStackFrames(thread.frames, byUuid)
+    return { ...thread, frames: kept.map((frame, at) => ({ ...frame, address: toHexadecimal(thread.frames[at]) })) }
+  })
+  return { exceptions, images, breadcrumbs, contexts, customData, threads, addresses: frames.map(toHexadecimal) }
+}
+
+function toHexadecimal(frame: ReportedFrame | undefined): string | null {
+  return frame === undefined || frame.address === null ? null : `0x${frame.address.toString(16)}`
 }
 
 /** Counts without a session's id get one from the bytes of their delivery, so that resending them counts once. */
@@ -136,5 +175,6 @@ function hashSession(
   const hash = createHmac('sha256', installSecret)
   if (sessionId === null) hash.update(digest).update(`#${place}`)
   else hash.update(`session ${sessionId}`)
-  return { ...session, sessionId: hash.digest('hex').slice(0, 24) }
+  const installId = session.installId === null ? null : hashInstall(session.installId, installSecret)
+  return { ...session, installId, sessionId: hash.digest('hex').slice(0, 24) }
 }

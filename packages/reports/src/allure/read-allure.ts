@@ -68,17 +68,18 @@ function toRow(value: JsonObject, limits: ReportLimits, warn: Warn): Row {
   const labels = getObjects(value, 'labels')
   const label = (name: string) =>
     labels.map((one) => (one['name'] === name ? getString(one, 'value') : null)).find(Boolean)
+  const project = label('framework') === 'playwright' ? findProject(value) : null
   const suites = ['parentSuite', 'suite', 'subSuite']
     .map(label)
-    .filter((suite) => suite !== null && suite !== undefined)
-  const parameters = listParameters(value)
+    .filter((suite, index) => suite !== null && suite !== undefined && (index > 0 || suite !== project))
+  const parameters = listParameters(value, project)
   return {
     suite: suites.length === 0 ? null : cleanText(suites.join(' > ')),
     class: cleanText(label('testClass') ?? '') || null,
     name: cleanText(getString(value, 'name') ?? getString(value, 'fullName') ?? ''),
     parameters: parameters.length === 0 ? null : cleanText(parameters.join(', ')),
     file: null,
-    environment: null,
+    environment: project === null ? null : cleanText(project),
     testId: null,
     durationMs: null,
     attempts: [toAttempt(value, cleanText(label('testClass') ?? '') || null, warn)],
@@ -106,9 +107,16 @@ function toAttempt(value: JsonObject, className: string | null, warn: Warn): Row
   }
 }
 
-function listParameters(value: JsonObject): string[] {
+/** The project of Playwright, which is a parameter and the outermost suite. */
+function findProject(value: JsonObject): string | null {
+  const parameter = getObjects(value, 'parameters').find((one) => getString(one, 'name') === 'Project')
+  return parameter === undefined ? null : getString(parameter, 'value')
+}
+
+function listParameters(value: JsonObject, project: string | null = null): string[] {
   return getObjects(value, 'parameters')
     .filter((parameter) => getValue(parameter, 'excluded') !== true)
+    .filter((parameter) => project === null || getString(parameter, 'name') !== 'Project')
     .map((parameter) => `${getString(parameter, 'name') ?? ''}: ${getString(parameter, 'value') ?? ''}`)
 }
 

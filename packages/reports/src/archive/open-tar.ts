@@ -8,6 +8,7 @@ import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { outOfRange } from '@fairlead/invariant'
 import { writeFully } from '../details/block-writer.ts'
 import type { ReportLimits } from '../limits.ts'
 import { ReportsError } from '../reports-error.ts'
@@ -153,15 +154,16 @@ async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, void>): Asyn
 function toUpload(spool: string, entries: SpooledEntry[], isArchive: boolean): Upload {
   const source = openFile(spool)
   const offsets = new Map<UploadEntry, number>(entries.map((entry) => [entry, entry.offset]))
+  const requireOffset = (entry: UploadEntry) => offsets.get(entry) ?? outOfRange()
   return {
     isArchive,
     entries,
-    readStart: (entry, length) => source.read(offsets.get(entry) ?? 0, Math.min(length, entry.size)),
+    readStart: (entry, length) => source.read(requireOffset(entry), Math.min(length, entry.size)),
     async *stream(entry, maxBytes) {
       if (entry.size > maxBytes) {
         throw new ReportsError('too-large', `It has more than ${maxBytes} bytes.`, { source: entry.path })
       }
-      yield* readRange(source, offsets.get(entry) ?? 0, entry.size)
+      yield* readRange(source, requireOffset(entry), entry.size)
     },
     [Symbol.dispose]() {
       source[Symbol.dispose]()

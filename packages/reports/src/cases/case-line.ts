@@ -7,6 +7,7 @@
  * An attempt is an array of the index of its outcome, its duration and its failures. A single attempt without failures
  * that took as long as the case is only the index of its outcome. Empty fields are 0.
  */
+import { requireAt } from '@fairlead/invariant'
 import type { Attempt, Outcome, ReportCase } from '../report.ts'
 import { judgeAttempts } from './counts.ts'
 
@@ -69,12 +70,13 @@ function isShared(a: Shared, b: Shared): boolean {
 
 /** Parses a line that `CaseFormatter` wrote. */
 export function parseCase(text: string): ReportCase {
-  const line = JSON.parse(text) as CaseLine // only `CaseFormatter` writes such lines
-  const [identity, name, number, durationMs, attemptLines, retryMark, outputs, attachments] = line
-  const [, , , , , , , , suite, className, parameters, file, environment, source] = line
+  // Only `CaseFormatter` writes such lines, into files that no one else can change. Checking a million would take long.
+  const line: CaseLine = JSON.parse(text)
+  const [identity, name, number, durationMs, attemptLines, retryMark, outputs, attachments, ...shared] = line
+  const [suite, className, parameters, file, environment, source] = shared
   const attempts =
     typeof attemptLines === 'number'
-      ? [{ outcome: outcomes[attemptLines] ?? 'skipped', durationMs, failures: [] }]
+      ? [{ outcome: requireAt(outcomes, attemptLines), durationMs, failures: [] }]
       : attemptLines.map(toAttempt)
   return {
     identity,
@@ -100,5 +102,5 @@ function toAttemptLine({ outcome, durationMs, failures }: Attempt): AttemptLine 
 }
 
 function toAttempt([outcome, durationMs, failures]: AttemptLine): Attempt {
-  return { outcome: outcomes[outcome] ?? 'skipped', durationMs, failures: failures === 0 ? [] : failures }
+  return { outcome: requireAt(outcomes, outcome), durationMs, failures: failures === 0 ? [] : failures }
 }

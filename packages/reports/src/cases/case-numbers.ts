@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /**
  * Counts how often each of up to a million keys occurs, in a hash table with open addressing in flat memory. It takes
  * 27 to 40 bytes a key, a quarter of what a Map of a million strings takes.
@@ -28,7 +30,7 @@ export class CaseNumbers {
     const d = readWord(key, 24)
     const slot = findSlot(slots, a, b, c, d)
     if (!isFree(slots, slot)) {
-      const repeats = (this.#repeats[slot / words] ?? 0) + 1
+      const repeats = (this.#repeats[slot / words] ?? outOfRange()) + 1
       this.#repeats[slot / words] = repeats
       return repeats + 1
     }
@@ -47,16 +49,16 @@ export class CaseNumbers {
     const repeats = new Int32Array(count)
     for (let at = 0; at < oldSlots.length; at += words) {
       if (isFree(oldSlots, at)) continue
-      const a = oldSlots[at] ?? 0
-      const b = oldSlots[at + 1] ?? 0
-      const c = oldSlots[at + 2] ?? 0
-      const d = oldSlots[at + 3] ?? 0
+      const a = oldSlots[at] ?? outOfRange()
+      const b = oldSlots[at + 1] ?? outOfRange()
+      const c = oldSlots[at + 2] ?? outOfRange()
+      const d = oldSlots[at + 3] ?? outOfRange()
       const slot = findSlot(slots, a, b, c, d)
       slots[slot] = a
       slots[slot + 1] = b
       slots[slot + 2] = c
       slots[slot + 3] = d
-      const repeated = oldRepeats[at / words] ?? 0
+      const repeated = oldRepeats[at / words] ?? outOfRange()
       if (repeated > 0) repeats[slot / words] = repeated
     }
     this.#slots = slots

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countCases, identify, normalizeName } from '../index.ts'
+import { countCases } from './counts.ts'
+import { identify, normalizeName } from './identity.ts'
 
 const names = { suite: 'S', class: 'a.B', name: 'one', parameters: null, file: 'a.ts' }
 

@@ -13,9 +13,9 @@ import { ReportsError } from '../reports-error.ts'
 
 export const blockBits = 18
 const blockBytes = 2 ** blockBits
-const kept = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const storedLevel = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** A fast compression level, four times as fast as the default, for files that are read once and removed. */
-const passing = { params: { [constants.ZSTD_c_compressionLevel]: -5 } }
+const temporaryLevel = { params: { [constants.ZSTD_c_compressionLevel]: -5 } }
 
 /** The number of bytes that one upload may still write, shared by its files. */
 export interface WriteBudget {
@@ -26,7 +26,7 @@ export class BlockWriter implements Disposable {
   readonly path: string
   readonly #file: number
   readonly #budget: WriteBudget
-  readonly #options: typeof kept
+  readonly #options: typeof storedLevel
   /** The buffer of all blocks. A block with a long record gets a larger one. */
   readonly #memory = Buffer.allocUnsafe(2 * blockBytes)
   #block: Buffer = this.#memory
@@ -35,7 +35,7 @@ export class BlockWriter implements Disposable {
   #isOpen = true
 
   constructor(path: string, budget: WriteBudget, isKept: boolean) {
-    this.#options = isKept ? kept : passing
+    this.#options = isKept ? storedLevel : temporaryLevel
     this.path = path
     this.#budget = budget
     this.#file = openSync(path, 'wx')

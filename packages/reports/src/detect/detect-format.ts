@@ -1,6 +1,6 @@
 /** Detects the format of a file by its first bytes, never by its name. */
-import { createReportDecoder } from '../text/text-decoder.ts'
-import { unsupportedXml } from './unsupported.ts'
+import { createReportDecoder } from '../text/report-decoder.ts'
+import { goTestOutput, unsupportedXml } from './unsupported.ts'
 
 export const sniffedBytes = 16 * 1024
 /** In an archive, malformed JSON counts as a broken report only if its first 4 KiB contain the keys of a report. */
@@ -11,13 +11,17 @@ export type Detected =
   /** `looksLikeReport` is true if it has the keys of a report near its start. */
   | { kind: 'json'; looksLikeReport: boolean }
   | { kind: 'unsupported'; name: string; advice: string }
+  /** A report with the markers that `git merge` leaves for conflicts at its start. */
+  | { kind: 'conflict' }
   /** XML with another root, or whose root is not within the first bytes. */
   | { kind: 'xml' }
 
 export function detectFormat(start: Buffer): Detected {
   const text = decodeStart(start)
   const first = /\S/.exec(text)?.[0]
+  if (/^\s*<{7} /.test(text) && looksLikeReport(text)) return { kind: 'conflict' }
   if (first === '<') return detectXml(text)
+  if (goTestEvent.test(text)) return { kind: 'unsupported', ...goTestOutput }
   if (first === '{') return { kind: 'json', looksLikeReport: hasReportKeys(text.slice(0, keyCharacters)) }
   return { kind: /^INSTRUMENTATION_[A-Z_]+: /m.test(text) ? 'instrumentation' : 'none' }
 }
@@ -53,6 +57,14 @@ function findRoot(text: string): string | undefined {
     at = end + closing.length
   }
   return undefined
+}
+
+/** The first event of `go test -json`, which writes an object for each line. */
+const goTestEvent = /^\s*\{"Time":"[^"]*","Action":"[a-z-]+","(?:Package|ImportPath)":"/
+
+function looksLikeReport(text: string): boolean {
+  const start = text.slice(0, keyCharacters)
+  return /<testsuites?[\s>]/.test(start) || hasReportKeys(start)
 }
 
 function hasReportKeys(text: string): boolean {

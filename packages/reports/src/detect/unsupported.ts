@@ -31,6 +31,13 @@ export const unsupportedXml: Record<string, Unsupported | undefined> = Object.as
   },
 })
 
+/** The output of Go's own test command. */
+export const goTestOutput: Unsupported = {
+  name: 'the output of "go test -json"',
+  advice:
+    'Run "gotestsum --junitfile results.xml", or pipe it to "go-junit-report -parser gojson", to write JUnit XML.',
+}
+
 /** JSON formats of single tools. */
 export function findUnsupportedJson(value: object): Unsupported | undefined {
   if ('testResults' in value && 'numTotalTests' in value) {

@@ -11,7 +11,7 @@ import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { findPlace } from '../text/find-place.ts'
 import { KeptText } from '../text/kept-text.ts'
-import { createReportDecoder } from '../text/text-decoder.ts'
+import { createReportDecoder } from '../text/report-decoder.ts'
 import type { Warn } from '../warnings.ts'
 
 const outcomes: Record<string, Outcome | undefined> = {

@@ -1,6 +1,6 @@
 import { ReportsError } from '../reports-error.ts'
 import { cleanText } from '../text/clean-text.ts'
-import { createReportDecoder } from '../text/text-decoder.ts'
+import { createReportDecoder } from '../text/report-decoder.ts'
 
 export interface JsonText {
   value: unknown

@@ -1,14 +1,15 @@
+import { XmlError } from '@fairlead/binary/xml-error'
+import { XmlReader } from '@fairlead/binary/xml-reader'
 import type { RowSink } from '../cases/row.ts'
 import type { ReportLimits } from '../limits.ts'
 import { ReportsError } from '../reports-error.ts'
 import { cleanXmlText, hasForbidden, toLine } from '../text/clean-text.ts'
 import { parseDuration } from '../text/duration.ts'
 import { KeptText } from '../text/kept-text.ts'
-import { createReportDecoder } from '../text/text-decoder.ts'
+import { createReportDecoder } from '../text/report-decoder.ts'
 import { CaseBuilder } from './case-builder.ts'
 import { OutputText } from './output-text.ts'
-import { openSuite, type Suite, suiteDevice } from './suite.ts'
-import { XmlReader } from './xml-reader.ts'
+import { openSuite, playwrightProject, type Suite, suiteDevice } from './suite.ts'
 import type { Warn } from '../warnings.ts'
 
 export interface ReadJunitOptions {
@@ -48,8 +49,24 @@ export async function readJunit(
   options: ReadJunitOptions,
 ): Promise<void> {
   const reader = new JunitReader(sink, options)
-  for await (const chunk of chunks) reader.write(chunk)
-  reader.end()
+  try {
+    for await (const chunk of chunks) reader.write(chunk)
+    reader.end()
+  } catch (error) {
+    throw error instanceof XmlError ? toReportsError(error) : error
+  }
+}
+
+function toReportsError(error: XmlError): ReportsError {
+  const { code, line, message } = error
+  const detail = code === 'malformed' ? `It is not well-formed XML: ${message}` : message
+  return new ReportsError(code, detail, { line }, { cause: error })
+}
+
+/** Returns a name without its namespace prefix. */
+function toLocalName(name: string): string {
+  const colon = name.indexOf(':')
+  return colon === -1 ? name : name.slice(colon + 1)
 }
 
 class JunitReader {
@@ -69,6 +86,7 @@ class JunitReader {
   #hasEntity = false
   #caseCount = 0
   #hasCrashed = false
+  #isPlaywright = false
 
   constructor(sink: RowSink, options: ReadJunitOptions) {
     this.#sink = sink
@@ -76,8 +94,8 @@ class JunitReader {
     const { limits } = options
     this.#xml = new XmlReader(
       {
-        open: (name, attributes) => this.#open(name, attributes),
-        close: (name) => this.#close(name),
+        open: (name, attributes) => this.#open(toLocalName(name), attributes),
+        close: (name) => this.#close(toLocalName(name)),
         isTextWanted: () => this.#target !== null,
         text: (piece) => this.#target?.append(piece),
         entity: (name) => this.#noteEntity(name),
@@ -143,11 +161,17 @@ class JunitReader {
     switch (name) {
       case 'testsuite':
         this.#suite = openSuite(
-          toLine(this.#clean(attributes['name'] ?? '')),
+          {
+            name: toLine(this.#clean(attributes['name'] ?? '')),
+            device: toLine(this.#clean(attributes['device'] ?? '')),
+            hostname: toLine(this.#clean(attributes['hostname'] ?? '')),
+          },
           this.#suite,
-          toLine(this.#clean(attributes['device'] ?? '')),
         )
         return null
+      case 'testsuites':
+        this.#isPlaywright ||= attributes['id'] !== undefined && attributes['hostname'] === undefined
+        return undefined
       case 'testcase':
         this.#cases.push(new CaseBuilder(this.#suite, attributes))
         if (++this.#caseCount > limits.maxCases) {
@@ -221,7 +245,9 @@ class JunitReader {
     const builder = this.#cases.pop()
     if (!builder) return
     const row = builder.toRow(this.#clean)
-    row.environment = suiteDevice(builder.suite)
+    row.environment =
+      suiteDevice(builder.suite) ??
+      (this.#isPlaywright ? playwrightProject(builder.suite, builder.attributes['classname']) : null)
     if (!this.#options.deviceComesLate || row.environment !== null) {
       this.#sink.add(row)
       return

@@ -5,16 +5,30 @@ export interface Suite {
   path: string | null
   /** The device that the tests ran on, if the suite names one. */
   device: string | null
+  /** The name of this suite alone, and its `hostname`, which Playwright uses for the project. */
+  name: string | null
+  hostname: string | null
 }
 
 /** Opens a suite inside another. */
-export function openSuite(name: string | null, parent: Suite | null, device: string | null): Suite {
+export function openSuite(
+  { name, device, hostname }: Pick<Suite, 'name' | 'device' | 'hostname'>,
+  parent: Suite | null,
+): Suite {
   const path = name === null ? (parent?.path ?? null) : parent?.path ? `${parent.path} > ${name}` : name
-  return { parent, path, device }
+  return { parent, path, device, name, hostname }
 }
 
 /** Returns the device of the nearest suite that names one. */
 export function suiteDevice(suite: Suite | null): string | null {
   for (let at = suite; at; at = at.parent) if (at.device !== null) return at.device
   return null
+}
+
+/**
+ * Returns the project of a case in a report of Playwright. Other tools give the name of a machine as `hostname`;
+ * Playwright's reports are known by the `id` of their root, and by the file that is both suite and class.
+ */
+export function playwrightProject(suite: Suite | null, className: string | undefined): string | null {
+  return suite !== null && suite.name !== null && suite.name === className ? suite.hostname : null
 }

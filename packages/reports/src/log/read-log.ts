@@ -116,8 +116,11 @@ function parse(text: string): unknown {
 }
 
 function toRecord(value: unknown): Record<string, unknown> | undefined {
-  // Its fields are unknown, and each is checked where it is read.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  return isRecord(value) ? value : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 function toText(value: unknown): string {

@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** Terminal colours and cursor movements: CSI sequences, and OSC sequences up to their end. */
 // oxlint-disable-next-line no-control-regex
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\))/g
@@ -36,8 +38,8 @@ export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(start) <= maxBytes) return start.toWellFormed() === start ? start : start.slice(0, -1)
   const bytes = Buffer.from(start).subarray(0, maxBytes)
   let end = bytes.length
-  while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end--
-  const lead = bytes[end - 1] ?? 0
+  while (end > 0 && ((bytes[end - 1] ?? outOfRange()) & 0xc0) === 0x80) end--
+  const lead = bytes[end - 1] ?? outOfRange()
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1
   const whole = end - 1 + length <= bytes.length ? end - 1 + length : end - 1
   return bytes.toString('utf8', 0, whole)

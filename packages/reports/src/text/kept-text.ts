@@ -31,10 +31,12 @@ export class KeptText {
     }
     this.#tail.push(rest)
     this.#tailLength += rest.length
-    while (this.#tailLength - (this.#tail[0]?.length ?? 0) >= this.#maxTail) {
-      const dropped = this.#tail.shift()?.length ?? 0
-      this.#tailLength -= dropped
-      this.#omitted += dropped
+    for (;;) {
+      const [oldest] = this.#tail
+      if (oldest === undefined || this.#tailLength - oldest.length < this.#maxTail) return
+      this.#tail.shift()
+      this.#tailLength -= oldest.length
+      this.#omitted += oldest.length
     }
   }
 

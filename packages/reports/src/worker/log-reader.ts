@@ -1,9 +1,7 @@
-import { type TurnOptions, TurnQueue } from '@fairlead/binary'
-import { WorkerError, type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
+import { createPool, type TurnOptions, type WorkerLimits } from '@fairlead/workers'
 import type { ReadLog } from '../log/read-log.ts'
-import { ReportsError } from '../reports-error.ts'
 import type { LogAnswer, LogRequest, LogSource } from './messages.ts'
-import { codes } from './report-reader.ts'
+import { toReportsError } from './report-reader.ts'
 
 /** Reads logs in a worker process, because a log may be JSON that takes long to parse. */
 export interface LogReader extends AsyncDisposable {
@@ -19,25 +17,19 @@ export interface LogReader extends AsyncDisposable {
 
 /** Starts its process when it is needed. A log may take 3 seconds and 256 MB of JavaScript heap unless given. */
 export function createLogReader({ timeoutMs = 3000, maxMemoryMb = 256 }: Partial<WorkerLimits> = {}): LogReader {
-  const entry = new URL('./log-worker.ts', import.meta.url)
-  const worker = new WorkerProcess<LogRequest, LogAnswer>(entry, { timeoutMs, maxMemoryMb })
-  const queue = new TurnQueue([worker], { maxQueued: 100, maxQueuedPerKey: 25 })
+  const pool = createPool<LogRequest, LogAnswer>(new URL('./log-worker.ts', import.meta.url), {
+    timeoutMs,
+    maxMemoryMb,
+    maxQueued: 100,
+    maxQueuedPerKey: 25,
+    toError: toReportsError,
+  })
 
   return {
-    async readLog(source, year, { turnKey = '', signal } = {}) {
-      const taken = await queue.take({ key: turnKey, signal })
-      try {
-        return (await taken.ask({ source, year }, { signal })).log
-      } catch (error) {
-        if (!(error instanceof WorkerError)) throw error
-        throw new ReportsError(codes[error.code], error.message, {}, { cause: error })
-      } finally {
-        queue.release(taken)
-      }
+    async readLog(source, year, turn) {
+      const { log } = await pool.ask({ source, year }, turn)
+      return log
     },
-    async [Symbol.asyncDispose]() {
-      queue.refuseAll(new ReportsError('crashed', 'The reader was closed.'))
-      await worker[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }

@@ -1,6 +1,6 @@
 /** Main module of a log reader's process. */
 import { readFile } from 'node:fs/promises'
-import { answerRequests } from '@fairlead/binary/answer-requests'
+import { answerRequests } from '@fairlead/workers'
 import { readLog } from '../log/read-log.ts'
 import type { LogAnswer, LogRequest } from './messages.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { suite, testcase } from '../../test/read-upload.ts'
 import { openTemporaryFolder } from '../../test/temporary-folder.ts'
-import { QueueFullError } from '@fairlead/binary'
+import { QueueFullError } from '@fairlead/workers'
 import { createReportReader, listCases } from '../index.ts'
 
 const small = suite(testcase('one'))

@@ -1,17 +1,23 @@
-import { type QueueLimits, type TurnOptions, TurnQueue } from '@fairlead/binary'
-import { WorkerError, type WorkerFailure, type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
+import { createPool, type QueueLimits, type TurnOptions } from '@fairlead/workers'
+import type { WorkerError, WorkerFailure, WorkerLimits } from '@fairlead/workers'
 import type { ReadReportsOptions } from '../read-options.ts'
 import type { ReportSummary } from '../report.ts'
 import { ReportsError, type ReportsErrorCode } from '../reports-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'
 
 /** The error code for each way in which a process can end without an answer. */
-export const codes = {
+const codes = {
   timeout: 'timeout',
   'out-of-memory': 'out-of-memory',
   crashed: 'crashed',
   exited: 'crashed',
+  closed: 'crashed',
 } as const satisfies Record<WorkerFailure, ReportsErrorCode>
+
+/** Gives the error for a process that ended without an answer. */
+export function toReportsError(error: WorkerError): ReportsError {
+  return new ReportsError(codes[error.code], error.message, {}, { cause: error })
+}
 
 export interface ReportReaderOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
   /** The number of uploads that are read at the same time. Default 1. */
@@ -36,31 +42,24 @@ export interface ReportReader extends AsyncDisposable {
  * JavaScript heap (default 512). At most `maxQueued` uploads wait (default 100; 25 of one key).
  */
 export function createReportReader(options: ReportReaderOptions = {}): ReportReader {
-  const { timeoutMs = 120_000, maxMemoryMb = 512, workers: count = 1 } = options
-  const { maxQueued = 100, maxQueuedPerKey = 25 } = options
-  const entry = new URL('./report-worker.ts', import.meta.url)
-  const workers = Array.from({ length: count }, () => {
-    return new WorkerProcess<ReaderRequest, ReaderAnswer>(entry, { timeoutMs, maxMemoryMb, youngGenerationMb })
+  const { timeoutMs = 120_000, maxMemoryMb = 512, maxQueued = 100, maxQueuedPerKey = 25 } = options
+  const pool = createPool<ReaderRequest, ReaderAnswer>(new URL('./report-worker.ts', import.meta.url), {
+    ...options,
+    timeoutMs,
+    maxMemoryMb,
+    youngGenerationMb,
+    maxQueued,
+    maxQueuedPerKey,
+    toError: toReportsError,
   })
-  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey })
 
   return {
-    async readReports(path, folder, { turnKey = '', signal, timeoutMs: ownTimeoutMs = timeoutMs, ...given } = {}) {
-      const worker = await queue.take({ key: turnKey, signal })
-      try {
-        const answer = await worker.ask({ path, folder, options: given }, { timeoutMs: ownTimeoutMs, signal })
-        if ('summary' in answer) return answer.summary
-        throw new ReportsError(answer.code, answer.detail, answer)
-      } catch (error) {
-        if (!(error instanceof WorkerError)) throw error
-        throw new ReportsError(codes[error.code], error.message, {}, { cause: error })
-      } finally {
-        queue.release(worker)
-      }
+    async readReports(path, folder, { turnKey, signal, timeoutMs: ownTimeoutMs, ...given } = {}) {
+      const turn = { turnKey, signal, timeoutMs: ownTimeoutMs }
+      const answer = await pool.ask({ path, folder, options: given }, turn)
+      if ('summary' in answer) return answer.summary
+      throw new ReportsError(answer.code, answer.detail, answer)
     },
-    async [Symbol.asyncDispose]() {
-      queue.refuseAll(new ReportsError('crashed', 'The reader was closed.'))
-      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
-    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }

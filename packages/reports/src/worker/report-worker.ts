@@ -1,5 +1,5 @@
 /** Main module of a report reader's process. */
-import { answerRequests } from '@fairlead/binary/answer-requests'
+import { answerRequests } from '@fairlead/workers'
 import { readReports } from '../read-reports.ts'
 import { ReportsError } from '../reports-error.ts'
 import type { ReaderAnswer, ReaderRequest } from './messages.ts'

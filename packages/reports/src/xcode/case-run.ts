@@ -1,7 +1,7 @@
 /** One run of a test case, as the tables of a result bundle's database describe it together. */
 export interface CaseRun {
   id: number
-  case: number
+  case: number | null
   result: string
   seconds: number | null
   identifier: string | null

@@ -16,8 +16,12 @@ const partsPerCase = 4
 /** The memory of SQLite in bytes. The limit holds for the whole process. */
 const heapBytes = 268_435_456
 
-type Value = string | number | null
-type Record_ = Record<string, Value>
+/** The columns to read, and the type of their values. */
+type Columns = Record<string, 'text' | 'number'>
+/** A row with its rowid. A value of another type than requested is null. */
+type Row<Of extends Columns> = { id: number } & {
+  [Name in keyof Of]: (Of[Name] extends 'text' ? string : number) | null
+}
 
 /** @throws {ReportsError} malformed, too-large */
 export function readDatabase(path: string, maxCases: number): CaseRun[] {
@@ -54,21 +58,21 @@ function* readCaseRuns(file: string, maxCases: number): Generator<CaseRun, void>
   let count = 0
   for (const row of rows) {
     if (++count > maxCases) throw new ReportsError('too-large', `The database has more than ${maxCases} runs of cases.`)
-    const test = cases.get(row['testCase_fk'] as number) // `select` gives numbers and texts as asked for, or null
-    const id = row['id'] as number
-    const bundle = bundles.get(row['testSuiteRun_fk'] as number)
+    const { id } = row
+    const test = find(cases, row.testCase_fk)
+    const bundle = find(bundles, row.testSuiteRun_fk)
     yield {
       id,
-      case: (row['testCase_fk'] as number | null) ?? 0,
-      result: (row['result'] as string | null) ?? '',
-      seconds: row['duration'] as number | null,
-      identifier: (test?.['identifier'] ?? null) as string | null,
-      name: (test?.['name'] ?? null) as string | null,
-      suiteIdentifier: (suites.get(test?.['testSuite_fk'] as number)?.['identifier'] ?? null) as string | null,
+      case: row.testCase_fk,
+      result: row.result ?? '',
+      seconds: row.duration,
+      identifier: test?.identifier ?? null,
+      name: test?.name ?? null,
+      suiteIdentifier: find(suites, test?.testSuite_fk)?.identifier ?? null,
       bundle: bundle?.name ?? null,
       planRun: bundle?.planRun ?? null,
-      repetition: (policies.get(row['repetitionPolicy_fk'] as number)?.['repetition'] ?? null) as number | null,
-      skipReason: (notices.get(row['skipNotice_fk'] as number)?.['message'] ?? null) as string | null,
+      repetition: find(policies, row.repetitionPolicy_fk)?.repetition ?? null,
+      skipReason: find(notices, row.skipNotice_fk)?.message ?? null,
       parameters: parameters.get(id)?.join(', ') ?? null,
       issues: issues.get(id) ?? [],
       attachments: attachments.get(id) ?? [],
@@ -83,14 +87,14 @@ function readBundles(database: DatabaseSync, maxCases: number) {
   const runs = indexById(database, 'TestableRuns', { testable_fk: 'number', testPlanRun_fk: 'number' }, maxCases)
   const testables = indexById(database, 'Testables', { name: 'text' }, maxCases)
   const bundles = new Map<number, { name: string | null; planRun: number | null }>()
-  for (const id of suiteRuns.keys()) {
-    let at = suiteRuns.get(id)
-    for (let depth = 0; at && at['testableRun_fk'] === null && depth < maxDepth; depth++) {
-      at = suiteRuns.get(at['parentSuiteRun_fk'] as number)
+  for (const [id, suiteRun] of suiteRuns) {
+    let row: typeof suiteRun | undefined = suiteRun
+    for (let depth = 0; row?.testableRun_fk === null && depth < maxDepth; depth++) {
+      row = find(suiteRuns, row.parentSuiteRun_fk)
     }
-    const run = runs.get(at?.['testableRun_fk'] as number)
-    const name = (testables.get(run?.['testable_fk'] as number)?.['name'] ?? null) as string | null
-    bundles.set(id, { name, planRun: (run?.['testPlanRun_fk'] ?? null) as number | null })
+    const run = find(runs, row?.testableRun_fk)
+    const name = find(testables, run?.testable_fk)?.name ?? null
+    bundles.set(id, { name, planRun: run?.testPlanRun_fk ?? null })
   }
   return bundles
 }
@@ -106,11 +110,11 @@ function readParameters(database: DatabaseSync, maxCases: number): Map<number, s
   const columns = { testCaseRun_fk: 'number', testValue_fk: 'number', orderInTestCaseRun: 'number' } as const
   const parameters = new Map<number, string[]>()
   const rows = [...limited(select(database, 'Arguments', columns, true), maxCases * partsPerCase)]
-  rows.sort((a, b) => Number(a['orderInTestCaseRun']) - Number(b['orderInTestCaseRun']))
+  rows.sort((a, b) => Number(a.orderInTestCaseRun) - Number(b.orderInTestCaseRun))
   for (const row of rows) {
-    const value = values.get(row['testValue_fk'] as number)
+    const value = find(values, row.testValue_fk)
     // SQLite cuts a text at its first NUL, which Xcode escapes in the other description.
-    push(parameters, row['testCaseRun_fk'], String(value?.['description'] || value?.['debugDescription'] || ''))
+    push(parameters, row.testCaseRun_fk, value?.description || value?.debugDescription || '')
   }
   return parameters
 }
@@ -133,13 +137,13 @@ function readIssues(database: DatabaseSync, maxCases: number): Map<number, CaseR
     true,
   )
   for (const row of limited(rows, maxCases * partsPerCase)) {
-    const context = contexts.get(row['sourceCodeContext_fk'] as number)
-    const location = locations.get(context?.['location_fk'] as number)
-    push(issues, row['testCaseRun_fk'], {
-      kind: (row['issueType'] as string | null) ?? 'issue',
-      message: ((row['detailedDescription'] || row['compactDescription']) as string | null) ?? '',
-      file: (location?.['filePath'] ?? null) as string | null,
-      line: (location?.['lineNumber'] ?? null) as number | null,
+    const context = find(contexts, row.sourceCodeContext_fk)
+    const location = find(locations, context?.location_fk)
+    push(issues, row.testCaseRun_fk, {
+      kind: row.issueType ?? 'issue',
+      message: (row.detailedDescription || row.compactDescription) ?? '',
+      file: location?.filePath ?? null,
+      line: location?.lineNumber ?? null,
     })
   }
   return issues
@@ -165,20 +169,20 @@ function readAttachments(database: DatabaseSync, maxCases: number): Map<number, 
     true,
   )
   for (const row of limited(rows, most)) {
-    let activity = activities.get(row['activity_fk'] as number)
-    for (let depth = 0; activity && activity['testCaseRun_fk'] === null && depth < maxDepth; depth++) {
-      activity = activities.get(activity['parent_fk'] as number)
+    let activity = find(activities, row.activity_fk)
+    for (let depth = 0; activity?.testCaseRun_fk === null && depth < maxDepth; depth++) {
+      activity = find(activities, activity.parent_fk)
     }
-    const run = activity?.['testCaseRun_fk'] ?? issues.get(row['testIssue_fk'] as number)?.['testCaseRun_fk'] ?? null
-    const reference = row['xcResultKitPayloadRefId']
-    if (run === null || typeof reference !== 'string') continue
-    const name = (row['filenameOverride'] || row['name'] || reference) as string
-    push(attachments, run, { name, reference, contentType: toContentType(row['uniformTypeIdentifier']) })
+    const run = activity?.testCaseRun_fk ?? find(issues, row.testIssue_fk)?.testCaseRun_fk ?? null
+    const reference = row.xcResultKitPayloadRefId
+    if (reference === null) continue
+    const name = row.filenameOverride || row.name || reference
+    push(attachments, run, { name, reference, contentType: toContentType(row.uniformTypeIdentifier) })
   }
   return attachments
 }
 
-function toContentType(type: Value | undefined): string | null {
+function toContentType(type: string | null): string | null {
   const types: Record<string, string> = {
     'public.plain-text': 'text/plain',
     'public.png': 'image/png',
@@ -187,31 +191,30 @@ function toContentType(type: Value | undefined): string | null {
     'public.mpeg-4': 'video/mp4',
     'public.json': 'application/json',
   }
-  return typeof type === 'string' ? (types[type] ?? null) : null
+  return type === null ? null : (types[type] ?? null)
 }
 
-type Columns = Record<string, 'text' | 'number'>
-
-/** Reads the rows of a table in the order of their rowid. A value of another type than requested is null. */
-function* select(
+/** Reads the rows of a table in the order of their rowid. */
+function* select<const Of extends Columns>(
   database: DatabaseSync,
   table: string,
-  columns: Columns,
+  columns: Of,
   mayBeMissing = false,
-): Generator<Record_, void> {
-  const known = listColumns(database, table)
-  if (known === null) {
+): Generator<Row<Of>, void> {
+  const existing = listColumns(database, table)
+  if (existing === null) {
     if (mayBeMissing) return
     throw new ReportsError('malformed', `The database has no table ${table}.`)
   }
   const wanted = Object.entries(columns).map(([name, type]) => {
-    if (!known.has(name)) return `NULL AS "${name}"`
+    if (!existing.has(name)) return `NULL AS "${name}"`
     if (type === 'text')
       return `CASE typeof("${name}") WHEN 'text' THEN substr("${name}", 1, ${maxText}) END AS "${name}"`
     return `CASE WHEN typeof("${name}") IN ('integer', 'real') THEN CAST("${name}" AS REAL) END AS "${name}"`
   })
   const sql = `SELECT CAST(rowid AS REAL) AS id, ${wanted.join(', ')} FROM main."${table}" ORDER BY rowid`
-  for (const row of database.prepare(sql).iterate()) yield row as Record_ // only REAL and TEXT are selected
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the expressions above give these types or null
+  for (const row of database.prepare(sql).iterate()) yield row as Row<Of>
 }
 
 /** Returns the columns of an ordinary table; null if it does not exist. Throws if it is a view or computes values. */
@@ -228,18 +231,18 @@ function listColumns(database: DatabaseSync, table: string): Set<string> | null 
   return new Set(columns.map((column) => String(column['name'])))
 }
 
-function indexById(
+function indexById<const Of extends Columns>(
   database: DatabaseSync,
   table: string,
-  columns: Columns,
+  columns: Of,
   most: number,
   mayBeMissing = false,
-): Map<number, Record_> {
+): Map<number, Row<Of>> {
   const rows = limited(select(database, table, columns, mayBeMissing), most)
-  return new Map([...rows].map((row) => [row['id'] as number, row]))
+  return new Map([...rows].map((row) => [row.id, row]))
 }
 
-function* limited(rows: Iterable<Record_>, most: number): Generator<Record_, void> {
+function* limited<Item>(rows: Iterable<Item>, most: number): Generator<Item, void> {
   let count = 0
   for (const row of rows) {
     if (++count > most) throw new ReportsError('too-large', 'A table of the database has too many rows.')
@@ -247,8 +250,13 @@ function* limited(rows: Iterable<Record_>, most: number): Generator<Record_, voi
   }
 }
 
-function push<T>(lists: Map<number, T[]>, key: Value | undefined, value: T): void {
-  if (typeof key !== 'number') return
+/** Finds what a foreign key refers to. */
+function find<Item>(items: Map<number, Item>, key: number | null | undefined): Item | undefined {
+  return key === null || key === undefined ? undefined : items.get(key)
+}
+
+function push<T>(lists: Map<number, T[]>, key: number | null, value: T): void {
+  if (key === null) return
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])

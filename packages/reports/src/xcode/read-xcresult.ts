@@ -1,6 +1,7 @@
 /** Reads an `.xcresult` bundle: the database that xcresulttool writes beside `Info.plist`. */
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireAt } from '@fairlead/invariant'
 import type { Upload, UploadEntry } from '../archive/upload.ts'
 import type { Row, RowAttempt, RowSink } from '../cases/row.ts'
 import { writeFully } from '../details/block-writer.ts'
@@ -63,15 +64,15 @@ function groupRuns(runs: CaseRun[]): CaseRun[][] {
       group.push(run)
       continue
     }
-    const begun = [run]
-    candidates.push(begun)
-    groups.push(begun)
+    const created = [run]
+    candidates.push(created)
+    groups.push(created)
   }
   return groups
 }
 
 function toRow(group: CaseRun[], bundle: string, warn: Warn): Row {
-  const [first] = group as [CaseRun] // groups are begun with a run
+  const first = requireAt(group, 0)
   const names = splitIdentifier(first.identifier, first.suiteIdentifier, first.name)
   const clean = (text: string | null) => (text === null ? null : cleanText(text))
   const folder = bundle === '' ? 'Data' : `${bundle}/Data`

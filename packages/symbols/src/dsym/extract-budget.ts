@@ -16,11 +16,16 @@ export class ExtractBudget {
   }
 
   /** Takes the declared size of an entry and returns how many bytes it may have. Throws `too-large`. */
-  take({ uncompressedSize }: ZipEntry, maxBytes: number): number {
+  take({ uncompressedSize }: Pick<ZipEntry, 'uncompressedSize'>, maxBytes: number): number {
     if (uncompressedSize > Math.min(this.#bytes, maxBytes)) {
       throw new SymbolsError('too-large', `${uncompressedSize} bytes are more than an upload of this size may hold.`)
     }
     this.#bytes -= uncompressedSize
     return uncompressedSize
+  }
+
+  /** The bytes that may still be taken, at most `maxBytes`, for content that does not declare its size. */
+  limit(maxBytes: number): number {
+    return Math.min(this.#bytes, maxBytes)
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildLookup } from '../lookup/build-lookup.ts'
-import { openFileBytes } from '../macho/file-bytes.ts'
+import { toCodeImage } from '../macho/code-image.ts'
+import { openFileBytes } from '../bytes/file-bytes.ts'
 import { readImage } from '../macho/image.ts'
 import { listSlices } from '../macho/slices.ts'
 import { SymbolsError } from '../symbols-error.ts'
@@ -38,7 +39,7 @@ export function indexImages(
       const key = `${image.uuid}-${image.architecture}`
       if (known.has(key)) continue
       const lookupFile = join(outDir, `${key}.lookup`)
-      const built = buildLookup(source, image, lookupFile)
+      const built = buildLookup(toCodeImage(source, image), lookupFile)
       problems.push(...built.problems.map((problem) => `${name} (${image.architecture}): ${problem}`))
       known.set(key, { name, uuid: image.uuid, architecture: image.architecture, lookupFile, lookupBytes: built.size })
     } catch (error) {

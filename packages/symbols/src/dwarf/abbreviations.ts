@@ -7,6 +7,7 @@
  * Most entries are only skipped. Each abbreviation therefore knows its length if all its entries have the same one,
  * else a list of steps in which neighbouring fields of known length are joined.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { Attribute, Form, Tag } from './constants.ts'
 import { Cursor } from './cursor.ts'
 
@@ -90,7 +91,11 @@ function parseOne(cursor: Cursor, shape: UnitShape): Abbreviation | undefined {
         implicit,
         steps,
         fixedLength:
-          steps.length === 0 ? 0 : steps.length === 1 && (steps[0] as number) >= 0 ? (steps[0] as number) : -1,
+          steps.length === 0
+            ? 0
+            : steps.length === 1 && (steps[0] ?? outOfRange()) >= 0
+              ? (steps[0] ?? outOfRange())
+              : -1,
         isCode: isCode(tag, attributes),
       }
     }
@@ -221,9 +226,10 @@ export function skipEntry(cursor: Cursor, abbreviation: Abbreviation, shape: Uni
   const { bytes, end } = cursor
   let { at } = cursor
   for (let index = 0; index < steps.length; index++) {
-    const step = steps[index] as number
+    const step = steps[index] ?? outOfRange()
     if (step >= 0) at += step
-    else if (step === -Form.expression && at < end && (bytes[at] as number) < 0x80) at += 1 + (bytes[at] as number)
+    else if (step === -Form.expression && at < end && (bytes[at] ?? outOfRange()) < 0x80)
+      at += 1 + (bytes[at] ?? outOfRange())
     else {
       cursor.at = Math.min(at, end)
       skipVariable(cursor, -step, shape)

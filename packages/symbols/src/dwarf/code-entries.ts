@@ -15,8 +15,17 @@ export class CodeEntries {
   callFile = new Uint32Array(firstCapacity)
   callLine = new Uint32Array(firstCapacity)
   callColumn = new Uint32Array(firstCapacity)
+  /** 1 for code that the compiler made and that has no text in the source, by the attribute `artificial`. */
+  artificial = new Uint8Array(firstCapacity)
 
-  push(nameEntry: number, parent: number, callFile: number, callLine: number, callColumn: number): number {
+  push(
+    nameEntry: number,
+    parent: number,
+    callFile: number,
+    callLine: number,
+    callColumn: number,
+    artificial: number,
+  ): number {
     if (this.count === this.parent.length) this.#grow()
     const index = this.count++
     this.nameEntry[index] = nameEntry
@@ -24,11 +33,12 @@ export class CodeEntries {
     this.callFile[index] = callFile
     this.callLine[index] = callLine
     this.callColumn[index] = callColumn
+    this.artificial[index] = artificial
     return index
   }
 
   #grow(): void {
-    const { nameEntry, parent, callFile, callLine, callColumn } = this
+    const { nameEntry, parent, callFile, callLine, callColumn, artificial } = this
     const capacity = this.count * 2
     this.nameEntry = new Float64Array(capacity)
     this.nameEntry.set(nameEntry)
@@ -37,12 +47,14 @@ export class CodeEntries {
     this.callFile = widen(callFile, capacity)
     this.callLine = widen(callLine, capacity)
     this.callColumn = widen(callColumn, capacity)
+    this.artificial = new Uint8Array(capacity)
+    this.artificial.set(artificial)
   }
 }
 
 /**
  * Address ranges [low, high) of entries as columns, which are used again for each unit. Offsets count from the image's
- * __TEXT.
+ * start.
  */
 export class CodeRanges {
   count = 0

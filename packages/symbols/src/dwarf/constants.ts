@@ -11,6 +11,7 @@ export const Attribute = {
   highPc: 0x12,
   compilationDirectory: 0x1b,
   abstractOrigin: 0x31,
+  artificial: 0x34,
   specification: 0x47,
   entryPc: 0x52,
   ranges: 0x55,
@@ -75,3 +76,24 @@ export const Form = {
   gnuStrpAlternate: 0x1f21,
   llvmAddrxOffset: 0x2001,
 } as const
+
+/** The standard opcodes of the line number program (DW_LNS). */
+export const LineOpcode = {
+  /** What follows is one of `ExtendedLineOpcode` with its length. */
+  extended: 0,
+  copy: 1,
+  advanceCode: 2,
+  advanceLine: 3,
+  setFile: 4,
+  setColumn: 5,
+  negateStatement: 6,
+  setBasicBlock: 7,
+  addConstant: 8,
+  fixedAdvance: 9,
+  setPrologueEnd: 10,
+  setEpilogueBegin: 11,
+  setInstructionSet: 12,
+} as const
+
+/** The extended opcodes of the line number program (DW_LNE). */
+export const ExtendedLineOpcode = { endSequence: 1, setAddress: 2, defineFile: 3 } as const

@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /**
  * A reader of bytes that only moves forward. Reading past `end` sets `failed`, gives zero and does not move, so that
  * callers check once at the end of a record and not at each field. Numbers are little-endian. 64-bit numbers above 2^53
@@ -22,14 +24,14 @@ export class Cursor {
 
   u8(): number {
     if (this.at >= this.end) return this.fail()
-    return this.bytes[this.at++] as number
+    return this.bytes[this.at++] ?? outOfRange()
   }
 
   u16(): number {
     if (this.end - this.at < 2) return this.fail()
     const { bytes, at } = this
     this.at += 2
-    return (bytes[at] as number) | ((bytes[at + 1] as number) << 8)
+    return (bytes[at] ?? outOfRange()) | ((bytes[at + 1] ?? outOfRange()) << 8)
   }
 
   u24(): number {
@@ -40,8 +42,9 @@ export class Cursor {
     if (this.end - this.at < 4) return this.fail()
     const { bytes, at } = this
     this.at += 4
-    const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16)
-    return low + (bytes[at + 3] as number) * 0x100_0000
+    const low =
+      (bytes[at] ?? outOfRange()) | ((bytes[at + 1] ?? outOfRange()) << 8) | ((bytes[at + 2] ?? outOfRange()) << 16)
+    return low + (bytes[at + 3] ?? outOfRange()) * 0x100_0000
   }
 
   u64(): number {

@@ -1,22 +1,23 @@
-/** The sections of a Mach-O image that hold debug information, and budgets that bound the work of reading them. */
-import type { FileBytes } from '../macho/file-bytes.ts'
-import type { FileRange, MachOImage } from '../macho/image.ts'
+/** The sections of an image that hold debug information, and budgets that bound the work of reading them. */
 import { type AbbreviationTable, parseAbbreviations, type UnitShape } from './abbreviations.ts'
+import type { FilePart } from '../bytes/file-part.ts'
 import { PagedBytes } from './paged-bytes.ts'
 
-/** Mach-O cuts section names after 16 bytes. */
-const names = {
-  info: '__debug_info',
-  abbreviations: '__debug_abbrev',
-  line: '__debug_line',
-  strings: '__debug_str',
-  lineStrings: '__debug_line_str',
-  stringOffsets: '__debug_str_offs',
-  addresses: '__debug_addr',
-  ranges: '__debug_ranges',
-  rangeLists: '__debug_rnglists',
-  addressRanges: '__debug_aranges',
-} as const
+/** The sections by their purpose; each file format has its own names for them. */
+export type DebugSectionName =
+  | 'info'
+  | 'abbreviations'
+  | 'line'
+  | 'strings'
+  | 'lineStrings'
+  | 'stringOffsets'
+  | 'addresses'
+  | 'ranges'
+  | 'rangeLists'
+  | 'addressRanges'
+
+/** Finds a section; undefined if the file does not hold its bytes. */
+export type FindSection = (name: DebugSectionName) => FilePart | undefined
 
 const maxWholeSection = 1024 * 1024 * 1024
 const maxTables = 2000
@@ -27,9 +28,8 @@ const maxTables = 2000
 const abbreviationBudget = 1 << 20
 
 export interface DebugSections {
-  source: FileBytes
-  info: FileRange | undefined
-  line: FileRange | undefined
+  info: FilePart | undefined
+  line: FilePart | undefined
   /** The section .debug_info, for reads at any offset. */
   entries: PagedBytes
   strings: PagedBytes
@@ -42,29 +42,26 @@ export interface DebugSections {
   requireAbbreviations(offset: number, shape: UnitShape): AbbreviationTable | undefined
 }
 
-export function openDebugSections(source: FileBytes, image: MachOImage): DebugSections {
-  const find = (name: string) =>
-    image.sections.find((section) => section.name === name && section.segment === '__DWARF')?.range
-  const readWhole = (name: string) => {
-    const range = find(name)
-    return range && range.size <= maxWholeSection ? source.read(range.offset, range.size) : new Uint8Array(0)
+export function openDebugSections(find: FindSection): DebugSections {
+  const readWhole = (name: DebugSectionName) => {
+    const part = find(name)
+    return part && part.size <= maxWholeSection ? part.source.read(part.offset, part.size) : new Uint8Array(0)
   }
-  const abbreviations = readWhole(names.abbreviations)
+  const abbreviations = readWhole('abbreviations')
   const tables = new Map<string, AbbreviationTable>()
   let parsed = 0
 
   return {
-    source,
-    info: find(names.info),
-    line: find(names.line),
-    entries: new PagedBytes(source, find(names.info)),
-    strings: new PagedBytes(source, find(names.strings)),
-    lineStrings: new PagedBytes(source, find(names.lineStrings)),
-    stringOffsets: new PagedBytes(source, find(names.stringOffsets)),
-    addresses: new PagedBytes(source, find(names.addresses)),
-    ranges: readWhole(names.ranges),
-    rangeLists: readWhole(names.rangeLists),
-    addressRanges: readWhole(names.addressRanges),
+    info: find('info'),
+    line: find('line'),
+    entries: new PagedBytes(find('info')),
+    strings: new PagedBytes(find('strings')),
+    lineStrings: new PagedBytes(find('lineStrings')),
+    stringOffsets: new PagedBytes(find('stringOffsets')),
+    addresses: new PagedBytes(find('addresses')),
+    ranges: readWhole('ranges'),
+    rangeLists: readWhole('rangeLists'),
+    addressRanges: readWhole('addressRanges'),
     requireAbbreviations(offset, shape) {
       const key = `${offset} ${shape.addressSize} ${shape.version === 2}`
       const known = tables.get(key)

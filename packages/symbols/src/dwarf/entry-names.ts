@@ -3,6 +3,7 @@
  * origin, specification); if there is none, the plain name in the same way. References may lead into other units,
  * because dsymutil makes such references.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { Attribute, Form } from './constants.ts'
 import { skipForm } from './abbreviations.ts'
 import { Cursor } from './cursor.ts'
@@ -73,7 +74,7 @@ export class EntryNames {
     const seen = new Set([start])
     const waiting = [first.origin, first.specification]
     while (waiting.length > 0 && seen.size < maxHops) {
-      const offset = waiting.pop() as number
+      const offset = waiting.pop() ?? outOfRange()
       if (offset < 0 || seen.has(offset)) continue
       seen.add(offset)
       if (seen.size > usualHops && ++this.#unusualHops > maxUnusualHops) break
@@ -131,8 +132,8 @@ function readNames(sections: DebugSections, unit: Unit, cursor: Cursor, base: nu
   entry.origin = entry.specification = -1
   const { attributes, forms } = abbreviation
   for (let index = 0; index < attributes.length; index++) {
-    const form = forms[index] as number
-    switch (attributes[index]) {
+    const form = forms[index] ?? outOfRange()
+    switch (attributes[index] ?? outOfRange()) {
       case Attribute.linkageName:
       case Attribute.mipsLinkageName: {
         const place = readPlace(sections, unit, cursor, form, base)
@@ -182,7 +183,16 @@ function toPlace(sections: DebugSections, unit: Unit, value: Value, base: number
       const offset = cursor.u32()
       return cursor.failed || offset >= sections.strings.size ? noName : toNamePlace(Section.strings, offset)
     }
-    default:
+    case 'address':
+    case 'addressIndex':
+    case 'constant':
+    case 'other':
+    case 'rangeListIndex':
+    case 'sectionOffset':
+    case 'sectionReference':
+    case 'unitReference':
       return noName
+    default:
+      return value.kind satisfies never
   }
 }

@@ -6,6 +6,7 @@
  * that a linker folded into one). If all ranges of a group are properly nested, as they nearly always are, a sweep with
  * a stack gives the same answer in a fraction of the time.
  */
+import { outOfRange } from '@fairlead/invariant'
 import type { CodeRanges } from './code-entries.ts'
 import { lowerBound, upperBound } from '../sorted/search.ts'
 import { sortByValue } from '../sorted/sort-by-value.ts'
@@ -21,10 +22,10 @@ export function findInnermost(ranges: CodeRanges, out: CodeRanges): void {
   const order = sortByValue(ranges.low, ranges.count)
   out.count = 0
   for (let from = 0; from < order.length;) {
-    let end = ranges.high[order[from] as number] as number
+    let end = ranges.high[order[from] ?? outOfRange()] ?? outOfRange()
     let to = from + 1
-    for (; to < order.length && (ranges.low[order[to] as number] as number) < end; to++) {
-      end = Math.max(end, ranges.high[order[to] as number] as number)
+    for (; to < order.length && (ranges.low[order[to] ?? outOfRange()] ?? outOfRange()) < end; to++) {
+      end = Math.max(end, ranges.high[order[to] ?? outOfRange()] ?? outOfRange())
     }
     const group = order.subarray(from, to)
     const before = out.count
@@ -44,23 +45,24 @@ function sweep({ low, high, entry }: CodeRanges, group: Uint32Array, out: CodeRa
   const emit = (to: number) => {
     const top = stack.at(-1)
     if (top !== undefined && to > position) {
-      out.push(position, to, entry[top] as number)
+      out.push(position, to, entry[top] ?? outOfRange())
     }
     position = Math.max(position, to)
   }
   for (const range of group) {
-    const start = low[range] as number
-    while (stack.length > 0 && (high[stack.at(-1) as number] as number) <= start) {
-      emit(high[stack.at(-1) as number] as number)
+    const start = low[range] ?? outOfRange()
+    while (stack.length > 0 && (high[stack.at(-1) ?? outOfRange()] ?? outOfRange()) <= start) {
+      emit(high[stack.at(-1) ?? outOfRange()] ?? outOfRange())
       stack.pop()
     }
     const top = stack.at(-1)
-    if (top !== undefined && ((high[range] as number) > (high[top] as number) || range < top)) nested = false
+    if (top !== undefined && ((high[range] ?? outOfRange()) > (high[top] ?? outOfRange()) || range < top))
+      nested = false
     emit(start)
     stack.push(range)
   }
   while (stack.length > 0) {
-    emit(high[stack.at(-1) as number] as number)
+    emit(high[stack.at(-1) ?? outOfRange()] ?? outOfRange())
     stack.pop()
   }
   return nested
@@ -78,18 +80,22 @@ function insertInOrder(ranges: CodeRanges, group: Uint32Array, out: CodeRanges):
     entries.splice(at, replaces, entry)
   }
   for (const range of group.toSorted()) {
-    const low = ranges.low[range] as number
-    const high = ranges.high[range] as number
+    const low = ranges.low[range] ?? outOfRange()
+    const high = ranges.high[range] ?? outOfRange()
     const before = upperBound(starts, low) - 1
-    if (before >= 0 && low < (ends[before] as number)) {
-      const [start, end, entry] = [starts[before] as number, ends[before] as number, entries[before] as number]
+    if (before >= 0 && low < (ends[before] ?? outOfRange())) {
+      const [start, end, entry] = [
+        starts[before] ?? outOfRange(),
+        ends[before] ?? outOfRange(),
+        entries[before] ?? outOfRange(),
+      ]
       if (low > start) ends[before] = low
       if (high < end) put(high, end, entry)
     }
-    put(low, high, ranges.entry[range] as number)
+    put(low, high, ranges.entry[range] ?? outOfRange())
   }
   for (const [index, start] of starts.entries()) {
-    const end = Math.min(ends[index] as number, starts[index + 1] ?? Number.POSITIVE_INFINITY)
-    if (start < end) out.push(start, end, entries[index] as number)
+    const end = Math.min(ends[index] ?? outOfRange(), starts[index + 1] ?? Number.POSITIVE_INFINITY)
+    if (start < end) out.push(start, end, entries[index] ?? outOfRange())
   }
 }

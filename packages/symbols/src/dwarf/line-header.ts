@@ -40,11 +40,11 @@ export interface LineHeader {
 
 /** Reads the header of a unit's line program; undefined if the unit has none or it is malformed. */
 export function readLineHeader(sections: DebugSections, unit: Unit): LineHeader | undefined {
-  const { line, source } = sections
+  const { line } = sections
   if (!line || unit.statementList < 0 || unit.statementList + 4 > line.size) return undefined
-  const length = source.read(line.offset + unit.statementList, 4).readUInt32LE(0)
+  const length = line.source.read(line.offset + unit.statementList, 4).readUInt32LE(0)
   if (length >= 0xfffffff0 || unit.statementList + 4 + length > line.size) return undefined
-  const bytes = source.read(line.offset + unit.statementList, 4 + length)
+  const bytes = line.source.read(line.offset + unit.statementList, 4 + length)
   return parseLineHeader(bytes, unit)
 }
 
@@ -157,7 +157,16 @@ function readPath(sections: DebugSections, unit: Unit, header: LineHeader, value
       const place = offset.u32()
       return offset.failed ? undefined : sections.strings.readText(place, longestPath)
     }
-    default:
+    case 'address':
+    case 'addressIndex':
+    case 'constant':
+    case 'other':
+    case 'rangeListIndex':
+    case 'sectionOffset':
+    case 'sectionReference':
+    case 'unitReference':
       return undefined
+    default:
+      return value.kind satisfies never
   }
 }

@@ -6,7 +6,10 @@
  * base) % range, and append a row.
  * Rows come in sequences; the last row of a sequence marks the end of its code.
  */
+import { outOfRange } from '@fairlead/invariant'
+import { type CodePlace, isCodeOffset } from './code-place.ts'
 import { Cursor } from './cursor.ts'
+import { ExtendedLineOpcode, LineOpcode } from './constants.ts'
 import { type LineHeader, readFileEntry } from './line-header.ts'
 
 /** Rows [first, end) of one sequence. Its last row only marks the end of the code. */
@@ -20,7 +23,7 @@ export interface Sequence {
 /** Rows as columns, which are used again for each unit so that they are allocated once. */
 export class LineRows {
   count = 0
-  /** Offsets from the image's __TEXT. */
+  /** Offsets from the image's start. */
   offset = new Uint32Array(1024)
   file = new Uint32Array(1024)
   line = new Uint32Array(1024)
@@ -61,7 +64,8 @@ const maxRows = 32 * 1024 * 1024
  * Runs the program and appends its rows. Sequences that lie outside of the image's first 4 GB or never end are left
  * out.
  */
-export function runLineProgram(header: LineHeader, textAddress: number, rows: LineRows): void {
+export function runLineProgram(header: LineHeader, place: CodePlace, rows: LineRows): void {
+  const { textAddress } = place
   const { bytes, opcodeBase, lineBase, lineRange, minimumLength } = header
   const cursor = new Cursor(bytes, header.programStart)
   const constantAdvance = lineRange === 0 ? 0 : Math.floor((255 - opcodeBase) / lineRange) * minimumLength
@@ -75,8 +79,8 @@ export function runLineProgram(header: LineHeader, textAddress: number, rows: Li
   let valid = true
 
   while (at < programEnd && rows.count < maxRows) {
-    const opcode = bytes[at++] as number
-    if (opcode >= opcodeBase && opcode !== 0) {
+    const opcode = bytes[at++] ?? outOfRange()
+    if (opcode >= opcodeBase && opcode !== LineOpcode.extended) {
       const adjusted = opcode - opcodeBase
       if (lineRange === 0) line += lineBase
       else {
@@ -89,70 +93,70 @@ export function runLineProgram(header: LineHeader, textAddress: number, rows: Li
       continue
     }
     // Nearly all operands have one byte, which is read here without a call.
-    const operand = at < programEnd ? (bytes[at] as number) : 0x80
-    if (operand < 0x40 && opcode >= 2 && opcode <= 5) {
+    const operand = at < programEnd ? (bytes[at] ?? outOfRange()) : 0x80
+    if (operand < 0x40 && opcode >= LineOpcode.advanceCode && opcode <= LineOpcode.setColumn) {
       at++
-      if (opcode === 2) offset += operand * minimumLength
-      else if (opcode === 3) line += operand
-      else if (opcode === 4) file = operand
+      if (opcode === LineOpcode.advanceCode) offset += operand * minimumLength
+      else if (opcode === LineOpcode.advanceLine) line += operand
+      else if (opcode === LineOpcode.setFile) file = operand
       else column = operand
       continue
     }
     cursor.at = at
     switch (opcode) {
-      case 0: {
+      case LineOpcode.extended: {
         const length = cursor.uleb()
         const end = cursor.at + length
         if (length === 0) break
         if (cursor.failed || end > programEnd) return dropOpen(rows, first)
         const kind = cursor.u8()
-        if (kind === 1) {
+        if (kind === ExtendedLineOpcode.endSequence) {
           valid &&= isOffset(offset)
           rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
-          endSequence(rows, first, valid)
+          endSequence(rows, first, valid && isCodeOffset(place, rows.offset[first] ?? outOfRange()))
           offset = -textAddress
           file = 1
           line = 1
           column = 0
           first = rows.count
           valid = true
-        } else if (kind === 2) {
+        } else if (kind === ExtendedLineOpcode.setAddress) {
           const address = length === 9 ? cursor.u64() : length === 5 ? cursor.u32() : Number.NaN
           offset = address - textAddress
-        } else if (kind === 3 && header.version < 5) {
+        } else if (kind === ExtendedLineOpcode.defineFile && header.version < 5) {
           header.files.push(readFileEntry(new Cursor(bytes, cursor.at, end)))
         }
         cursor.at = end
         break
       }
-      case 1:
+      case LineOpcode.copy:
         valid &&= isOffset(offset)
         rows.push(valid ? offset : 0, file, line > 0 ? line : 0, column)
         break
-      case 2:
+      case LineOpcode.advanceCode:
         offset += cursor.uleb() * minimumLength
         break
-      case 3:
+      case LineOpcode.advanceLine:
         line += cursor.sleb()
         break
-      case 4:
+      case LineOpcode.setFile:
         file = cursor.uleb()
         break
-      case 5:
+      case LineOpcode.setColumn:
         column = cursor.uleb()
         break
-      case 6:
-      case 7:
-      case 10:
-      case 11:
+      case LineOpcode.negateStatement:
+      case LineOpcode.setBasicBlock:
+      case LineOpcode.setPrologueEnd:
+      case LineOpcode.setEpilogueBegin:
         break
-      case 8:
+      case LineOpcode.addConstant:
         offset += constantAdvance
         break
-      case 9:
+      case LineOpcode.fixedAdvance:
         offset += cursor.u16()
         break
-      case 12:
+      case LineOpcode.setInstructionSet:
         cursor.uleb()
         break
       default:
@@ -170,8 +174,8 @@ function dropOpen(rows: LineRows, first: number): void {
 }
 
 function endSequence(rows: LineRows, first: number, valid: boolean): void {
-  const low = rows.offset[first] as number
-  const high = rows.offset[rows.count - 1] as number
+  const low = rows.offset[first] ?? outOfRange()
+  const high = rows.offset[rows.count - 1] ?? outOfRange()
   if (valid && low < high) {
     if (!isSorted(rows, first)) sortRows(rows, first)
     rows.sequences.push({ low, high, first, end: rows.count })
@@ -180,7 +184,7 @@ function endSequence(rows: LineRows, first: number, valid: boolean): void {
 
 function isSorted(rows: LineRows, first: number): boolean {
   for (let index = first + 1; index < rows.count; index++) {
-    if ((rows.offset[index] as number) < (rows.offset[index - 1] as number)) return false
+    if ((rows.offset[index] ?? outOfRange()) < (rows.offset[index - 1] ?? outOfRange())) return false
   }
   return true
 }
@@ -188,9 +192,9 @@ function isSorted(rows: LineRows, first: number): boolean {
 /** Sorts the rows of a sequence. Only malformed programs move backwards in one. */
 function sortRows(rows: LineRows, first: number): void {
   const order = Array.from({ length: rows.count - first }, (_, index) => first + index)
-  order.sort((a, b) => (rows.offset[a] as number) - (rows.offset[b] as number))
+  order.sort((a, b) => (rows.offset[a] ?? outOfRange()) - (rows.offset[b] ?? outOfRange()))
   for (const column of [rows.offset, rows.file, rows.line, rows.column]) {
-    const sorted = order.map((index) => column[index] as number)
+    const sorted = order.map((index) => column[index] ?? outOfRange())
     column.set(sorted, first)
   }
 }

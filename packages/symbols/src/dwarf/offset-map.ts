@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 const firstSlots = 1 << 14
 
 /**
@@ -38,7 +40,7 @@ export class OffsetMap {
     this.#values = new Uint32Array(keys.length * 4)
     this.#size = 0
     for (let slot = 0; slot < keys.length; slot++) {
-      if (keys[slot] !== 0) this.set(keys[slot] as number, values[slot] as number)
+      if (keys[slot] !== 0) this.set(keys[slot] ?? outOfRange(), values[slot] ?? outOfRange())
     }
   }
 }

@@ -1,5 +1,4 @@
-import type { FileBytes } from '../macho/file-bytes.ts'
-import type { FileRange } from '../macho/image.ts'
+import type { FilePart } from '../bytes/file-part.ts'
 
 const pageBytes = 64 * 1024
 const pagesPerGeneration = 256
@@ -12,18 +11,16 @@ const pagesPerGeneration = 256
  */
 export class PagedBytes {
   readonly size: number
-  readonly #source: FileBytes
-  readonly #offset: number
+  readonly #part: FilePart | undefined
   #young = new Map<number, Buffer>()
   #old = new Map<number, Buffer>()
   #unused: Buffer[] = []
   #lastIndex = -1
   #last: Buffer = Buffer.alloc(0)
 
-  constructor(source: FileBytes, range: FileRange | undefined) {
-    this.#source = source
-    this.#offset = range?.offset ?? 0
-    this.size = range?.size ?? 0
+  constructor(part: FilePart | undefined) {
+    this.#part = part
+    this.size = part?.size ?? 0
   }
 
   /** Reads at most `length` bytes at `offset`: fewer at the end of the part. */
@@ -33,7 +30,7 @@ export class PagedBytes {
     const page = this.#page(Math.floor(offset / pageBytes))
     const start = offset % pageBytes
     if (start + (end - offset) <= pageBytes) return page.subarray(start, start + (end - offset))
-    return this.#source.read(this.#offset + offset, end - offset)
+    return this.#part?.source.read(this.#part.offset + offset, end - offset) ?? Buffer.alloc(0)
   }
 
   /**
@@ -85,7 +82,8 @@ export class PagedBytes {
   #readPage(index: number): Buffer {
     const start = index * pageBytes
     const page = this.#unused.pop() ?? Buffer.allocUnsafeSlow(pageBytes)
-    this.#source.readInto(page.subarray(0, Math.min(pageBytes, this.size - start)), this.#offset + start)
+    const { source, offset } = this.#part ?? { source: undefined, offset: 0 }
+    source?.readInto(page.subarray(0, Math.min(pageBytes, this.size - start)), offset + start)
     return page
   }
 }

@@ -1,6 +1,8 @@
+import { outOfRange } from '@fairlead/invariant'
 import { type Abbreviation, skipEntry, skipForm } from './abbreviations.ts'
 import type { CodeEntries, CodeRanges } from './code-entries.ts'
-import { Attribute, Tag } from './constants.ts'
+import { type CodePlace, isCodeOffset } from './code-place.ts'
+import { Attribute, Form, Tag } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import type { DebugSections } from './debug-sections.ts'
 import { type RangeBudget, readRangeList } from './ranges.ts'
@@ -30,12 +32,12 @@ export function readCode(
   sections: DebugSections,
   unit: Unit,
   bytes: Uint8Array,
-  textAddress: number,
+  place: CodePlace,
   budget: RangeBudget,
   code: UnitCode,
 ): void {
   const cursor = new Cursor(bytes, unit.firstEntry - unit.offset)
-  const reader: Reader = { sections, unit, cursor, textAddress, budget, code }
+  const reader: Reader = { sections, unit, cursor, place, budget, code }
   const depths = new Depths()
   code.entries.count = code.ranges.count = 0
   const { abbreviations, plainLengths } = unit.abbreviations
@@ -44,9 +46,9 @@ export function readCode(
   let depth = 0
   while (at < end) {
     const start = at
-    let number = bytes[at++] as number
+    let number = bytes[at++] ?? outOfRange()
     if (number < 0x80) {
-      const plainLength = plainLengths[number] as number
+      const plainLength = plainLengths[number] ?? outOfRange()
       if (plainLength !== 0 && depth > 0) {
         at += plainLength - 1
         continue
@@ -67,8 +69,8 @@ export function readCode(
     let inlineDepth = 0
     if (isCode) {
       const isInlined = tag === Tag.inlinedSubroutine
-      owner = depths.owner[depth] as number
-      inlineDepth = isInlined ? (depths.inlined[depth] as number) + 1 : 0
+      owner = depths.owner[depth] ?? outOfRange()
+      inlineDepth = isInlined ? (depths.inlined[depth] ?? outOfRange()) + 1 : 0
       cursor.at = at
       if (inlineDepth > maxInlineDepth) {
         skipEntry(cursor, abbreviation, unit)
@@ -83,8 +85,8 @@ export function readCode(
     }
     if (hasChildren) {
       if (!isCode) {
-        owner = tag === Tag.subprogram ? -1 : (depths.owner[depth] as number)
-        inlineDepth = depths.inlined[depth] as number
+        owner = tag === Tag.subprogram ? -1 : (depths.owner[depth] ?? outOfRange())
+        inlineDepth = depths.inlined[depth] ?? outOfRange()
       }
       if (++depth > maxEntryDepth) break
       depths.set(depth, owner, inlineDepth)
@@ -118,7 +120,7 @@ interface Reader {
   sections: DebugSections
   unit: Unit
   cursor: Cursor
-  textAddress: number
+  place: CodePlace
   budget: RangeBudget
   code: UnitCode
 }
@@ -138,10 +140,11 @@ function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: numbe
   let callFile = 0
   let callLine = 0
   let callColumn = 0
+  let artificial = 0
   const { attributes, forms, implicit } = abbreviation
   for (let index = 0; index < attributes.length; index++) {
-    const form = forms[index] as number
-    switch (attributes[index]) {
+    const form = forms[index] ?? outOfRange()
+    switch (attributes[index] ?? outOfRange()) {
       case Attribute.lowPc:
         lowPc = readAddress(reader, form)
         break
@@ -167,17 +170,21 @@ function readCodeEntry(reader: Reader, abbreviation: Abbreviation, offset: numbe
       case Attribute.callColumn:
         callColumn = readNumber(cursor, form, unit, implicit[index])
         break
+      case Attribute.artificial:
+        artificial = form === Form.flagPresent || readNumber(cursor, form, unit, implicit[index]) !== 0 ? 1 : 0
+        break
       default:
         skipForm(cursor, form, unit)
     }
   }
   if (cursor.failed) return -1
-  const entry = code.entries.push(nameEntry, parent, callFile, callLine, callColumn)
+  const entry = code.entries.push(nameEntry, parent, callFile, callLine, callColumn, artificial)
   if (lowPc !== absent && highPc !== absent) pushRange(reader, lowPc, highIsLength ? lowPc + highPc : highPc, entry)
   else if (ranges !== absent) {
     pairs.length = 0
     readRangeList(reader.sections, unit, { kind: toKind(rangesForm), number: ranges }, reader.budget, pairs)
-    for (let at = 0; at < pairs.length; at += 2) pushRange(reader, pairs[at] as number, pairs[at + 1] as number, entry)
+    for (let at = 0; at < pairs.length; at += 2)
+      pushRange(reader, pairs[at] ?? outOfRange(), pairs[at + 1] ?? outOfRange(), entry)
   }
   return entry
 }
@@ -196,8 +203,9 @@ function readReference({ unit, cursor }: Reader, form: number): number {
   return kind === 'sectionReference' ? number : absent
 }
 
-function pushRange({ code, textAddress }: Reader, lowAddress: number, highAddress: number, entry: number): void {
-  const low = lowAddress - textAddress
-  const high = highAddress - textAddress
+function pushRange({ code, place }: Reader, lowAddress: number, highAddress: number, entry: number): void {
+  const low = lowAddress - place.textAddress
+  const high = highAddress - place.textAddress
+  if (!isCodeOffset(place, low)) return
   if (low >= 0 && low < high && high <= 0xffffffff && code.ranges.count < maxRanges) code.ranges.push(low, high, entry)
 }

@@ -8,6 +8,8 @@
  * If units overlap, the unit of the range before continues as long as it can, else the one first in the file is taken.
  * That is the rule of LLVM's symbolizer.
  */
+import { outOfRange } from '@fairlead/invariant'
+import { type CodePlace, isCodeOffset } from './code-place.ts'
 import { Cursor } from './cursor.ts'
 import type { DebugSections } from './debug-sections.ts'
 import { type RangeBudget, readRanges } from './ranges.ts'
@@ -21,7 +23,12 @@ export interface UnitRange {
 }
 
 /** Ranges that do not overlap, ordered by address. */
-export function listUnitRanges(sections: DebugSections, units: readonly Unit[], budget: RangeBudget): UnitRange[] {
+export function listUnitRanges(
+  sections: DebugSections,
+  units: readonly Unit[],
+  place: CodePlace,
+  budget: RangeBudget,
+): UnitRange[] {
   const byOffset = new Map(units.map((unit) => [unit.offset, unit]))
   const claims: UnitRange[] = []
   const named = readAddressRanges(sections.addressRanges, byOffset, claims)
@@ -31,10 +38,10 @@ export function listUnitRanges(sections: DebugSections, units: readonly Unit[], 
     const lowPc = unit.highPc ? { kind: 'address' as const, number: unit.lowPc } : undefined
     readRanges(sections, unit, { lowPc, highPc: unit.highPc, ranges: unit.ranges }, budget, pairs)
     for (let index = 0; index < pairs.length; index += 2) {
-      claims.push({ low: pairs[index] as number, high: pairs[index + 1] as number, unit })
+      claims.push({ low: pairs[index] ?? outOfRange(), high: pairs[index + 1] ?? outOfRange(), unit })
     }
   }
-  return separate(claims.filter(({ low, high }) => low < high))
+  return separate(claims.filter(({ low, high }) => low < high && isCodeOffset(place, low - place.textAddress)))
 }
 
 function readAddressRanges(bytes: Uint8Array, byOffset: Map<number, Unit>, claims: UnitRange[]): Set<Unit> {
@@ -100,5 +107,5 @@ function firstUnit(open: Map<Unit, number>): Unit {
     if (!first || unit.offset < first.offset) first = unit
     if (++seen === 64) break
   }
-  return first as Unit
+  return first ?? outOfRange()
 }

@@ -5,6 +5,7 @@
  *   version 5:       6 unit type · 7 address size · 8 abbreviations' offset (4), then for a skeleton or split unit
  *                    8 bytes of id, for a type unit 8 bytes of signature and 4 of offset
  */
+import { outOfRange } from '@fairlead/invariant'
 import { Attribute } from './constants.ts'
 import { type Abbreviation, type AbbreviationTable, skipForm, type UnitShape } from './abbreviations.ts'
 import { Cursor } from './cursor.ts'
@@ -132,7 +133,7 @@ const wanted = new Set<number>([
 function readAttributes(cursor: Cursor, abbreviation: Abbreviation, unit: Unit): Map<number, Value> {
   const values = new Map<number, Value>()
   for (const [index, attribute] of abbreviation.attributes.entries()) {
-    const form = abbreviation.forms[index] as number
+    const form = abbreviation.forms[index] ?? outOfRange()
     if (wanted.has(attribute)) values.set(attribute, readValue(cursor, form, unit, abbreviation.implicit[index]))
     else skipForm(cursor, form, unit)
   }

@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { ByteWriter } from './byte-writer.ts'
 import { segmentsPerBlock } from './format.ts'
 import type { RegionStrings } from './region-strings.ts'
@@ -12,7 +13,7 @@ export class BlockEncoder {
   #localScopes = new Uint32Array(0)
   #lastBlocks = new Uint32Array(0)
   #block = 1
-  readonly #scopeColumns = createColumns(segmentsPerBlock)
+  readonly #scopeColumns: ScopeColumns = [...createColumns(segmentsPerBlock), new Uint32Array(segmentsPerBlock)]
   #scopeCount = 0
   readonly #segmentColumns = createColumns(segmentsPerBlock)
   #segmentCount = 0
@@ -69,17 +70,18 @@ export class BlockEncoder {
   #localScope(scope: number): number {
     if (scope === 0) return -1
     if (scope >= this.#localScopes.length) this.#widen()
-    if (this.#lastBlocks[scope] === this.#block) return this.#localScopes[scope] as number
+    if (this.#lastBlocks[scope] === this.#block) return this.#localScopes[scope] ?? outOfRange()
     const all = this.#scopes
-    const parent = this.#localScope(all.parent[scope] as number)
+    const parent = this.#localScope(all.parent[scope] ?? outOfRange())
     const local = this.#scopeCount++
     if (local === this.#scopeColumns[0].length) widenColumns(this.#scopeColumns)
-    const [names, parents, files, lines, columns] = this.#scopeColumns
-    names[local] = this.#strings.toName(all.name[scope] as number)
+    const [names, parents, files, lines, columns, artificial] = this.#scopeColumns
+    names[local] = this.#strings.toName(all.name[scope] ?? outOfRange())
     parents[local] = parent < 0 ? 0 : local - parent
-    files[local] = this.#strings.toPath(all.callFile[scope] as number)
-    lines[local] = all.callLine[scope] as number
-    columns[local] = all.callColumn[scope] as number
+    files[local] = this.#strings.toPath(all.callFile[scope] ?? outOfRange())
+    lines[local] = all.callLine[scope] ?? outOfRange()
+    columns[local] = all.callColumn[scope] ?? outOfRange()
+    artificial[local] = all.artificial[scope] ?? outOfRange()
     this.#localScopes[scope] = local
     this.#lastBlocks[scope] = this.#block
     return local
@@ -96,13 +98,14 @@ export class BlockEncoder {
 }
 
 type Columns = [Uint32Array, Uint32Array, Uint32Array, Uint32Array, Uint32Array]
+type ScopeColumns = [...Columns, Uint32Array]
 
 function createColumns(length: number): Columns {
   const create = () => new Uint32Array(length)
   return [create(), create(), create(), create(), create()]
 }
 
-function widenColumns(columns: Columns): void {
+function widenColumns(columns: ScopeColumns): void {
   for (const [index, column] of columns.entries()) {
     const wider = new Uint32Array(column.length * 2)
     wider.set(column)

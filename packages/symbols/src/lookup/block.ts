@@ -1,4 +1,5 @@
 /** Decoder of the blocks of a lookup file, which format.ts describes. */
+import { outOfRange } from '@fairlead/invariant'
 import { upperBound } from '../sorted/search.ts'
 import { ColumnReader, damaged, type NumberColumn } from './column-reader.ts'
 
@@ -12,12 +13,14 @@ export interface SourceFrame {
   readonly column: number | undefined
   /** Whether this code was inlined into the frame after it. */
   readonly inlined: boolean
+  /** Whether the compiler made this function, so that tools of its language hide it. */
+  readonly artificial: boolean
 }
 
 /** Receives the frames of an answer one after another. Strings are given by their numbers in the block's region. */
 export interface FrameSink {
   /** Name and file are 0 if they are not known. */
-  take(name: number, file: number, line: number, column: number, inlined: boolean): void
+  take(name: number, file: number, line: number, column: number, inlined: boolean, artificial: boolean): void
 }
 
 export interface Block {
@@ -37,6 +40,7 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
   const callFile = reader.column(scopeCount)
   const callLine = reader.column(scopeCount)
   const callColumn = reader.column(scopeCount)
+  const artificial = reader.column(scopeCount)
   const start = reader.column(segmentCount)
   const scope = reader.column(segmentCount)
   const file = reader.column(segmentCount)
@@ -49,25 +53,25 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
     visitFrames(offset, sink) {
       const segment = upperBound(start, offset - firstOffset) - 1
       if (segment < 0) return
-      let index = (scope[segment] as number) - 1
+      let index = (scope[segment] ?? outOfRange()) - 1
       if (index >= scopeCount) throw damaged('A scope is missing.')
       let [place, placeLine, placeColumn] = [
-        file[segment] as number,
-        line[segment] as number,
-        column[segment] as number,
+        file[segment] ?? outOfRange(),
+        line[segment] ?? outOfRange(),
+        column[segment] ?? outOfRange(),
       ]
       if (index < 0) {
-        if (place !== 0) sink.take(0, place, placeLine, placeColumn, false)
+        if (place !== 0) sink.take(0, place, placeLine, placeColumn, false, false)
         return
       }
       for (;;) {
-        const distance = parent[index] as number
-        sink.take(name[index] as number, place, placeLine, placeColumn, distance !== 0)
+        const distance = parent[index] ?? outOfRange()
+        sink.take(name[index] ?? outOfRange(), place, placeLine, placeColumn, distance !== 0, artificial[index] === 1)
         if (distance === 0) return
         if (distance > index) throw damaged('A parent is missing.')
-        place = callFile[index] as number
-        placeLine = callLine[index] as number
-        placeColumn = callColumn[index] as number
+        place = callFile[index] ?? outOfRange()
+        placeLine = callLine[index] ?? outOfRange()
+        placeColumn = callColumn[index] ?? outOfRange()
         index -= distance
       }
     },
@@ -77,5 +81,5 @@ export function decodeBlock(bytes: Buffer, firstOffset: number): Block {
 /** Replaces differences by values. */
 function accumulate(values: NumberColumn): void {
   let sum = 0
-  for (let index = 0; index < values.length; index++) values[index] = sum += values[index] as number
+  for (let index = 0; index < values.length; index++) values[index] = sum += values[index] ?? outOfRange()
 }

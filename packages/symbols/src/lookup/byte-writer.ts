@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** The fewest bytes for a block copy. Fewer bytes are copied faster one by one. */
 const shortest = 32
 
@@ -25,7 +27,7 @@ export class ByteWriter {
    */
   column(values: Uint32Array, count: number): void {
     let all = 0
-    for (let index = 0; index < count; index++) all |= values[index] as number
+    for (let index = 0; index < count; index++) all |= values[index] ?? outOfRange()
     const width = all >>> 16 === 0 ? 2 : 4
     this.columnOfWidth(values, count, width)
   }
@@ -36,7 +38,7 @@ export class ByteWriter {
     const { buffer, byteOffset } = this.#bytes
     const start = byteOffset + this.length
     const numbers = width === 2 ? new Uint16Array(buffer, start, count + 1) : new Uint32Array(buffer, start, count)
-    for (let index = 0; index < count; index++) numbers[index] = values[index] as number
+    for (let index = 0; index < count; index++) numbers[index] = values[index] ?? outOfRange()
     if (width === 2) numbers[count] = 0
     this.length += Math.ceil((count * width) / 4) * 4
   }
@@ -65,7 +67,7 @@ export class ByteWriter {
       this.length += bytes.copy(this.#bytes, this.length, start, end)
       return
     }
-    for (let from = start; from < end; from++) this.#bytes[this.length++] = bytes[from] as number
+    for (let from = start; from < end; from++) this.#bytes[this.length++] = bytes[from] ?? outOfRange()
   }
 
   /** A view of the bytes, valid until the next write. */

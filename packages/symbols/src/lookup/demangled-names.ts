@@ -1,4 +1,4 @@
-import { demangleBytes } from '../demangle/demangle.ts'
+import { demangle } from '../demangle/demangle.ts'
 import type { ByteWriter } from './byte-writer.ts'
 
 /**
@@ -25,18 +25,15 @@ export class DemangledNames {
 
   /** Demangles the name in `bytes` from `start` to `end` and keeps it. */
   add(index: number, bytes: Buffer, start: number, end: number): void {
+    const name = Buffer.from(demangle(bytes.toString('utf8', start, end), { form: this.#form }))
     this.#starts[index] = this.#length
-    demangleBytes(bytes, start, end, this.#form, this.#append)
-    this.#ends[index] = this.#length
-  }
-
-  readonly #append = (text: Buffer, length: number): void => {
-    if (this.#length + length > this.#bytes.length) {
-      const wider = Buffer.allocUnsafeSlow((this.#length + length) * 2)
+    if (this.#length + name.length > this.#bytes.length) {
+      const wider = Buffer.allocUnsafeSlow((this.#length + name.length) * 2)
       this.#bytes.copy(wider, 0, 0, this.#length)
       this.#bytes = wider
     }
-    this.#length += text.copy(this.#bytes, this.#length, 0, length)
+    this.#length += name.copy(this.#bytes, this.#length)
+    this.#ends[index] = this.#length
   }
 
   find(index: number): string {

@@ -1,15 +1,17 @@
 /**
- * The lookup file, version 2. It maps an offset in an image to the function, file, line and column there, and to the
- * chain of inlined calls. There is one file per UUID and architecture. It is written once from a dSYM and read by
- * positioned reads. All numbers are little-endian.
+ * The lookup file, version 3. It maps an offset in an image to the function, file, line and column there, and to the
+ * chain of inlined calls. There is one file per UUID and architecture. It is written once from a dSYM or an ELF
+ * file and read by positioned reads. All numbers are little-endian.
  *
- *   header (72 bytes) · regions, each some blocks and then its strings · index
+ *   header (80 bytes) · regions, each some blocks and then its strings · index
  *
  * Header:
  *    0 magic 46 4c 4c 4f 4f 4b 55 50 ("FLLOOKUP")     8 version (4)          12 number of blocks (4)
  *   16 UUID (16)                                     32 architecture (16, ASCII, padded with zeros)
  *   48 address of __TEXT (8)                         56 place of the index (8)
  *   64 number of regions (4)                         68 zero (4)
+ *   72 offset of the isolates' code of a Dart        76 the same of the code of its virtual machine (4)
+ *      snapshot (4), all ones if there is none
  * Index: for each block 22 bytes, in the order of offsets:
  *    0 first offset that it covers (4) · 4 region (4) · 8 its part
  *   then for each region 14 bytes: its part of strings.
@@ -25,7 +27,7 @@
  *   Strings: number S (4) · column of S lengths in bytes · the bytes. Their numbers start at 1; 0 is no string.
  *   Block:   number of scopes C (4) · of segments G (4) · columns
  *     of C scopes:   name (string) · distance to the parent, which comes earlier (0: none)
- *                    call file (string) · call line · call column
+ *                    call file (string) · call line · call column · 1 if the function is artificial
  *     of G segments: start minus the previous start (0 for the first segment, which starts at the block's first
  *                    offset; the width is one that the sum of all fits into) · scope + 1 (0: unknown)
  *                    file (string) · line · column
@@ -36,10 +38,12 @@
  * that Mach-O puts before them. Line 0 marks code that the compiler generated and that belongs to no line. A segment
  * that only the symbol table describes has a scope and no file.
  */
-export const formatVersion = 2
+export const formatVersion = 3
 
 export const magic = Buffer.from('FLLOOKUP', 'latin1')
-export const headerLength = 72
+export const headerLength = 80
+/** An offset that is not there. */
+export const noOffset = 0xffffffff
 export const blockRecordLength = 22
 export const regionRecordLength = 14
 export const architectureLength = 16

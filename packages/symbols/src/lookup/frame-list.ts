@@ -10,7 +10,7 @@ export class FrameList implements FrameSink {
     this.#strings = strings
   }
 
-  take(name: number, file: number, line: number, column: number, inlined: boolean): void {
+  take(name: number, file: number, line: number, column: number, inlined: boolean, artificial: boolean): void {
     // A call has a line even if its file has no name; code without a file has no line.
     const isCode = this.frames.length === 0 && file === 0
     this.frames.push({
@@ -19,6 +19,7 @@ export class FrameList implements FrameSink {
       line: isCode ? undefined : line,
       column: isCode ? undefined : column,
       inlined,
+      artificial,
     })
   }
 }

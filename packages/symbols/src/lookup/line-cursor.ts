@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import type { LineRows, Sequence } from '../dwarf/line-rows.ts'
 import { upperBound, upperBoundBy } from '../sorted/search.ts'
 
@@ -46,7 +47,7 @@ export class LineCursor {
     const { first, end } = interval.sequence
     const offsets = this.#rows.offset
     if (this.#row < 0) this.#row = Math.max(first, upperBound(offsets, offset, first, end - 1) - 1)
-    while (this.#row + 1 < end - 1 && (offsets[this.#row + 1] as number) <= offset) this.#row++
+    while (this.#row + 1 < end - 1 && (offsets[this.#row + 1] ?? outOfRange()) <= offset) this.#row++
     return this.#row
   }
 
@@ -56,6 +57,6 @@ export class LineCursor {
     if (!interval) return Number.POSITIVE_INFINITY
     if (offset < interval.low) return interval.low
     const next = this.#row + 1
-    return next < interval.sequence.end - 1 ? (this.#rows.offset[next] as number) : interval.high
+    return next < interval.sequence.end - 1 ? (this.#rows.offset[next] ?? outOfRange()) : interval.high
   }
 }

@@ -1,13 +1,14 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { MachOImage } from '../macho/image.ts'
 import { BlockEncoder } from './block-encoder.ts'
+import type { CodeImage } from './code-image.ts'
 import {
   architectureLength,
   blockRecordLength,
   formatVersion,
   headerLength,
   magic,
+  noOffset,
   regionRecordLength,
 } from './format.ts'
 import { RegionStrings, type StringSource } from './region-strings.ts'
@@ -58,7 +59,7 @@ export class LookupWriter implements Disposable {
   }
 
   /** Completes the file and returns its size in bytes. */
-  finish(image: MachOImage): number {
+  finish(image: CodeImage): number {
     if (!this.#encoder.isEmpty) this.#endBlock()
     this.#endRegion()
     const indexPlace = this.#written + this.#waitingBytes
@@ -114,7 +115,7 @@ export class LookupWriter implements Disposable {
     return index
   }
 
-  #toHeader(image: MachOImage, indexPlace: number): Buffer {
+  #toHeader(image: CodeImage, indexPlace: number): Buffer {
     const header = Buffer.alloc(headerLength)
     magic.copy(header)
     header.writeUInt32LE(formatVersion, 8)
@@ -124,6 +125,8 @@ export class LookupWriter implements Disposable {
     header.writeBigUInt64LE(BigInt(image.textAddress), 48)
     header.writeBigUInt64LE(BigInt(indexPlace), 56)
     header.writeUInt32LE(this.#regions, 64)
+    header.writeUInt32LE(image.dart.isolate ?? noOffset, 72)
+    header.writeUInt32LE(image.dart.vm ?? noOffset, 76)
     return header
   }
 

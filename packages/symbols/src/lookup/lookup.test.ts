@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import fs, { readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { describe, it, mock } from 'node:test'
-import { type Lookup, openLookup, readSymbols, type SourceFrame, SymbolsError } from '../index.ts'
+import { outOfRange } from '@fairlead/invariant'
+import { type Lookup, openLookup, SymbolsError } from '../index.ts'
+import { readSymbols } from '../read-symbols.ts'
+import type { SourceFrame } from './block.ts'
 import { sampleUuid, textAddress, writeSampleImage } from '../../test/sample-app.ts'
 import { createFolder, type TemporaryFolder } from '../../test/temporary-folder.ts'
 
@@ -172,7 +175,7 @@ describe('a lookup file', () => {
     refuse((bytes) => bytes.fill(0, 0, 4), 'malformed-lookup')
     refuse((bytes) => (bytes.writeUInt32LE(99, 8), bytes), 'outdated-lookup')
     refuse((bytes) => bytes.subarray(0, bytes.length - 1), 'malformed-lookup')
-    refuse((bytes) => (bytes.writeUInt8((bytes[90] as number) ^ 1, 90), bytes), 'malformed-lookup')
+    refuse((bytes) => (bytes.writeUInt8((bytes[90] ?? outOfRange()) ^ 1, 90), bytes), 'malformed-lookup')
     refuse(() => Buffer.alloc(0), 'malformed-lookup')
   })
 })

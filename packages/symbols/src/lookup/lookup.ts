@@ -1,12 +1,14 @@
 import { BinaryError, type ByteSource, openFile } from '@fairlead/binary'
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../symbols-error.ts'
 import { FrameList } from './frame-list.ts'
 import { FrameText } from './frame-text.ts'
 import { orderByValue } from './order-by-value.ts'
 import { upperBound } from '../sorted/search.ts'
+import type { DartCode } from './code-image.ts'
 import { type Block, decodeBlock, type SourceFrame } from './block.ts'
 import { damaged } from './column-reader.ts'
-import { architectureLength, formatVersion, headerLength, magic } from './format.ts'
+import { architectureLength, formatVersion, headerLength, magic, noOffset } from './format.ts'
 import { PartCache } from './part-cache.ts'
 import { readIndex, readPart } from './parts.ts'
 import { decodeStrings, type NameForm, type StringTable } from './string-table.ts'
@@ -30,6 +32,8 @@ export interface Lookup extends Disposable {
   readonly architecture: string
   /** The address of __TEXT in the image's own address space: `address = textAddress + offset`. */
   readonly textAddress: number
+  /** Where the code of a Dart snapshot begins, as offsets; undefined for other images. */
+  readonly dart: DartCode
   /** The frames at an offset from the image's start, innermost first; empty if nothing is known. */
   findFrames(offset: number): SourceFrame[]
   /**
@@ -82,9 +86,9 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
     if (!(offset >= 0 && offset <= 0xffffffff)) return
     const number = upperBound(index.starts, offset) - 1
     if (number < 0) return
-    const region = index.regions[number] as number
+    const region = index.regions[number] ?? outOfRange()
     const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region]), names))
-    const start = index.starts[number] as number
+    const start = index.starts[number] ?? outOfRange()
     take(
       blocks.require(number, () => decodeBlock(readPart(source, index.blocks[number]), start)),
       strings,
@@ -108,10 +112,11 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     architecture: header.toString('latin1', 32, 32 + architectureLength).replaceAll('\0', ''),
     textAddress: Number(header.readBigUInt64LE(48)),
+    dart: { isolate: readOffset(header, 72), vm: readOffset(header, 76) },
     findFrames,
     findFramesOf(offsets) {
       const answers: SourceFrame[][] = []
-      for (const place of orderByValue(offsets)) answers[place] = findFrames(offsets[place] as number)
+      for (const place of orderByValue(offsets)) answers[place] = findFrames(offsets[place] ?? outOfRange())
       return answers
     },
     *formatFramesOf(offsets) {
@@ -121,9 +126,9 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       const ranges = new Float64Array(offsets.length * 2)
       for (const place of orderByValue(offsets)) {
         ranges[place * 2] = text.length
-        visit(offsets[place] as number, (block, strings) => {
+        visit(offsets[place] ?? outOfRange(), (block, strings) => {
           text.enter(strings)
-          block.visitFrames(offsets[place] as number, text)
+          block.visitFrames(offsets[place] ?? outOfRange(), text)
         })
         text.endAnswer()
         ranges[place * 2 + 1] = text.length
@@ -137,12 +142,17 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   }
 }
 
+function readOffset(header: Buffer, at: number): number | undefined {
+  const offset = header.readUInt32LE(at)
+  return offset === noOffset ? undefined : offset
+}
+
 /** Gives the ranges of a text one after another, in pieces. */
 function* arrange(text: Buffer, ranges: Float64Array): Generator<Buffer> {
   const piece = Buffer.allocUnsafeSlow(256 * 1024)
   let length = 0
   for (let at = 0; at < ranges.length; at += 2) {
-    const [start, end] = [ranges[at] as number, ranges[at + 1] as number]
+    const [start, end] = [ranges[at] ?? outOfRange(), ranges[at + 1] ?? outOfRange()]
     if (length + end - start > piece.length) {
       yield piece.subarray(0, length)
       length = 0

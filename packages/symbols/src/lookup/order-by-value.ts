@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /**
  * The number of values that are sorted at once. A key holds a 32-bit offset in its high bits and the value's index in
  * the low 21 bits, which together fit into the 53 bits of a number.
@@ -14,7 +16,7 @@ export function* orderByValue(values: readonly number[]): Generator<number> {
     // Values that are no offset may come anywhere. Typed arrays sort several times as fast without a comparison
     // function.
     for (let place = 0; place < keys.length; place++) {
-      keys[place] = toOffset(values[first + place] as number) * placesAtOnce + place
+      keys[place] = toOffset(values[first + place] ?? outOfRange()) * placesAtOnce + place
     }
     for (const key of keys.sort()) yield first + (key % placesAtOnce)
   }

@@ -2,6 +2,7 @@
  * The content of a lookup file while it is collected: segments of code with their place in the source, and the scopes
  * that they are in.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../symbols-error.ts'
 import { type NamePlace, noName, splitPlace } from '../dwarf/name-place.ts'
 import { OffsetMap } from '../dwarf/offset-map.ts'
@@ -71,6 +72,8 @@ export class Scopes {
   callFile: Uint32Array
   callLine: Uint32Array
   callColumn: Uint32Array
+  /** 1 for a function that the compiler made, which has no text in the source. */
+  artificial: Uint8Array
 
   constructor(expected = 0) {
     const capacity = toCapacity(expected)
@@ -79,9 +82,10 @@ export class Scopes {
     this.callFile = new Uint32Array(capacity)
     this.callLine = new Uint32Array(capacity)
     this.callColumn = new Uint32Array(capacity)
+    this.artificial = new Uint8Array(capacity)
   }
 
-  push(name: number, parent: number, callFile: number, callLine: number, callColumn: number): number {
+  push(name: number, parent: number, callFile: number, callLine: number, callColumn: number, artificial = 0): number {
     if (this.count === this.name.length) this.#grow()
     const scope = this.count++
     this.name[scope] = name
@@ -89,6 +93,7 @@ export class Scopes {
     this.callFile[scope] = callFile
     this.callLine[scope] = callLine
     this.callColumn[scope] = callColumn
+    this.artificial[scope] = artificial
     return scope
   }
 
@@ -100,6 +105,9 @@ export class Scopes {
     this.callFile = widen(this.callFile, capacity)
     this.callLine = widen(this.callLine, capacity)
     this.callColumn = widen(this.callColumn, capacity)
+    const wider = new Uint8Array(capacity)
+    wider.set(this.artificial)
+    this.artificial = wider
   }
 }
 
@@ -118,9 +126,9 @@ export class NamePool {
   intern(place: NamePlace): number {
     if (place === noName) return 0
     const { section, offset } = splitPlace(place)
-    const ids = this.#ids[section] as OffsetMap
-    const known = ids.get(offset)
-    if (known !== undefined) return known
+    const ids = this.#ids[section] ?? outOfRange()
+    const existing = ids.get(offset)
+    if (existing !== undefined) return existing
     const id = this.places.push(place) - 1
     ids.set(offset, id)
     return id
@@ -134,8 +142,8 @@ export class PathPool {
 
   intern(path: string): number {
     if (path === '') return 0
-    const known = this.#ids.get(path)
-    if (known !== undefined) return known
+    const existing = this.#ids.get(path)
+    if (existing !== undefined) return existing
     const id = this.paths.push(path) - 1
     this.#ids.set(path, id)
     return id

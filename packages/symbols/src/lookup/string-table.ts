@@ -1,4 +1,5 @@
 /** The strings of one region of a lookup file, which format.ts describes. */
+import { outOfRange } from '@fairlead/invariant'
 import type { ByteWriter } from './byte-writer.ts'
 import { DemangledNames } from './demangled-names.ts'
 import { ColumnReader, damaged } from './column-reader.ts'
@@ -25,13 +26,13 @@ export function decodeStrings(bytes: Buffer, form: NameForm): StringTable {
   const ends = new Uint32Array(reader.column(count))
   let end = reader.at
   const start = end
-  for (let index = 0; index < count; index++) ends[index] = end += ends[index] as number
+  for (let index = 0; index < count; index++) ends[index] = end += ends[index] ?? outOfRange()
   if (end > bytes.length) throw damaged('Strings are cut off.')
   const startOf = (index: number) => {
     if (index > count) throw damaged('A string is missing.')
-    return index === 1 ? start : (ends[index - 2] as number)
+    return index === 1 ? start : (ends[index - 2] ?? outOfRange())
   }
-  const endOf = (index: number) => ends[index - 1] as number
+  const endOf = (index: number) => ends[index - 1] ?? outOfRange()
   const append = (index: number, writer: ByteWriter) => writer.append(bytes, startOf(index), endOf(index))
   const strings: (string | undefined)[] = []
   const find = (index: number) => {

@@ -4,18 +4,19 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { demangle, type IndexedImage, type Lookup, openLookup, readSymbols, SymbolsError } from '../index.ts'
+import { demangle, type IndexedImage, type Lookup, openLookup, SymbolsError } from '../index.ts'
+import { readSymbols } from '../read-symbols.ts'
 import { findFixtures } from '../../test/fixtures.ts'
 import { createFolder } from '../../test/temporary-folder.ts'
 
 type Frame = readonly [name: string, file: string, line: number, column: number]
 type IndexedFrame = readonly [name: number, file: number, line: number, column: number]
 
-interface TruthImage {
+interface TruthImage<Run> {
   uuid: string
   strings?: string[]
   rows?: [address: number, ...frames: IndexedFrame[]][]
-  runs?: unknown[]
+  runs?: Run[]
 }
 
 interface NamedRun {
@@ -65,8 +66,8 @@ function assertFrames(
 describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined }, () => {
   const images = new Map<string, IndexedImage>()
   const root = fixtures ?? ''
-  const readTruth = (name: string) => {
-    const truth = JSON.parse(readFileSync(join(root, name), 'utf8')) as { images: Record<string, TruthImage> }
+  const readTruth = <Run = never>(name: string) => {
+    const truth: { images: Record<string, TruthImage<Run>> } = JSON.parse(readFileSync(join(root, name), 'utf8'))
     return Object.entries(truth.images)
   }
   const open = (uuid: string) => {
@@ -84,9 +85,9 @@ describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined },
 
   it('at every address of DWARF 2 to 5, in both architectures and at both optimization levels', () => {
     let count = 0
-    for (const [, image] of readTruth('made/truth.json')) {
+    for (const [, image] of readTruth<NamedRun>('made/truth.json')) {
       using lookup = open(image.uuid)
-      for (const { start, end, frames } of image.runs as NamedRun[]) {
+      for (const { start, end, frames } of image.runs ?? []) {
         const expected = frames.map((frame): Frame => [frame.function, frame.file, frame.line, frame.column])
         for (let address = start; address < end; address++, count++) assertFrames(lookup, address, expected, full)
       }
@@ -96,10 +97,10 @@ describe('lookups agree with llvm-symbolizer', { skip: fixtures === undefined },
 
   it('at every instruction of two images with templates, inlined up to 24 levels deep', () => {
     let count = 0
-    for (const [, image] of readTruth('made/truth-medium.json')) {
+    for (const [, image] of readTruth<IndexedRun>('made/truth-medium.json')) {
       using lookup = open(image.uuid)
       const strings = image.strings ?? []
-      for (const [start, end, frames] of image.runs as IndexedRun[]) {
+      for (const [start, end, frames] of image.runs ?? []) {
         const expected = frames.map((frame) => toFrame(frame, strings))
         for (let address = start; address < end; address += 4, count++) assertFrames(lookup, address, expected, full)
       }

@@ -8,30 +8,14 @@
  * have one address, the last one of the table counts. LLVM's symbolizer does the same, so both give the same name.
  */
 import type { ByteSource } from '@fairlead/binary'
+import { outOfRange } from '@fairlead/invariant'
+import type { SymbolRanges } from '../lookup/symbol-ranges.ts'
 import { sortByValue } from '../sorted/sort-by-value.ts'
 import type { MachOImage, SymbolTablePlace } from './image.ts'
 
 const debuggingBits = 0xe0
 const kindBits = 0x0e
 const definedInSection = 0x0e
-
-/**
- * Parallel columns, ordered by start. Offsets count from the image's __TEXT; `name` is an offset into the table's
- * strings.
- */
-export interface SymbolRanges {
-  count: number
-  start: Uint32Array
-  end: Uint32Array
-  name: Uint32Array
-}
-
-export const noSymbols: SymbolRanges = {
-  count: 0,
-  start: new Uint32Array(0),
-  end: new Uint32Array(0),
-  name: new Uint32Array(0),
-}
 
 /**
  * Reads the table with one read. Symbols outside of the image's first 4 GB, and symbols whose name lies outside of the
@@ -45,9 +29,9 @@ export function readSymbols(source: ByteSource, image: MachOImage, table: Symbol
   const section = new Uint8Array(capacity)
   let count = 0
   for (let at = 0; at + table.recordLength <= bytes.length; at += table.recordLength) {
-    const type = bytes[at + 4] as number
+    const type = bytes[at + 4] ?? outOfRange()
     if ((type & debuggingBits) !== 0 || (type & kindBits) !== definedInSection) continue
-    const sectionIndex = bytes[at + 5] as number
+    const sectionIndex = bytes[at + 5] ?? outOfRange()
     if (sectionIndex === 0 || sectionIndex > image.sections.length) continue
     const nameOffset = bytes.readUInt32LE(at)
     if (nameOffset === 0 || nameOffset >= table.strings.size) continue
@@ -80,15 +64,15 @@ function toRanges(order: Uint32Array, columns: Columns, image: MachOImage): Symb
   let count = order.length
   let following = 0xffffffff
   for (let index = order.length - 1; index >= 0; index--) {
-    const record = order[index] as number
-    const offset = columns.start[record] as number
+    const record = order[index] ?? outOfRange()
+    const offset = columns.start[record] ?? outOfRange()
     if (offset === following) continue
-    const sectionIndex = columns.section[record] as number
+    const sectionIndex = columns.section[record] ?? outOfRange()
     count--
     start[count] = offset
     end[count] = Math.min(findEnd(offset, sectionIndex, nextInSection, image) ?? following, following)
     nextInSection[sectionIndex] = offset
-    name[count] = columns.name[record] as number
+    name[count] = columns.name[record] ?? outOfRange()
     following = offset
   }
   return {
@@ -110,7 +94,7 @@ function findEnd(
   { sections, textAddress }: MachOImage,
 ): number | undefined {
   for (let index = sectionIndex; index <= sections.length; index++) {
-    const next = nextInSection[index] as number
+    const next = nextInSection[index] ?? outOfRange()
     const { address = 0, size = 0 } = sections[index - 1] ?? {}
     const end = next >= 0 ? next : address + size - textAddress
     if (end > offset) return end

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { readSymbols, symbolicate, type SymbolicatedThread } from '../index.ts'
+import { symbolicate } from '../index.ts'
+import { readSymbols } from '../read-symbols.ts'
+import type { SymbolicatedThread } from '../symbolicated.ts'
 import { findFixtures } from '../../test/fixtures.ts'
 import { createFolder } from '../../test/temporary-folder.ts'
 
@@ -73,7 +75,7 @@ describe('crash reports', { skip: fixtures === undefined }, async () => {
         findMapping: () => undefined,
       })
       const json = readFileSync(join(made, 'crash', name.replace(/\.\w+$/, '.expected.json')), 'utf8')
-      const expected = JSON.parse(json) as Expected
+      const expected: Expected = JSON.parse(json)
       if (!expected.threads) {
         assert.ok(report.missingSymbols.some(({ uuid }) => uuid === '00000000-1111-2222-3333-444444444444'))
         const own = report.threads.flatMap(({ frames }) => frames).filter(({ module }) => module === 'Shop')

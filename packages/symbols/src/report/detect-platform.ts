@@ -1,8 +1,7 @@
-import type { SymbolicatedReport } from '../symbolicated.ts'
 import { hasAppleLine, hasJsonStart } from './parse-report.ts'
 
 /** The platform of a crash report: an Apple system, or Android for a trace or log. */
-export type ReportPlatform = SymbolicatedReport['kind']
+export type ReportPlatform = 'apple' | 'android'
 
 /** Names of fields that only an `.ips` report has. A log may begin with JSON too, but not with these. */
 const ipsField = /"(bug_type|usedImages|faultingThread|lastExceptionBacktrace)"\s{0,10}:/

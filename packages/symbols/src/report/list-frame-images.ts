@@ -6,5 +6,5 @@ export function listFrameImages({ threads }: CrashReport): MissingSymbols[] {
   const images = new Set(threads.flatMap(({ frames }) => frames.map(({ image }) => image)))
   return [...images]
     .filter((image) => image !== undefined)
-    .map(({ name, uuid, architecture }) => ({ name, uuid, architecture }))
+    .map(({ name, uuid, architecture }) => ({ name, uuid, architecture, codeId: null }))
 }

@@ -25,7 +25,7 @@ function checkJsonSize(text: string): void {
   let values = 1
   let depth = 0
   for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case '"':
         at = findStringEnd(text, at)
         continue

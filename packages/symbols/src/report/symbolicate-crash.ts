@@ -1,3 +1,4 @@
+import { requireAt } from '@fairlead/invariant'
 import { Disposables } from '../disposables.ts'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
@@ -82,7 +83,7 @@ async function openImages(report: CrashReport, findImage: FindImage, stack: Disp
     if (lookupFile === undefined) continue
     try {
       open.lookups.set(image, stack.use(openLookup(lookupFile, { names: 'full' })))
-      open.used.push({ name, uuid, architecture, lookupFile })
+      open.used.push({ name, uuid, architecture, codeId: null, lookupFile })
     } catch (error) {
       if (!(error instanceof SymbolsError)) throw error
       open.warnings.push(`The symbols of ${name} cannot be used. ${error.message}`)
@@ -98,8 +99,8 @@ function findSources(report: CrashReport, lookups: Map<ReportImage, Lookup>): Ma
   for (const [image, inImage] of Map.groupBy(frames, (frame) => frame.image)) {
     const lookup = image && lookups.get(image)
     const placed = inImage.filter(({ offset }) => offset !== undefined)
-    const found = lookup?.findFramesOf(placed.map(toCodeOffset)) ?? []
-    for (const [index, answer] of found.entries()) sources.set(placed[index] as ReportFrame, answer)
+    const answers = lookup?.findFramesOf(placed.map(toCodeOffset)) ?? []
+    for (const [index, answer] of answers.entries()) sources.set(requireAt(placed, index), answer)
   }
   return sources
 }
@@ -148,7 +149,7 @@ function describe({ function: name, file, line, column, inlined }: SymbolicatedF
 }
 
 function toMissing({ name, uuid, architecture }: ReportImage): MissingSymbols {
-  return { name, uuid, architecture }
+  return { name, uuid, architecture, codeId: null }
 }
 
 function unique(missing: readonly MissingSymbols[]): MissingSymbols[] {

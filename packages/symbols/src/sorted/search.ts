@@ -2,11 +2,10 @@
  * Binary search in lists that are sorted in ascending order. An index that a function returns may be the length of the
  * list, which means that no element fits. The names are those of the C++ library.
  */
+import { outOfRange } from '@fairlead/invariant'
 
 /** Numbers in ascending order, equal ones allowed: a typed array or an array. */
 export type SortedNumbers = ArrayLike<number>
-
-// Every index below is at least `low` and less than `high`, so the element exists: hence `as number` and `as Item`.
 
 /** The index of the first number that is at least `wanted`; `high` if there is none between `low` and `high`. */
 export function lowerBound(sorted: SortedNumbers, wanted: number, low = 0, high = sorted.length): number {
@@ -14,7 +13,7 @@ export function lowerBound(sorted: SortedNumbers, wanted: number, low = 0, high 
   let end = high
   while (first < end) {
     const middle = (first + end) >>> 1
-    if ((sorted[middle] as number) < wanted) first = middle + 1
+    if ((sorted[middle] ?? outOfRange()) < wanted) first = middle + 1
     else end = middle
   }
   return first
@@ -26,7 +25,7 @@ export function upperBound(sorted: SortedNumbers, wanted: number, low = 0, high 
   let end = high
   while (first < end) {
     const middle = (first + end) >>> 1
-    if ((sorted[middle] as number) <= wanted) first = middle + 1
+    if ((sorted[middle] ?? outOfRange()) <= wanted) first = middle + 1
     else end = middle
   }
   return first
@@ -41,7 +40,7 @@ export function upperBoundBy<Item>(items: readonly Item[], toKey: (item: Item) =
   let end = items.length
   while (first < end) {
     const middle = (first + end) >>> 1
-    if (toKey(items[middle] as Item) <= wanted) first = middle + 1
+    if (toKey(items[middle] ?? outOfRange()) <= wanted) first = middle + 1
     else end = middle
   }
   return first
@@ -57,7 +56,7 @@ export function lowerBoundNear(sorted: Uint32Array, wanted: number, guess: numbe
   let high = sorted.length
   let at = Math.min(Math.max(guess, low), high - 1)
   for (let step = 4; low <= at && at < high; step *= 2) {
-    if ((sorted[at] as number) < wanted) {
+    if ((sorted[at] ?? outOfRange()) < wanted) {
       low = at + 1
       if (high < sorted.length) break
       at = low + step
@@ -69,7 +68,7 @@ export function lowerBoundNear(sorted: Uint32Array, wanted: number, guess: numbe
   }
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((sorted[middle] as number) < wanted) low = middle + 1
+    if ((sorted[middle] ?? outOfRange()) < wanted) low = middle + 1
     else high = middle
   }
   return low

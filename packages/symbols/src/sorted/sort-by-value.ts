@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** Bits of the key that one pass sorts by. With 11 bits the counters fit into the processor's first cache. */
 const digitBits = 11
 const digits = 1 << digitBits
@@ -9,11 +11,11 @@ export function sortByValue(values: Uint32Array, count: number): Uint32Array {
   let order = new Uint32Array(count)
   for (let index = 0; index < count; index++) order[index] = index
   if (isSorted(values, count)) return order
-  if (count < fewest) return order.sort((a, b) => (values[a] as number) - (values[b] as number) || a - b)
-  let least = values[0] as number
+  if (count < fewest) return order.sort((a, b) => (values[a] ?? outOfRange()) - (values[b] ?? outOfRange()) || a - b)
+  let least = values[0] ?? outOfRange()
   let most = least
   for (let index = 1; index < count; index++) {
-    const value = values[index] as number
+    const value = values[index] ?? outOfRange()
     if (value < least) least = value
     else if (value > most) most = value
   }
@@ -29,7 +31,7 @@ export function sortByValue(values: Uint32Array, count: number): Uint32Array {
 
 function isSorted(values: Uint32Array, count: number): boolean {
   for (let index = 1; index < count; index++) {
-    if ((values[index] as number) < (values[index - 1] as number)) return false
+    if ((values[index] ?? outOfRange()) < (values[index - 1] ?? outOfRange())) return false
   }
   return true
 }
@@ -42,16 +44,16 @@ function sortByDigit(values: Uint32Array, from: Uint32Array, to: Uint32Array, le
   const shift = Math.log2(scale)
   const places = new Uint32Array(digits + 1)
   for (let at = 0; at < from.length; at++) {
-    const value = (values[from[at] as number] as number) - least
+    const value = (values[from[at] ?? outOfRange()] ?? outOfRange()) - least
     const next = ((value >>> shift) & (digits - 1)) + 1
-    places[next] = (places[next] as number) + 1
+    places[next] = (places[next] ?? outOfRange()) + 1
   }
   for (let digit = 1; digit <= digits; digit++)
-    places[digit] = (places[digit] as number) + (places[digit - 1] as number)
+    places[digit] = (places[digit] ?? outOfRange()) + (places[digit - 1] ?? outOfRange())
   for (let at = 0; at < from.length; at++) {
-    const index = from[at] as number
-    const digit = (((values[index] as number) - least) >>> shift) & (digits - 1)
-    const place = places[digit] as number
+    const index = from[at] ?? outOfRange()
+    const digit = (((values[index] ?? outOfRange()) - least) >>> shift) & (digits - 1)
+    const place = places[digit] ?? outOfRange()
     to[place] = index
     places[digit] = place + 1
   }

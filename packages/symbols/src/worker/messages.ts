@@ -10,9 +10,11 @@ export interface SymbolsPaths {
   lookupFiles?: Readonly<Record<string, string>>
   /** Paths of the indexes of mappings. In a chain of mappings, the app's comes first. */
   mappingFiles?: readonly string[]
+  /** Sentences of the caller about symbols that it did not find, which become warnings of the answer. */
+  warnings?: readonly string[]
 }
 
-/** A symbolicated report as JSON, serialized in the worker because a large one would block the caller's thread. */
+/** A symbolicated report as JSON, serialized in the worker because a large one would block the caller's event loop. */
 export interface WrittenReport {
   /** A JSON object in UTF-8: `kind`, `text`, `threads`, `missingSymbols` and `warnings` of a SymbolicatedReport. */
   json: Uint8Array<ArrayBuffer>

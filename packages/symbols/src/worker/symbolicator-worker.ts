@@ -1,5 +1,5 @@
 /** A symbolicator's process. It keeps the report that was inspected last until it is resolved or forgotten. */
-import { answerRequests } from '@fairlead/binary/answer-requests'
+import { answerRequests } from '@fairlead/workers'
 import { readReport, type ReadReport } from '../read-report.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { limitAnswer } from './limit-answer.ts'
@@ -12,7 +12,7 @@ async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer>
   try {
     if (request.verb === 'inspect') {
       const { text, platform } = request
-      inspected = readReport(typeof text === 'string' ? text : toText(text), platform)
+      inspected = readReport(text, platform)
       return { contents: inspected.contents }
     }
     const report = inspected
@@ -27,17 +27,13 @@ async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer>
   }
 }
 
-async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = [] }: SymbolsPaths) {
+async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = [], warnings = [] }: SymbolsPaths) {
   const byUuid = new Map(Object.entries(lookupFiles).map(([uuid, path]) => [uuid.toUpperCase(), path]))
   const resolved = await report.resolve({
     findImage: ({ uuid }) => byUuid.get(uuid.toUpperCase()),
     findMapping: () => mappingFiles,
   })
-  return limitAnswer(resolved)
-}
-
-function toText({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString()
+  return limitAnswer({ ...resolved, warnings: [...resolved.warnings, ...warnings] })
 }
 
 function write({ usedImages, usedMappings, ...rest }: SymbolicatedReport): WrittenReport {

@@ -1,11 +1,10 @@
-import { type QueueLimits, TurnQueue } from '@fairlead/binary'
-import { type WorkerLimits, WorkerProcess } from '@fairlead/binary/worker-process'
+import { createPool, type Hold, type QueueLimits, type WorkerLimits } from '@fairlead/workers'
 import type { ReportContents } from '../read-report.ts'
 import type { ReportPlatform } from '../report/detect-platform.ts'
 import type { SymbolicatedReport } from '../symbolicated.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import { askWorker } from './ask-worker.ts'
 import type { SymbolicatorAnswer, SymbolicatorRequest, SymbolsPaths, WrittenReport } from './messages.ts'
+import { toSymbolsError } from './to-symbols-error.ts'
 
 /** Sizes of queued reports are in bytes, or in UTF-16 code units where the report is a string. */
 export interface SymbolicatorOptions extends Partial<WorkerLimits>, Partial<QueueLimits> {
@@ -39,7 +38,7 @@ export interface Symbolicator extends AsyncDisposable {
    * signal's reason; or with SymbolsError: `unknown-report`, `malformed-report`, `too-large`, `timeout`,
    * `out-of-memory`, `crashed`, `exited`.
    */
-  inspect(text: string | Uint8Array<ArrayBuffer>, options: InspectOptions): Promise<InspectedReport>
+  inspect(text: string | Uint8Array, options: InspectOptions): Promise<InspectedReport>
   /** How many reports wait for their turn. */
   readonly waiting: number
 }
@@ -50,70 +49,73 @@ export interface Symbolicator extends AsyncDisposable {
  * `maxQueuedSize` bytes of text (default 64 Mi; 32 Mi of one key).
  */
 export function createSymbolicator(options: SymbolicatorOptions = {}): Symbolicator {
-  const { timeoutMs = 20_000, maxMemoryMb = 512, workers: count = 1 } = options
-  const entry = new URL('./symbolicator-worker.ts', import.meta.url)
-  const workers = Array.from({ length: count }, () => {
-    return new WorkerProcess<SymbolicatorRequest, SymbolicatorAnswer>(entry, { timeoutMs, maxMemoryMb })
-  })
-  const { maxQueued = 64, maxQueuedPerKey = 16 } = options
+  const { timeoutMs = 20_000, maxMemoryMb = 512, maxQueued = 64, maxQueuedPerKey = 16 } = options
   const { maxQueuedSize = 64 * 2 ** 20, maxQueuedSizePerKey = 32 * 2 ** 20 } = options
-  const queue = new TurnQueue(workers, { ...options, maxQueued, maxQueuedPerKey, maxQueuedSize, maxQueuedSizePerKey })
+  const entry = new URL('./symbolicator-worker.ts', import.meta.url)
+  const pool = createPool<SymbolicatorRequest, SymbolicatorAnswer>(entry, {
+    ...options,
+    timeoutMs,
+    maxMemoryMb,
+    maxQueued,
+    maxQueuedPerKey,
+    maxQueuedSize,
+    maxQueuedSizePerKey,
+    toError: toSymbolsError,
+  })
 
   return {
     get waiting() {
-      return queue.waiting
+      return pool.waiting
     },
     async inspect(text, { platform, turnKey, signal }) {
-      const worker = await queue.take({
-        key: turnKey,
-        size: typeof text === 'string' ? text.length : text.byteLength,
-        signal,
-      })
-      let isTaken = true
-      const release = () => {
-        if (isTaken) queue.release(worker)
-        isTaken = false
-      }
+      const size = typeof text === 'string' ? text.length : text.byteLength
+      const hold = await pool.hold({ turnKey, size, signal })
       try {
-        const answer = throwError(await askWorker(worker, { verb: 'inspect', text, platform }, { signal }))
-        if (!('contents' in answer)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
-        const askOnce = async (request: SymbolicatorRequest) => {
-          if (!isTaken) throw new Error('The report was resolved or disposed of before.')
-          try {
-            return throwError(await askWorker(worker, request, { signal }))
-          } finally {
-            release()
-          }
-        }
-        return {
-          contents: answer.contents,
-          async resolve(paths) {
-            const resolved = await askOnce({ verb: 'resolve', paths })
-            if (!('report' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
-            return resolved.report
-          },
-          async resolveToJson(paths) {
-            const resolved = await askOnce({ verb: 'resolveToJson', paths })
-            if (!('written' in resolved)) throw new SymbolsError('crashed', 'The worker gave an unexpected answer.')
-            return resolved.written
-          },
-          async [Symbol.asyncDispose]() {
-            if (!isTaken) return
-            // If the worker was stopped, it has nothing to forget, and the next request starts another one.
-            await askWorker(worker, { verb: 'forget' }).catch(() => {})
-            release()
-          },
-        }
+        const answer = throwError(await hold.ask({ verb: 'inspect', text, platform }))
+        if (!('contents' in answer)) throw unexpectedAnswer()
+        return createInspected(answer.contents, hold)
       } catch (error) {
-        release()
+        await hold[Symbol.asyncDispose]()
         throw error
       }
     },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}
+
+function createInspected(
+  contents: ReportContents,
+  hold: Hold<SymbolicatorRequest, SymbolicatorAnswer>,
+): InspectedReport {
+  let isAsked = false
+  const askOnce = async (request: SymbolicatorRequest) => {
+    if (isAsked) throw new Error('The report was resolved or disposed of before.')
+    isAsked = true
+    await using _ = hold
+    return throwError(await hold.ask(request))
+  }
+  return {
+    contents,
+    async resolve(paths) {
+      const resolved = await askOnce({ verb: 'resolve', paths })
+      if (!('report' in resolved)) throw unexpectedAnswer()
+      return resolved.report
+    },
+    async resolveToJson(paths) {
+      const resolved = await askOnce({ verb: 'resolveToJson', paths })
+      if (!('written' in resolved)) throw unexpectedAnswer()
+      return resolved.written
+    },
     async [Symbol.asyncDispose]() {
-      queue.refuseAll(new SymbolsError('exited', 'The symbolicator was closed.'))
-      await Promise.all(workers.map((worker) => worker[Symbol.asyncDispose]()))
+      // A report that is being resolved gives its worker back itself. A worker that was stopped has nothing to forget.
+      if (!isAsked && hold.isHeld) await askOnce({ verb: 'forget' }).catch(() => {})
+      await hold[Symbol.asyncDispose]()
     },
   }
+}
+
+function unexpectedAnswer(): SymbolsError {
+  return new SymbolsError('crashed', 'The worker gave an unexpected answer.')
 }
 
 function throwError(answer: SymbolicatorAnswer): Exclude<SymbolicatorAnswer, { error: unknown }> {

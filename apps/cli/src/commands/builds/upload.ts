@@ -1,4 +1,4 @@
-import type { Client } from '@fairlead/client'
+import { type Client, UploadAborted } from '@fairlead/client'
 import { buildCommand } from '@stricli/core'
 import { readCiEnvironment } from '../../ci/ci-environment.ts'
 import { writeOutputs } from '../../ci/write-outputs.ts'
@@ -13,7 +13,9 @@ import { toShownLine } from '../../output/shown-text.ts'
 import { formatBytes } from '../../output/units.ts'
 import { writeFields, writeLine, writeNote, writeResult, writeWarning } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
+import { createJobKey } from '../../uploads/job-key.ts'
 import { planUpload, type UploadFlags, type UploadPlan } from '../../uploads/upload-plan.ts'
+import { sendSymbols } from '../../symbols/send-symbols.ts'
 
 interface Flags extends RemoteFlags, UploadFlags {
   readonly idempotencyKey?: string
@@ -30,13 +32,16 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
       'application and the groups are checked before a byte is sent. Branch, commit and job come from the variables',
       'of the CI service.',
       '',
-      '  fairlead builds upload app.apk --app shop --notes-file CHANGELOG.md --group QA --notify',
+      '  fairlead builds upload app.apk --app shop --mapping mapping.txt --group QA --notify',
+      '  fairlead builds upload Shop.ipa --app shop-ios --dsym Shop.xcarchive',
     ].join('\n'),
   },
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('The .apk or .ipa', 'file')] },
     flags: {
       app: { ...appFlag, brief: 'Alias of the application; found by the identifier in the file unless given' },
+      mapping: textFlag('Mapping of R8 or ProGuard, uploaded with the build', 'file'),
+      dsym: listFlag('dSYM, .xcarchive, zip or folder, uploaded with the build; may be given several times', 'path'),
       notes: textFlag('Release notes, in Markdown', 'text'),
       notesFile: textFlag('File with the release notes; - is standard input', 'file'),
       group: listFlag('Name of a group that gets the build; may be given several times', 'name'),
@@ -44,7 +49,10 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
       branch: textFlag('Branch, where CI does not say it', 'name'),
       commit: textFlag('Commit, where CI does not say it', 'hash'),
       ciUrl: textFlag('Page of the job, where CI does not say it', 'url'),
-      idempotencyKey: textFlag('A second upload with the same key gives the first build', 'key'),
+      idempotencyKey: textFlag(
+        'A second upload with the same key gives the first build; a repeated CI job has one',
+        'key',
+      ),
       dotenv: textFlag('File to append FAIRLEAD_BUILD_ID and FAIRLEAD_INSTALL_URL to', 'file'),
       noQr: switchFlag('Show no QR code'),
       dryRun: switchFlag('Check everything, send nothing'),
@@ -63,7 +71,8 @@ async function uploadBuild(io: Io, flags: Flags, file: string): Promise<void> {
     writeResult(io, flags.json, toPlanResult(plan), () => writePlan(io, plan))
     return
   }
-  const build = await finish(io, client, plan, await sendBinary(io, client, plan, flags.idempotencyKey))
+  const idempotencyKey = flags.idempotencyKey ?? (await createJobKey(io, plan))
+  const build = await finish(io, client, plan, await sendBinary(io, client, plan, idempotencyKey))
   const outputs = { 'build-id': String(build.id), 'install-url': build.installUrl, version: build.version }
   await writeOutputs(io, outputs, { dotenvFile: flags.dotenv })
   const pullRequest = readCiEnvironment(io.env)?.pullRequest ?? null
@@ -85,28 +94,49 @@ async function sendBinary(io: Io, client: Client, plan: UploadPlan, idempotencyK
       signal: io.signal,
       onProgress: progress.update,
     })
+  } catch (error) {
+    throw io.signal.aborted ? explainInterruption(error) : error
   } finally {
     progress.stop()
   }
 }
 
-/** Sets the notes and distributes. If that fails, the build exists, and the error says so. */
+/** Says what the interrupted upload left on the server. */
+function explainInterruption(error: unknown): CliError {
+  if (!(error instanceof UploadAborted)) return new CliError('interrupted', 'Interrupted; no build was made')
+  const { build } = error
+  if (build) {
+    return new CliError('interrupted', `Interrupted, but the server had all bytes and made build ${build.id}`, {
+      fix: `Keep it, or delete it with "fairlead builds delete ${build.id}".`,
+    })
+  }
+  return new CliError('interrupted', 'Interrupted; the server had all bytes and did not say whether it made a build', {
+    fix: 'Look for it with "fairlead builds list".',
+  })
+}
+
+/** Uploads the symbols, sets the notes and distributes. If that fails, the build exists, and the error says so. */
 async function finish(io: Io, client: Client, plan: UploadPlan, build: Build): Promise<Build> {
-  const { notes, groups, notify } = plan
+  const { notes, groups, notify, symbols } = plan
   const call = { signal: io.signal }
   const id = build.id
   try {
+    if (symbols) await sendSymbols(io, client, plan.application, symbols)
     if (notes !== undefined) await client.builds.setReleaseNotes(id, notes, call)
     if (groups.length > 0) {
       const distributionGroupIds = groups.map((group) => group.id)
       await client.builds.distribute(id, { distributionGroupIds, notifyTesters: notify }, call)
     }
-    return notes === undefined && groups.length === 0 ? build : await client.builds.get(id, call)
+    return notes === undefined && groups.length === 0 && !symbols ? build : await client.builds.get(id, call)
   } catch (cause) {
-    throw new CliError('incomplete', `Build ${id} was uploaded, but its notes or its distribution failed`, {
-      cause,
-      fix: `Finish it with "fairlead builds notes ${id}" and "fairlead builds distribute ${id}".`,
-    })
+    throw new CliError(
+      io.signal.aborted ? 'interrupted' : 'incomplete',
+      `Build ${id} was uploaded, but its symbols, its notes or its distribution failed`,
+      {
+        cause,
+        fix: `Finish it with "fairlead builds notes ${id}" and "fairlead builds distribute ${id}".`,
+      },
+    )
   }
 }
 
@@ -120,7 +150,13 @@ function writeUploaded(io: Io, build: Build): void {
   for (const warning of build.warnings) writeWarning(io, warning)
 }
 
-function toPlanResult({ app, application, fileName, size, groups, notify, notes, source }: UploadPlan) {
+function listSymbols({ symbols }: UploadPlan): string[] {
+  if (!symbols) return []
+  return [...symbols.dsyms, ...symbols.archives, ...symbols.mappings.map(({ path }) => path)]
+}
+
+function toPlanResult(plan: UploadPlan) {
+  const { app, application, fileName, size, groups, notify, notes, source } = plan
   const { bundleIdentifier, shortVersion, version, platform } = app
   return {
     dryRun: true,
@@ -129,19 +165,22 @@ function toPlanResult({ app, application, fileName, size, groups, notify, notes,
     size,
     app: { bundleIdentifier, shortVersion, version, platform },
     groups: groups.map(({ name }) => name),
+    symbols: listSymbols(plan),
     notify,
     notes: notes ?? null,
     source,
   }
 }
 
-function writePlan(io: Io, { app, application, fileName, size, groups, notify, notes, source }: UploadPlan): void {
+function writePlan(io: Io, plan: UploadPlan): void {
+  const { app, application, fileName, size, groups, notify, notes, source } = plan
   writeLine(io, 'Nothing was sent. This would happen:')
   writeFields(io, [
     ['Upload', `${fileName}, ${formatBytes(size)}, to ${application.alias}`],
     ['App', `${app.bundleIdentifier} ${app.shortVersion ?? ''} (${app.version ?? ''})`],
     ['Notes', notes === undefined ? null : `${notes.length} characters`],
     ['Groups', groups.map(({ name }) => name).join(', ')],
+    ['Symbols', listSymbols(plan).join(', ')],
     ['Mail', notify ? 'to the testers of the groups' : null],
     ['Branch', source.branch ?? null],
     ['Commit', source.commit ?? null],

@@ -6,12 +6,11 @@ import { remoteFlags, type RemoteFlags, switchFlag, textFlag } from '../../flags
 import type { Io } from '../../io.ts'
 import { type Application, requireApplication } from '../../lookups/application.ts'
 import { toVersion } from '../../output/build.ts'
-import { openProgress } from '../../output/progress.ts'
 import { toShownLine } from '../../output/shown-text.ts'
-import { writeLine, writeNote, writeResult, writeWarning } from '../../output/write.ts'
+import { writeLine, writeResult, writeWarning } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { planSymbols, type SymbolsPlan, type SymbolsPlanFlags } from '../../symbols/plan-symbols.ts'
-import { zipDsyms } from '../../symbols/zip-dsyms.ts'
+import { planSymbols, type SymbolsPlanFlags } from '../../symbols/plan-symbols.ts'
+import { sendSymbols } from '../../symbols/send-symbols.ts'
 
 interface Flags extends RemoteFlags, SymbolsPlanFlags {
   readonly app: string
@@ -66,24 +65,6 @@ async function uploadSymbols(io: Io, flags: Flags, paths: readonly string[]): Pr
   })
   if (flags.json || missing === null) return
   for (const { name, uuid } of missing.images) writeWarning(io, `${missing.build} still lacks ${name} (${uuid})`)
-}
-
-async function sendSymbols(io: Io, client: Client, { alias }: Application, plan: SymbolsPlan): Promise<void> {
-  const send = async (file: string, mapping?: SymbolsPlan['mappings'][number]['identity']) => {
-    const progress = await openProgress(io, 'Sent')
-    try {
-      await client.symbols.upload({ alias, file, mapping, signal: io.signal, onProgress: progress.update })
-    } finally {
-      progress.stop()
-    }
-  }
-  if (plan.dsyms.length > 0) {
-    writeNote(io, `Packing ${plan.dsyms.length} dSYMs`)
-    await using zip = await zipDsyms(plan.dsyms, io.signal)
-    await send(zip.path)
-  }
-  for (const path of plan.archives) await send(path)
-  for (const { path, identity } of plan.mappings) await send(path, identity)
 }
 
 /** Lists the images of the newest build without symbols; null if it has no images. */

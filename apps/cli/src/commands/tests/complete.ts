@@ -4,8 +4,8 @@ import { appFlag, idArgument, remoteFlags, type RemoteFlags, textFlag } from '..
 import type { Io } from '../../io.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { requireRunId, type RunFlags } from '../../tests/find-run.ts'
-import { writeRun } from '../../tests/run-output.ts'
+import { requireRunId, type RunFlags } from '../../test-runs/find-run.ts'
+import { writeRun } from '../../test-runs/run-output.ts'
 
 interface Flags extends RemoteFlags, RunFlags {}
 

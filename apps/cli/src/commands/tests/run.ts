@@ -1,18 +1,20 @@
 import { buildCommand } from '@stricli/core'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
+import { writeTemporaryFile } from '../../files/temporary-file.ts'
 import type { ZipEntry } from '../../files/temporary-zip.ts'
 import { listFlag, remoteFlags, type RemoteFlags, switchFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { checkCommand, passOn, passOnWithoutServer } from '../../tests/judge-command.ts'
-import { reportFlags, type ReportFlags } from '../../tests/report-flags.ts'
-import { type EndedCommand, runChild } from '../../tests/run-child.ts'
-import { type TestResult, type TestRun, writeResults, writeRun } from '../../tests/run-output.ts'
-import { sendReports, type TestReport } from '../../tests/send-reports.ts'
-import { awaitVerdict, parseDuration, type Verdict, verdictCodes, writeVerdict } from '../../tests/verdict.ts'
-import { watchReports } from '../../tests/watch-reports.ts'
+import { findMissing } from '../../test-runs/find-missing.ts'
+import { checkCommand, passOn, passOnWithoutServer } from '../../test-runs/judge-command.ts'
+import { reportFlags, type ReportFlags } from '../../test-runs/report-flags.ts'
+import { type EndedCommand, runChild } from '../../test-runs/run-child.ts'
+import { type TestResult, type TestRun, writeResults, writeRun } from '../../test-runs/run-output.ts'
+import { sendReports, type TestReport } from '../../test-runs/send-reports.ts'
+import { awaitVerdict, parseDuration, type Verdict, verdictCodes, writeVerdict } from '../../test-runs/verdict.ts'
+import { watchReports } from '../../test-runs/watch-reports.ts'
 
 interface Flags extends RemoteFlags, ReportFlags {
   readonly report?: readonly string[]
@@ -37,7 +39,9 @@ export const command = buildCommand<Flags, string[], CliContext>({
       '    5  only the machine failed, not the tests',
       '',
       'The exit code of the command is kept when the server does not answer, when no server or token is set, when the',
-      'run is not complete in time, and when the command failed for a reason that its reports do not show.',
+      'run is not complete in time, and when the command failed for a reason that its reports do not show: tests of',
+      'the base are missing, or the output names an error outside of tests. A command that fails and writes no report',
+      'leaves a failed run.',
       '',
       '  fairlead tests run --app shop -- ./gradlew testDebugUnitTest',
       "  fairlead tests run --app shop --report 'build/*.junit' -- bundle exec fastlane test",
@@ -74,6 +78,8 @@ interface Answer {
   run: TestRun
   verdict: Verdict
   failures: TestResult[]
+  /** The tests of the base that did not run. */
+  missing: string[]
 }
 
 async function runTests(io: Io, flags: Flags, words: readonly string[]): Promise<void> {
@@ -84,10 +90,12 @@ async function runTests(io: Io, flags: Flags, words: readonly string[]): Promise
     throw new CliError('interrupted', 'Interrupted, so no report was sent', { code })
   }
   const { files, unmatched } = await listWritten()
-  if (files.length === 0) return endWithoutReports(command)
-  const answer = await askServer(io, flags, files).catch((error: unknown) => passOnWithoutServer(io, command, error))
+  if (files.length === 0) return endWithoutReports(io, flags, command)
+  const answer = await askServer(io, flags, files, command).catch((error: unknown) =>
+    passOnWithoutServer(io, command, error),
+  )
   if (!answer) return
-  const { report, run, verdict, failures } = answer
+  const { report, run, verdict, failures, missing } = answer
   writeResult(io, flags.json, { command, run, verdict, failures }, () => {
     // Standard output belongs to the command.
     const notes = { ...io, stdout: io.stderr }
@@ -95,10 +103,24 @@ async function runTests(io: Io, flags: Flags, words: readonly string[]): Promise
     writeResults(notes, failures)
     writeVerdict(notes, verdict)
   })
-  checkCommand(io, { command, report: { ...report, run }, verdict, unmatched, allowKnown: flags.allowKnown })
+  const { allowKnown } = flags
+  checkCommand(io, { command, report: { ...report, run }, verdict, unmatched, missing, allowKnown })
 }
 
-function endWithoutReports(command: EndedCommand): void {
+/** A command that fails before it writes a report leaves a failed run, which says that its process crashed. */
+async function endWithoutReports(io: Io, flags: Flags, command: EndedCommand): Promise<void> {
+  if (command.code !== 0) {
+    const text = `Process crashed: the command ended with ${command.code} and wrote no test report`
+    await using file = await writeTemporaryFile(
+      'no-report.xml',
+      `<testsuite name="no report" tests="0"><system-err>${text}</system-err></testsuite>\n`,
+    )
+    try {
+      await askServer(io, { ...flags, wait: 0 }, [file], command)
+    } catch (error) {
+      passOnWithoutServer(io, command, error)
+    }
+  }
   passOn(command)
   throw new CliError('failed', 'The command wrote no test report', {
     code: verdictCodes.noTests,
@@ -109,7 +131,7 @@ function endWithoutReports(command: EndedCommand): void {
 /** The most failed tests that are listed. */
 const maxFailures = 100
 
-async function askServer(io: Io, flags: Flags, files: readonly ZipEntry[]): Promise<Answer> {
+async function askServer(io: Io, flags: Flags, files: readonly ZipEntry[], command: EndedCommand): Promise<Answer> {
   const { client } = await openSession(io, flags)
   const report = await sendReports(io, client, flags, files)
   const { id, shards } = report.run
@@ -117,5 +139,8 @@ async function askServer(io: Io, flags: Flags, files: readonly ZipEntry[]): Prom
   const verdict = await awaitVerdict(io, () => client.tests.getVerdict(id), flags.keepOpen ? 0 : flags.wait)
   const run = await client.tests.getRun(id)
   const { items: failures } = await client.tests.listResults(id, { outcome: 'failed', limit: maxFailures })
-  return { report, run, verdict, failures }
+  // A part of a run lacks the tests of the other parts.
+  const isWhole = run.state === 'complete' && run.shards.expected === null
+  const missing = isWhole && command.code !== 0 ? await findMissing(client, run, verdict) : []
+  return { report, run, verdict, failures, missing }
 }

@@ -5,7 +5,7 @@ import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { writeRuns } from '../../tests/run-output.ts'
+import { writeRuns } from '../../test-runs/run-output.ts'
 
 interface Flags extends RemoteFlags {
   readonly app: string

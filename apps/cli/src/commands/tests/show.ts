@@ -4,7 +4,7 @@ import { idArgument, remoteFlags, type RemoteFlags } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { writeResults, writeRun } from '../../tests/run-output.ts'
+import { writeResults, writeRun } from '../../test-runs/run-output.ts'
 
 export const command = buildCommand<RemoteFlags, [id: number], CliContext>({
   docs: { brief: 'Show a test run and its failures' },

@@ -4,10 +4,10 @@ import { remoteFlags, type RemoteFlags, switchFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { findReports } from '../../tests/find-reports.ts'
-import { reportFlags, type ReportFlags } from '../../tests/report-flags.ts'
-import { writeRun } from '../../tests/run-output.ts'
-import { sendReports } from '../../tests/send-reports.ts'
+import { findReports } from '../../test-runs/find-reports.ts'
+import { reportFlags, type ReportFlags } from '../../test-runs/report-flags.ts'
+import { writeRun } from '../../test-runs/run-output.ts'
+import { sendReports } from '../../test-runs/send-reports.ts'
 
 interface Flags extends RemoteFlags, ReportFlags {
   readonly complete: boolean

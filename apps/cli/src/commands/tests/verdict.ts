@@ -4,7 +4,7 @@ import { appFlag, idArgument, remoteFlags, type RemoteFlags, textFlag } from '..
 import type { Io } from '../../io.ts'
 import { writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
-import { requireRunId, type RunFlags } from '../../tests/find-run.ts'
+import { requireRunId, type RunFlags } from '../../test-runs/find-run.ts'
 import {
   awaitVerdict,
   checkVerdict,
@@ -12,7 +12,7 @@ import {
   type Verdict,
   withVerdictCodes,
   writeVerdict,
-} from '../../tests/verdict.ts'
+} from '../../test-runs/verdict.ts'
 
 interface Flags extends RemoteFlags, RunFlags {
   readonly build?: number

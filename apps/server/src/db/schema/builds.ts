@@ -1,6 +1,8 @@
 /** The tables of applications, their builds and the stored bytes as Kysely types. */
 import type { Platform } from '@fairlead/contract'
 import type { Generated } from 'kysely'
+import type { JsonText } from '../json-text.ts'
+import type { BuildDetails } from './build-details.ts'
 
 interface ApplicationsTable {
   id: Generated<number>
@@ -15,6 +17,10 @@ interface ApplicationsTable {
   /** The address of a commit, with `{commit}` where the hash belongs. */
   commit_url: string | null
   badge_secret: string | null
+  /** The same app on the other platform, whose symbols count for this one, too. */
+  linked_application_id: number | null
+  /** Whether `extra` and further contexts of crashes are kept. */
+  keeps_custom_data: Generated<number>
   created_at: number
 }
 
@@ -45,8 +51,7 @@ interface BuildsTable {
   release_notes: string | null
   min_os_version: string | null
   target_os_version: string | null
-  /** `BuildDetails` as JSON. */
-  details: string
+  details: JsonText<BuildDetails>
   source_branch: string | null
   source_commit: string | null
   source_ci_url: string | null

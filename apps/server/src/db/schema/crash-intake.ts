@@ -1,5 +1,7 @@
 /** The tables of crash intake as Kysely types. */
 import type { Generated } from 'kysely'
+import type { JsonText } from '../json-text.ts'
+import type { ContentEncoding, DeliveryOptions, DeliveryProtocol } from '@fairlead/crashes'
 
 interface CrashKeysTable {
   id: Generated<number>
@@ -15,11 +17,11 @@ interface CrashKeysTable {
 interface CrashInboxTable {
   id: Generated<number>
   application_id: number
-  protocol: string
+  protocol: DeliveryProtocol
   /** The Content-Encoding of the body; null for a plain one. */
-  encoding: string | null
-  /** Fields that the request's headers add, as JSON. */
-  options: string
+  encoding: ContentEncoding | null
+  /** Fields that the request's headers add. */
+  options: JsonText<DeliveryOptions>
   body: Uint8Array
   received_at: number
 }
@@ -37,6 +39,7 @@ interface ReleasesTable {
   package: string
   short_version: string
   version: string
+  environment: Generated<string>
   first_seen_at: number
 }
 
@@ -46,6 +49,9 @@ interface SessionDaysTable {
   day: number
   started_count: number
   crashed_count: number
+  /** The sets of installs that started, and whose sessions crashed; see crashes/install-sketch.ts. */
+  started_sketch: Uint8Array | null
+  crashed_sketch: Uint8Array | null
 }
 
 /** The sessions of the last days, so that a session that is sent twice is counted once. */

@@ -1,6 +1,15 @@
 /** The tables of crashes, their stacks and groups as Kysely types. */
-import type { CrashGroupStatus, CrashKind, CrashSource } from '@fairlead/contract'
+import type {
+  CrashGroup,
+  CrashGroupStatus,
+  CrashKind,
+  CrashPlatform,
+  CrashRule,
+  CrashSource,
+  SymbolsKind,
+} from '@fairlead/contract'
 import type { Generated } from 'kysely'
+import type { JsonText } from '../json-text.ts'
 
 interface CrashGroupsTable {
   id: Generated<number>
@@ -8,10 +17,9 @@ interface CrashGroupsTable {
   kind: CrashKind
   title: string
   culprit: string | null
-  /** JSON lists. */
-  exception_types: string
-  key: string
-  skipped_frames: string
+  exception_types: JsonText<CrashGroup['exceptionTypes']>
+  key: JsonText<CrashGroup['key']>
+  skipped_frames: JsonText<CrashGroup['skippedFrames']>
   status: CrashGroupStatus
   is_regressed: Generated<number>
   resolved_in_version: string | null
@@ -28,11 +36,20 @@ interface CrashGroupsTable {
   last_release_id: number | null
   /** The group that took over the crashes of an emptied one. */
   redirect_id: number | null
-  mail_reason: 'new' | 'regressed' | 'spike' | null
+  mail_reason: 'new' | 'regressed' | 'spike' | 'still crashing' | null
   mail_due_at: number | null
   mailed_at: number | null
-  /** Crashes per hour of the last week, as JSON. */
-  hours: string | null
+  /** Crashes per hour of the last week. */
+  hours: JsonText<Record<string, number>> | null
+  /** Of the newest crash, masked. */
+  message: string | null
+  tracker_url: string | null
+  /** 1 when the version that was to resolve the group crashes itself. */
+  is_still_crashing: Generated<number>
+  resolved_at: number | null
+  /** The counts from which on an ignored group is open again. */
+  ignored_until_crashes: number | null
+  ignored_until_installs: number | null
   created_at: number
 }
 
@@ -46,8 +63,7 @@ interface CrashGroupKeysTable {
 
 interface CrashRulesTable {
   application_id: number
-  /** A list of `CrashRule` as JSON. */
-  rules: string
+  rules: JsonText<CrashRule[]>
 }
 
 /** The crashed thread as the app sent it. Equal stacks share one row, which all counters belong to. */
@@ -77,9 +93,11 @@ interface CrashStacksTable {
 interface CrashWaitsTable {
   stack_id: number
   application_id: number
-  kind: 'proguard' | 'dsym'
+  kind: SymbolsKind
   ref: string
   name: string | null
+  /** The build id of an ELF file in hexadecimal. */
+  code_id: string | null
   release_id: number | null
   /** 0 for images of the operating system, whose symbols nobody has to upload. */
   is_needed: number
@@ -101,6 +119,9 @@ interface CrashesTable {
   os_name: string | null
   os_version: string | null
   install_id: string | null
+  platform: CrashPlatform | null
+  /** Tags by key. */
+  tags: JsonText<Record<string, string>> | null
 }
 
 interface CrashReportsTable {
@@ -121,7 +142,8 @@ interface CrashDaysTable {
 
 interface CrashValuesTable {
   stack_id: number
-  kind: 'os' | 'device'
+  /** The value of a tag is `key:value`. */
+  kind: 'os' | 'device' | 'tag'
   value: string
   count: number
 }
@@ -132,7 +154,25 @@ interface CrashSketchesTable {
   sketch: Uint8Array
 }
 
+interface CrashCommentsTable {
+  id: Generated<number>
+  group_id: number
+  account_id: number | null
+  text: string
+  created_at: number
+}
+
+/** Keys whose crashes are counted as dropped. */
+interface CrashDiscardsTable {
+  application_id: number
+  key_hash: string
+  title: string
+  discarded_at: number
+}
+
 export interface CrashesSchema {
+  crash_comments: CrashCommentsTable
+  crash_discards: CrashDiscardsTable
   crash_groups: CrashGroupsTable
   crash_group_keys: CrashGroupKeysTable
   crash_rules: CrashRulesTable

@@ -1,12 +1,14 @@
 /** The tables of background work as Kysely types. */
 import type { Generated } from 'kysely'
+import type { JsonText } from '../json-text.ts'
+import type { JobKind, JobPayloads } from './job-payloads.ts'
 
 interface JobsTable {
   id: Generated<number>
   kind: string
   /** At most one job exists per key. */
   key: string | null
-  payload: string
+  payload: JsonText<JobPayloads[JobKind]>
   run_at: number
   /** The number of claims so far. A worker compares it to find out whether its claim is still valid. */
   attempts: Generated<number>

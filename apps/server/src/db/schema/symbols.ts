@@ -1,4 +1,5 @@
 /** The tables of symbols files as Kysely types. */
+import type { SymbolsKind } from '@fairlead/contract'
 import type { Generated } from 'kysely'
 
 interface SymbolsFilesTable {
@@ -6,7 +7,7 @@ interface SymbolsFilesTable {
   workspace_id: number
   application_id: number
   blob_id: number
-  kind: 'proguard' | 'dsym'
+  kind: SymbolsKind
   short_version: string | null
   version: string | null
   bundle_identifier: string | null
@@ -20,9 +21,13 @@ interface SymbolsImagesTable {
   symbols_file_id: number
   application_id: number
   name: string
-  /** A Mach-O UUID in lower case with hyphens, or the map id of an R8 mapping. */
+  /** A UUID of Mach-O or a debug id, in upper case with hyphens, or the map id of an R8 mapping; empty for none. */
   uuid: string
   architecture: string | null
+  /** The build id of an ELF file in hexadecimal. */
+  code_id: string | null
+  /** Of several ELF files with one build id, the one with the lowest rank says most. */
+  detail_rank: Generated<number>
   /** The lookup file that was built from the image. */
   blob_id: number | null
 }

@@ -1,5 +1,18 @@
 /** The tables of test analysis as Kysely types. Flags are 0 or 1; environment 0 is none. */
 import type { Generated } from 'kysely'
+import type { TestReport, Verdict } from '@fairlead/contract'
+import type { Attempt, Output, ReportSummary } from '@fairlead/reports'
+import type { JsonText } from '../json-text.ts'
+
+/** A list instead of an object: names would make the largest column twice as long. */
+export type StoredResult = [
+  runId: number,
+  outcome: number,
+  durationMs: number | null,
+  environmentId: number,
+  /** 1 if the test passed after a failed attempt. */
+  isFlaky: 0 | 1,
+]
 
 interface TestRunsTable {
   id: Generated<number>
@@ -20,8 +33,8 @@ interface TestRunsTable {
   /** Whether a report announced cases and ran none, because the process crashed. */
   has_crashed: Generated<number>
   shards_expected: number | null
-  /** The numbers of the shards that have arrived, ascending, as JSON. */
-  shards_received: string
+  /** The numbers of the shards that have arrived, ascending. */
+  shards_received: JsonText<number[]>
   cases: Generated<number>
   passed: Generated<number>
   failed: Generated<number>
@@ -31,8 +44,8 @@ interface TestRunsTable {
   /** Zero until the first report is complete; such a run is not shown. */
   report_count: Generated<number>
   base_run_id: number | null
-  /** `Verdict` as JSON, made when the run completes. */
-  verdict: string | null
+  /** Made when the run completes. */
+  verdict: JsonText<Verdict> | null
   created_at: number
   updated_at: number
   completed_at: number | null
@@ -40,6 +53,8 @@ interface TestRunsTable {
   retention: Generated<number>
   /** Whether failures have moved to other groups since it was judged: 1 those of the run, 2 those of its base. */
   has_moved: Generated<number>
+  /** What a complete run still needs: 1 to be judged, 2 to bring its tests up to date. */
+  unfinished: Generated<number>
 }
 
 interface TestReportsTable {
@@ -54,9 +69,9 @@ interface TestReportsTable {
   blob_id: number | null
   /** The texts of failures and outputs; see `openDetails` of packages/reports. */
   details_blob_id: number | null
-  format: string
-  counts: string
-  warnings: string
+  format: ReportSummary['format']
+  counts: JsonText<TestReport['counts']>
+  warnings: JsonText<TestReport['warnings']>
   created_at: number
 }
 
@@ -90,8 +105,8 @@ interface TestsTable {
   /** The last complete run in which every case of the test passed, and how many there were in one environment. */
   green_run_id: number | null
   green_cases: number | null
-  /** The last 64 `[runId, outcome, durationMs, environmentId]` as JSON, oldest first. */
-  recent: Generated<string>
+  /** The last 64 results, oldest first; see test-history/recent-results.ts. */
+  recent: Generated<JsonText<StoredResult[]>>
   p95_ms: number | null
   /** 0 healthy, 1 suspect, 2 flaky. */
   flake_state: Generated<number>
@@ -130,7 +145,7 @@ interface FailureGroupsTable {
   key: string
   title: string
   type: string | null
-  frames: string
+  frames: JsonText<string[]>
   first_run_id: number | null
   last_run_id: number | null
   created_at: number
@@ -146,6 +161,8 @@ interface TestFailuresTable {
   group_id: number | null
   /** The group in which the run was judged, if the failure has moved since then. */
   judged_group_id: number | null
+  /** Equal for failures in the same functions of the product; null for those without such functions. */
+  product_key: Generated<string | null>
   is_device_failure: number
   type: string | null
   message: string | null
@@ -155,10 +172,8 @@ interface TestFailuresTable {
   trace: Generated<number>
   /** The crash of the app that the failure holds, by its exception and the innermost frame of the app. */
   crash_title: string | null
-  /** `Attempt[]` of packages/reports as JSON. */
-  attempts: string
-  /** `Output[]` of packages/reports as JSON. */
-  outputs: string
+  attempts: JsonText<Attempt[]>
+  outputs: JsonText<Output[]>
 }
 
 interface TestAttachmentsTable {
@@ -183,8 +198,8 @@ interface FlipsTable {
   /** The commit, or `run <id>` for a run without one. */
   commit_key: string
   commit_hash: string | null
-  /** The failure groups that were seen, as JSON. */
-  group_ids: string
+  /** The failure groups that were seen. */
+  group_ids: JsonText<number[]>
   flipped_at: number
 }
 

@@ -1,6 +1,7 @@
 /** The tables of the server and its workspaces as Kysely types. */
-import type { Role } from '@fairlead/contract'
+import type { AuditEvent, Role } from '@fairlead/contract'
 import type { Generated } from 'kysely'
+import type { JsonText } from '../json-text.ts'
 
 interface WorkspacesTable {
   id: Generated<number>
@@ -63,8 +64,7 @@ interface AuditEventsTable {
   address: string | null
   /** The path of the request, in which secrets are masked. */
   target: string | null
-  /** JSON. */
-  details: string
+  details: JsonText<AuditEvent['details']>
   created_at: number
 }
 

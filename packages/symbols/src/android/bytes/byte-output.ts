@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** A growing buffer to which bytes and text are appended. */
 export class ByteOutput {
   length = 0
@@ -15,7 +17,7 @@ export class ByteOutput {
     let at = this.length
     // Most pieces are short names, for which this loop is faster than a native copy. `from` is below `end`, so each
     // byte exists.
-    for (let from = start; from < end; from++) written[at++] = bytes[from] as number
+    for (let from = start; from < end; from++) written[at++] = bytes[from] ?? outOfRange()
     this.length = at
   }
 

@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 const colon = 0x3a
 
 /** Returns the offset after one to nine ASCII digits; -1 if there are none, or more than nine. */
@@ -9,7 +11,7 @@ export function skipDigits(bytes: Uint8Array, start: number): number {
 
 export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
-  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] as number) - 0x30
+  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] ?? outOfRange()) - 0x30
   return value
 }
 

@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** The initial value of the 32-bit FNV-1a hash, and the hash of an empty name. */
 export const emptyHash = 0x811c9dc5 | 0
 
@@ -8,7 +10,7 @@ export function hashByte(hash: number, byte: number): number {
 
 export function hashName(bytes: Uint8Array, start = 0, end = bytes.length): number {
   let hash = emptyHash
-  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] as number)
+  for (let at = start; at < end; at++) hash = hashByte(hash, bytes[at] ?? outOfRange())
   return hash >>> 0
 }
 

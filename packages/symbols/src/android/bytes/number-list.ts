@@ -1,3 +1,5 @@
+import { outOfRange } from '@fairlead/invariant'
+
 /** A growing list of unsigned 32-bit integers. It takes about a fifth of the memory of an array of numbers. */
 export class NumberList {
   #values: Uint32Array
@@ -9,7 +11,7 @@ export class NumberList {
 
   get(place: number): number {
     if (place >= this.length) throw new RangeError(`Index ${place} is outside of a list of ${this.length} numbers.`)
-    return this.#values[place] as number // `place` is below the length
+    return this.#values[place] ?? outOfRange() // `place` is below the length
   }
 
   push(value: number): void {

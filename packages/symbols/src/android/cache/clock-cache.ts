@@ -1,6 +1,7 @@
 /**
  * A cache of values by number with the CLOCK replacement policy: when the total weight exceeds the limit, the hand
- * moves on and evicts values that were not read since it last came by. A hit costs one array read.
+ * moves on and evicts values that were not read since it last came by. A hit costs one array read and no hash, which
+ * `lru-cache` needs for its keys.
  */
 export class ClockCache<Value extends object> {
   readonly #limit: number

@@ -1,7 +1,7 @@
 /**
  * A cache with two generations, which approximates least-recently-used eviction. A value that is read moves to the
  * young generation. When that one is full, the old generation is dropped and the young one takes its place. A hit costs
- * one map look-up; an exact order of use would cost three.
+ * one map look-up; an exact order of use, which `lru-cache` keeps, would cost more at each hit.
  */
 export class GenerationalCache<Key, Value> {
   readonly #limit: number

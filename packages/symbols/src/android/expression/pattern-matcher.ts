@@ -2,6 +2,7 @@
  * Matches a pattern against a whole line. The result is that of a backtracking matcher, but no state is tried twice:
  * time and memory are proportional to the length of the line times that of the expression.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../../symbols-error.ts'
 import { isWordCode } from '../trace/trace-line.ts'
 import type { CodeTest, Pattern } from './pattern.ts'
@@ -40,8 +41,8 @@ export class PatternMatcher {
     // length is always even, and all slots and states below are in range: hence `as number`.
     const stack: number[] = [0, 0]
     while (stack.length > 0) {
-      const place = stack.pop() as number
-      const pc = stack.pop() as number
+      const place = stack.pop() ?? outOfRange()
+      const pc = stack.pop() ?? outOfRange()
       if (pc < 0) slots[~pc] = place
       else if (this.#run(pc, place, text, { visited, slots, stack, size })) return this.#toCaptures(slots)
     }
@@ -54,8 +55,8 @@ export class PatternMatcher {
     for (let pc = start; ;) {
       const state = place * size + pc
       const bit = 1 << (state & 7)
-      if ((visited[state >>> 3] as number) & bit) return false
-      visited[state >>> 3] = (visited[state >>> 3] as number) | bit
+      if ((visited[state >>> 3] ?? outOfRange()) & bit) return false
+      visited[state >>> 3] = (visited[state >>> 3] ?? outOfRange()) | bit
       const instruction = this.#program[pc]
       if (!instruction) {
         if (place === text.length) return true
@@ -75,11 +76,13 @@ export class PatternMatcher {
           pc = instruction.to
           break
         case 'save':
-          stack.push(~instruction.slot, slots[instruction.slot] as number)
+          stack.push(~instruction.slot, slots[instruction.slot] ?? outOfRange())
           slots[instruction.slot] = place
           pc++
           break
-        default:
+        case 'boundary':
+        case 'start':
+        case 'end':
           if (!holds(instruction, text, place)) return false
           pc++
       }
@@ -121,7 +124,8 @@ export class PatternMatcher {
       case 'boundary':
         this.#program.push({ op: 'boundary', inverted: pattern.inverted })
         break
-      default:
+      case 'start':
+      case 'end':
         this.#program.push({ op: pattern.kind })
     }
   }

@@ -5,6 +5,7 @@
  *
  * All other lines go to trace-line.ts.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { isDigit, readDigits } from '../bytes/digits.ts'
 import { emptyHash, hashByte } from '../bytes/hash-name.ts'
 import { Span } from '../bytes/span.ts'
@@ -48,7 +49,7 @@ export class FastFrameLine {
     let at = start
     for (; ; at++) {
       // The line ends with a bracket, which ends a name, so the loop never leaves the line.
-      const byte = bytes[at] as number
+      const byte = bytes[at] ?? outOfRange()
       if (byte >= 0x80 || endsName(byte)) break
       methodHash = hashByte(methodHash, byte)
       if (byte === dot) {

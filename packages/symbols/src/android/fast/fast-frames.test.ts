@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createRandom } from '../../../bench/android-mapping.ts'
 import { openMappingText } from '../../../test/open-mapping-text.ts'
-import { retrace, retraceText } from '../../index.ts'
+import { retrace } from '../../index.ts'
+import { retraceText } from '../retrace/retrace.ts'
 
 const mappingText = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}
 com.example.One -> a.a:

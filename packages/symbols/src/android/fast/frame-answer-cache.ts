@@ -8,6 +8,7 @@
  * Slots are 16 bits of a hash and offsets come from the cache itself, so each element exists: hence `as number`. A
  * check on each byte would cost time.
  */
+import { outOfRange } from '@fairlead/invariant'
 import type { ByteOutput } from '../bytes/byte-output.ts'
 
 /** The size of the hash table. */
@@ -46,7 +47,7 @@ export class FrameAnswerCache {
       this.#hashes[slot] = hash
       return -1
     }
-    const place = (this.#places[slot] as number) - 1
+    const place = (this.#places[slot] ?? outOfRange()) - 1
     if (place === -1 || this.#readNumber(place) !== end - start) return -1
     const kept = this.#bytes
     const lineAt = place + entryHeadSize
@@ -79,7 +80,7 @@ export class FrameAnswerCache {
   }
 
   #readNumber(place: number): number {
-    return (this.#bytes[place] as number) | ((this.#bytes[place + 1] as number) << 8)
+    return (this.#bytes[place] ?? outOfRange()) | ((this.#bytes[place + 1] ?? outOfRange()) << 8)
   }
 
   #writeNumber(place: number, value: number): void {
@@ -94,13 +95,13 @@ function hashLine(bytes: Buffer, start: number, end: number): number {
   let at = start
   for (; at + 4 <= end; at += 4) {
     const four =
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)
+      (bytes[at] ?? outOfRange()) |
+      ((bytes[at + 1] ?? outOfRange()) << 8) |
+      ((bytes[at + 2] ?? outOfRange()) << 16) |
+      ((bytes[at + 3] ?? outOfRange()) << 24)
     hash = Math.imul(hash ^ four, 0x9e3779b1)
     hash ^= hash >>> 15
   }
-  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x9e3779b1)
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? outOfRange()), 0x9e3779b1)
   return Math.imul(hash ^ (hash >>> 13), 0x85ebca6b) | 0
 }

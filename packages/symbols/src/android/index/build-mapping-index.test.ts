@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openMappingText } from '../../../test/open-mapping-text.ts'
-import {
-  areSameMapId,
-  buildMappingIndex,
-  detectMapId,
-  mappingIndexVersion,
-  openMapping,
-  retraceText,
-} from '../../index.ts'
+import { areSameMapId, detectMapId, mappingIndexVersion, openMapping } from '../../index.ts'
+import { buildMappingIndex } from './build-mapping-index.ts'
+import { retraceText } from '../retrace/retrace.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-index-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -75,7 +70,7 @@ describe('the index of a mapping', () => {
         retraceText('at a.c(F)', mapping)
         return undefined
       } catch (error) {
-        return (error as { code?: string }).code
+        return error instanceof Error && 'code' in error ? error.code : error
       }
     }
     assert.equal(codeOf(good), undefined)

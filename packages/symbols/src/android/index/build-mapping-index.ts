@@ -3,6 +3,7 @@
  */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../../symbols-error.ts'
 import { BlockWriter, writeAt } from './block-writer.ts'
 import { ClassScanner } from './class-scanner.ts'
@@ -90,12 +91,12 @@ function sortHashes(hashes: Uint32Array): [Uint32Array, Uint32Array] {
   // exists.
   const keys = new Float64Array(hashes.length)
   for (let number = 0; number < hashes.length; number++)
-    keys[number] = (hashes[number] as number) * classNumbers + number
+    keys[number] = (hashes[number] ?? outOfRange()) * classNumbers + number
   keys.sort()
   const sorted = new Uint32Array(hashes.length)
   const numbers = new Uint32Array(hashes.length)
   for (let place = 0; place < keys.length; place++) {
-    const key = keys[place] as number
+    const key = keys[place] ?? outOfRange()
     sorted[place] = key / classNumbers
     numbers[place] = key % classNumbers
   }

@@ -1,6 +1,7 @@
 /** An open index file: its tables are in memory, its text is read block by block. See index-format.ts. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32, zstdDecompressSync } from 'node:zlib'
+import { outOfRange } from '@fairlead/invariant'
 import { lowerBoundNear } from '../../sorted/search.ts'
 import { SymbolsError } from '../../symbols-error.ts'
 import type { TextRange } from '../bytes/text-range.ts'
@@ -58,7 +59,8 @@ export class IndexFile implements Disposable {
     this.byOriginal = { hashes: takeNumbers(classCount), classes: takeNumbers(classCount) }
     this.classVersions = new Uint8Array(tables, at, classCount)
     // This package wrote the JSON, and the checksum covers it.
-    this.description = JSON.parse(Buffer.from(tables, at + classCount).toString('utf8')) as MappingDescription
+    const description: MappingDescription = JSON.parse(Buffer.from(tables, at + classCount).toString('utf8'))
+    this.description = description
   }
 
   /** The text from `start` to `end`. It is a view of a cached block unless it spans several blocks. */
@@ -179,7 +181,7 @@ function readTables(file: number, header: IndexHeader): ArrayBuffer {
 function toBlockPlaces(lengths: Uint32Array, { tableStart }: IndexHeader): Float64Array {
   const places = new Float64Array(lengths.length + 1)
   places[0] = headerSize
-  for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] as number) + length
+  for (const [number, length] of lengths.entries()) places[number + 1] = (places[number] ?? outOfRange()) + length
   if (places[lengths.length] !== tableStart)
     throw new SymbolsError('malformed-lookup', 'The lengths of the blocks differ from the header.')
   return places

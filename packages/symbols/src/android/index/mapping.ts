@@ -1,4 +1,5 @@
 /** An open mapping: it answers questions about obfuscated names and reads only the classes that these concern. */
+import { outOfRange } from '@fairlead/invariant'
 import { SymbolsError } from '../../symbols-error.ts'
 import { hashName, hashText } from '../bytes/hash-name.ts'
 import type { Span } from '../bytes/span.ts'
@@ -93,7 +94,7 @@ export class Mapping implements Disposable {
   findUniqueClass(hash: number): number {
     const { hashes, classes } = this.#index.byObfuscated
     const at = findHash(hashes, hash)
-    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] as number) : -1
+    return hashes[at] === hash && hashes[at + 1] !== hash ? (classes[at] ?? outOfRange()) : -1
   }
 
   /** The source file of the class with this original name; `undefined` if the mapping does not name it. */
@@ -117,7 +118,7 @@ export class Mapping implements Disposable {
     const { hashes, classes } = this.#index.byOriginal
     const at = findHash(hashes, hash)
     if (hashes[at] !== hash) return true
-    const number = classes[at] as number
+    const number = classes[at] ?? outOfRange()
     if (hashes[at + 1] === hash) return false
     if (number === owner) return true
     const text = this.readText(number)
@@ -184,7 +185,7 @@ export class Mapping implements Disposable {
     const hash = hashText(name)
     const found: ClassMapping[] = []
     for (let at = findHash(hashes, hash); hashes[at] === hash && found.length < maxNamesakes; at++) {
-      const mapping = this.#readClass(classes[at] as number)
+      const mapping = this.#readClass(classes[at] ?? outOfRange())
       if (mapping) found.push(mapping)
     }
     return found

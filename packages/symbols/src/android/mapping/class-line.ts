@@ -2,6 +2,7 @@
  * The line that starts the mapping of a class: `com.example.Original -> a.b.c:`. It differs from a member line by the
  * colon at its end. Leading white space is accepted.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { isNameCode } from './name-code.ts'
 
 /** Offsets of the two names in the bytes; starts are included, ends are not. */
@@ -40,7 +41,7 @@ function findArrow(bytes: Buffer, start: number, end: number): number {
  */
 function isName(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number
+    const byte = bytes[at] ?? outOfRange()
     if (byte < 0x80 && byte !== 0x2e && !isNameCode(byte)) return false
   }
   return end > start

@@ -54,7 +54,9 @@ export function findFileNameFast(json: string): string | undefined {
 export function parseNote(json: string, version: MapVersion): MappingNote | 'malformed' | undefined {
   const fields = parseRelaxedJson(json)
   if (fields === null || typeof fields !== 'object' || Array.isArray(fields)) return 'malformed'
-  switch (fields['id']) {
+  const { id } = fields
+  if (typeof id !== 'string') return undefined
+  switch (id) {
     case 'com.android.tools.r8.mapping':
       return parseVersion(fields)
     case 'sourceFile':

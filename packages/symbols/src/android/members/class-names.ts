@@ -1,4 +1,5 @@
 /** Finds where in the text of a class its names are, if they are ASCII and written without escapes. */
+import { outOfRange } from '@fairlead/invariant'
 import { startsWithAscii } from '../bytes/starts-with-ascii.ts'
 import type { TextRange } from '../bytes/text-range.ts'
 import { findClassLine } from '../mapping/class-line.ts'
@@ -73,6 +74,6 @@ function isUnescaped(byte: number | undefined): boolean {
 }
 
 function isAscii(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if ((bytes[at] as number) >= 0x80) return false
+  for (let at = start; at < end; at++) if ((bytes[at] ?? outOfRange()) >= 0x80) return false
   return true
 }

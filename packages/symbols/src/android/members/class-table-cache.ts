@@ -1,3 +1,4 @@
+import { outOfRange } from '@fairlead/invariant'
 import { readDigits, skipNumber } from '../bytes/digits.ts'
 import { hashName } from '../bytes/hash-name.ts'
 import { NumberList } from '../bytes/number-list.ts'
@@ -40,7 +41,7 @@ export class ClassTableCache {
 
   /** Returns the table of a class and builds it from the text if necessary. The next call may overwrite it. */
   get(number: number, text: TextRange, version: MapVersion): ClassTable {
-    const start = this.#starts[number] as number
+    const start = this.#starts[number] ?? outOfRange()
     return start > 0 ? new ClassTable(this.#numbers, start - 1) : this.#add(number, text, version)
   }
 

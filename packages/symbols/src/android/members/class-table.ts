@@ -17,6 +17,7 @@
  * Every index below is computed from the counts in the table, so the element exists: hence `as number`. These are the
  * innermost loops of retracing, and a check on each read costs time.
  */
+import { outOfRange } from '@fairlead/invariant'
 import { hashText } from '../bytes/hash-name.ts'
 
 /** Flags in the offset of a line. The text of a class is limited to 16 MiB, so its offsets leave these bits free. */
@@ -44,8 +45,8 @@ export class ClassTable {
 
   constructor(numbers: Uint32Array, start: number) {
     this.#numbers = numbers
-    this.runCount = numbers[start] as number
-    this.lineCount = numbers[start + 1] as number
+    this.runCount = numbers[start] ?? outOfRange()
+    this.lineCount = numbers[start + 1] ?? outOfRange()
     this.#names = start + namesAt
     this.#runs = start + runsAt
     this.#lines = this.#runs + 2 * this.runCount
@@ -57,27 +58,27 @@ export class ClassTable {
   }
 
   get originalStart(): number {
-    return this.#numbers[this.#names] as number
+    return this.#numbers[this.#names] ?? outOfRange()
   }
 
   get originalEnd(): number {
-    return this.#numbers[this.#names + 1] as number
+    return this.#numbers[this.#names + 1] ?? outOfRange()
   }
 
   get obfuscatedStart(): number {
-    return this.#numbers[this.#names + 2] as number
+    return this.#numbers[this.#names + 2] ?? outOfRange()
   }
 
   get obfuscatedEnd(): number {
-    return this.#numbers[this.#names + 3] as number
+    return this.#numbers[this.#names + 3] ?? outOfRange()
   }
 
   get fileStart(): number {
-    return this.#numbers[this.#names + 4] as number
+    return this.#numbers[this.#names + 4] ?? outOfRange()
   }
 
   get fileEnd(): number {
-    return this.#numbers[this.#names + 5] as number
+    return this.#numbers[this.#names + 5] ?? outOfRange()
   }
 
   /** The first run, starting with `run`, whose lines may have the name with that hash; `runCount` if there is none. */
@@ -91,37 +92,37 @@ export class ClassTable {
 
   /** The first line of a run; after the last run, the number of lines. */
   firstLineOf(run: number): number {
-    return run < this.runCount ? (this.#numbers[this.#runs + this.runCount + run] as number) : this.lineCount
+    return run < this.runCount ? (this.#numbers[this.#runs + this.runCount + run] ?? outOfRange()) : this.lineCount
   }
 
   /** The offset of a line in the text of the class. Throws `RangeError` if the class has no such line. */
   startOf(line: number): number {
     if (line >= this.lineCount)
       throw new RangeError(`Line ${line} is outside of a class with ${this.lineCount} member lines.`)
-    return (this.#numbers[this.#lines + numbersPerLine * line] as number) & placeBits
+    return (this.#numbers[this.#lines + numbersPerLine * line] ?? outOfRange()) & placeBits
   }
 
   hasNotes(line: number): boolean {
-    return (this.#numbers[this.#lines + numbersPerLine * line] as number) >= hasNotes
+    return (this.#numbers[this.#lines + numbersPerLine * line] ?? outOfRange()) >= hasNotes
   }
 
   /** Whether the only comment on that line says that the compiler generated the method. */
   isSynthesized(line: number): boolean {
-    return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isSynthesized) !== 0
+    return ((this.#numbers[this.#lines + numbersPerLine * line] ?? outOfRange()) & isSynthesized) !== 0
   }
 
   /** Whether the line has neither a first range nor parameters. */
   isField(line: number): boolean {
-    return ((this.#numbers[this.#lines + numbersPerLine * line] as number) & isField) !== 0
+    return ((this.#numbers[this.#lines + numbersPerLine * line] ?? outOfRange()) & isField) !== 0
   }
 
   /** Start and end of the first range of a line. */
   fromOf(line: number): number {
-    return this.#numbers[this.#lines + numbersPerLine * line + 1] as number
+    return this.#numbers[this.#lines + numbersPerLine * line + 1] ?? outOfRange()
   }
 
   toOf(line: number): number {
-    return this.#numbers[this.#lines + numbersPerLine * line + 2] as number
+    return this.#numbers[this.#lines + numbersPerLine * line + 2] ?? outOfRange()
   }
 }
 

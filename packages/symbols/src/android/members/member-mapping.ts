@@ -199,7 +199,8 @@ class MemberReader {
       case 'residualSignature':
         this.#setResidual(note)
         break
-      default:
+      case 'sourceFile':
+      case 'version':
         break
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createRandom } from '../../../bench/android-mapping.ts'
 import { openMappingText } from '../../../test/open-mapping-text.ts'
-import { retraceText } from '../../index.ts'
+import { retraceText } from '../retrace/retrace.ts'
 
 const version = '# {"id":"com.android.tools.r8.mapping","version":"2.2"}\n'
 

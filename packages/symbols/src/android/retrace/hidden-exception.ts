@@ -7,7 +7,15 @@ import { findLogcatMessage } from '../trace/logcat-prefix.ts'
 import { findClassAt, maxTraceLineLength, skipSpace, toClassPart, type TraceLine } from '../trace/trace-line.ts'
 import { textOf } from './restored-line.ts'
 
-const markers = ['Caused by: ', 'Suppressed: ']
+const markers = [
+  'Caused by: ',
+  'Suppressed: ',
+  // Play Console and Crashlytics write these.
+  'Caused by ',
+  'Fatal Exception: ',
+  'Non-fatal Exception: ',
+  'Exception ',
+]
 const threadMarker = 'Exception in thread "'
 
 /**

@@ -1,4 +1,5 @@
 /** A cache of answers to lines that occur repeatedly in a log. */
+import { outOfRange } from '@fairlead/invariant'
 import { GenerationalCache } from '../cache/generational-cache.ts'
 import type { TraceContext } from './trace-context.ts'
 
@@ -39,7 +40,7 @@ export class LineAnswerCache {
     if (text.length > maxLength) return false
     const hash = hashLine(text)
     const slot = hash % slotCount
-    const entry = this.#counts[slot] as number
+    const entry = this.#counts[slot] ?? outOfRange()
     // The slot is the low bits of the hash, so the two lowest bits of an entry are free to hold the count.
     if ((entry & ~3) !== (hash & ~3)) {
       this.#counts[slot] = (hash & ~3) | 1

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { findFixtures } from '../../../test/fixtures.ts'
 import { openMappingText } from '../../../test/open-mapping-text.ts'
-import { compileLineExpression, retrace, retraceText } from '../../index.ts'
+import { compileLineExpression, retrace } from '../../index.ts'
+import { retraceText } from './retrace.ts'
 
 interface R8Case {
   name: string
@@ -22,9 +23,8 @@ describe(
   'cases of R8 9.0.32, with the output of R8',
   { skip: folder === undefined && 'the fixtures are missing' },
   () => {
-    const { cases } = JSON.parse(readFileSync(join(folder ?? '', 'r8-retrace-cases.json'), 'utf8')) as {
-      cases: R8Case[]
-    }
+    const text = readFileSync(join(folder ?? '', 'r8-retrace-cases.json'), 'utf8')
+    const { cases }: { cases: R8Case[] } = JSON.parse(text)
 
     for (const r8Case of cases) {
       it(r8Case.name, async () => {

@@ -68,8 +68,10 @@ function writePart(source: TraceLine, part: LinePart, restored: RestoredLine, is
       return restored.types?.type ?? obfuscated
     case 'arguments':
       return restored.types?.arguments ? writeArguments(restored.types.arguments, obfuscated) : obfuscated
-    default:
+    case 'line':
       return writeLineNumber(source, part, obfuscated, restored, isVerbose)
+    default:
+      return part.kind satisfies never
   }
 }
 

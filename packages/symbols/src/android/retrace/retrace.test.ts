@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openMappingText } from '../../../test/open-mapping-text.ts'
-import { retrace, retraceText } from '../../index.ts'
+import { retrace } from '../../index.ts'
+import { retraceText } from './retrace.ts'
 
 const shop = `# compiler: R8
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}

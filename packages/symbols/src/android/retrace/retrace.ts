@@ -75,7 +75,7 @@ export async function* retraceStream<Chunk extends string | Uint8Array>(
       at = rewriteLines(lines, at, rewriter, output, pieceLength)
       if (output.length === 0) continue
       const piece = output.take()
-      // The type of the chunks decides; TypeScript cannot follow that.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of the chunks decides it
       yield (isText ? piece.toString('utf8') : piece) as Chunk extends string ? string : Buffer
     }
   }

@@ -45,7 +45,7 @@ export class ThreadBuilder {
     first: AnswerLine | undefined,
   ): { name: string | null; crashed: boolean } | undefined {
     const message = restored.slice(findLogcatMessage(restored) ?? 0).trim()
-    if (message.startsWith('Caused by: ') || message.startsWith('Suppressed: ')) return { name: message, crashed: true }
+    if (/^(?:Caused by:?|Suppressed:) /.test(message)) return { name: message, crashed: true }
     const thread = /^Exception in thread "([^"]*)"/.exec(message)?.[1] ?? /^FATAL EXCEPTION: (.*)/.exec(message)?.[1]
     if (thread !== undefined) return { name: thread, crashed: true }
     // The heading of a thread dump, for example: "main" prio=5 tid=1 Runnable

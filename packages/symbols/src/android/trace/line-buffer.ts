@@ -1,4 +1,5 @@
 /** Joins the chunks of a log so that lines are never split. */
+import { outOfRange } from '@fairlead/invariant'
 
 /** The longest line that is kept whole, in bytes. A longer one cannot be part of a trace and is passed on in parts. */
 const maxLine = 1024 * 1024
@@ -57,6 +58,6 @@ export class LineBuffer {
 /** The offset after the last complete UTF-8 character. `at` stays within the bytes, which are not empty. */
 function findCut(bytes: Uint8Array): number {
   let at = bytes.length - 1
-  while (at > 0 && at > bytes.length - 4 && ((bytes[at] as number) & 0xc0) === 0x80) at--
-  return (bytes[at] as number) < 0x80 ? bytes.length : at
+  while (at > 0 && at > bytes.length - 4 && ((bytes[at] ?? outOfRange()) & 0xc0) === 0x80) at--
+  return (bytes[at] ?? outOfRange()) < 0x80 ? bytes.length : at
 }

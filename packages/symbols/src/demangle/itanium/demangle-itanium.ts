@@ -4,7 +4,6 @@ import { parseExpression } from './expressions.ts'
 import { parseName } from './names.ts'
 import { sequence, type Node } from './node.ts'
 import { Parser, type Grammar } from './parser.ts'
-import { demangleFast } from './fast/demangle-fast.ts'
 import { print } from './print/print.ts'
 import { parseTemplateArgs } from './template-args.ts'
 import { parseType } from './types.ts'
@@ -30,11 +29,6 @@ export function isItaniumName(name: string): boolean {
  * parameters and qualifiers of a function.
  */
 export function demangleItanium(name: string, form: 'full' | 'short' = 'full'): string | undefined {
-  return demangleFast(name, form === 'short') ?? demangleByTree(name, form)
-}
-
-/** Demangles any name by parsing it into a tree and printing the tree. */
-export function demangleByTree(name: string, form: 'full' | 'short'): string | undefined {
   const found = prefix.exec(name)
   if (!found || name.length > limits.nameLength) return undefined
   // Lengths in the name count bytes of UTF-8.

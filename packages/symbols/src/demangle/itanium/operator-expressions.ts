@@ -60,8 +60,11 @@ export function parseOperatorExpression(parser: Parser, operator: Operator, isGl
       const content = operator.kind === 'of type' ? parser.type() : parser.expression()
       return content && expression(rank, symbol, parens(content))
     }
-    default:
+    case 'new':
+    case 'name only':
       return undefined
+    default:
+      return operator.kind satisfies never
   }
 }
 

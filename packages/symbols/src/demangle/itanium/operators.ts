@@ -29,7 +29,7 @@ const { assign, unary, postfix, relational, multiplicative, additive, shift, equ
 const row = (kind: OperatorKind, rank: number, symbol: string): Operator => ({ kind, symbol, precedence: rank })
 
 /** Operators by the two letters that encode them. */
-export const operators: Record<string, Operator> = {
+const operators: Record<string, Operator> = {
   aN: row('binary', assign, '&='),
   aS: row('binary', assign, '='),
   aa: row('binary', precedence.andIf, '&&'),

@@ -104,8 +104,10 @@ export function parseRequirement(parser: Parser): Node | undefined {
       return branch('PackMarker', '', subject)
     case 'value':
       return branch('ValueMarker', '', subject, parser.pop('Type'))
-    default:
+    case 'layout':
       return parseLayoutRequirement(parser, subject)
+    default:
+      return constraint satisfies never
   }
 }
 
@@ -117,8 +119,10 @@ function parseSubject(parser: Parser, written: Subject): Node | undefined {
       return parser.remember(popMember(parser, type(parseGenericParam(parser))))
     case 'nested member':
       return parser.remember(popNestedMember(parser, type(parseGenericParam(parser))))
-    default:
+    case 'substitution':
       return parser.pop('Type')
+    default:
+      return written satisfies never
   }
 }
 

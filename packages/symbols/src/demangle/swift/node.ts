@@ -187,8 +187,7 @@ export function leaf(kind: Kind, text = '', index = 0): Node {
 
 /** Creates a node; undefined if one of the children is undefined, so that a failure reaches the root. */
 export function branch(kind: Kind, text: string, ...children: (Node | undefined)[]): Node | undefined {
-  for (const child of children) if (!child) return undefined
-  return { kind, text, index: 0, children: children as Node[] }
+  return children.every((child) => child !== undefined) ? { kind, text, index: 0, children } : undefined
 }
 
 /** Wraps `child` in a `Type` node, which most operators expect on the stack. */

@@ -7,7 +7,7 @@ import { writeTable } from '../../../output/table.ts'
 import { formatInstant } from '../../../output/units.ts'
 import { writeNote, writeResult } from '../../../output/write.ts'
 import { openSession } from '../../../settings/session.ts'
-import { toTestName } from '../../../tests/run-output.ts'
+import { toTestName } from '../../../test-runs/run-output.ts'
 
 interface Flags extends RemoteFlags {
   readonly app: string

@@ -7,8 +7,8 @@ import { requireApplication } from '../../../lookups/application.ts'
 import { toShownLine } from '../../../output/shown-text.ts'
 import { writeLine, writeResult } from '../../../output/write.ts'
 import { openSession } from '../../../settings/session.ts'
-import { requireTest } from '../../../tests/find-test.ts'
-import { toTestName } from '../../../tests/run-output.ts'
+import { requireTest } from '../../../test-runs/find-test.ts'
+import { toTestName } from '../../../test-runs/run-output.ts'
 
 interface Flags extends RemoteFlags {
   readonly app: string

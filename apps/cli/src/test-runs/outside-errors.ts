@@ -1,0 +1,51 @@
+/**
+ * Finds in the output of test tools errors that happened outside of tests: a file that cannot be loaded, a worker
+ * process that was killed, an error that no test caught. Most reports do not have them.
+ */
+import type { Writable } from 'node:stream'
+
+const errors = new RegExp(
+  [
+    String.raw`Unhandled (?:Errors?|Rejections?)\b`, // Vitest
+    String.raw`Failed Suites \d`,
+    String.raw`Test suite failed to run`, // Jest
+    String.raw`jest worker process .{0,80}was terminated`,
+    String.raw`INTERNALERROR>`, // pytest
+    String.raw`\d+ errors? during collection`,
+    String.raw`worker '\w+' crashed while running`,
+    String.raw`errors? (?:was|were) not a part of any test`, // Playwright
+    String.raw`Exception during run:`, // Mocha
+    String.raw`Failed launching test session`, // WebdriverIO
+    String.raw`Test process encountered an unexpected problem`, // Gradle
+    String.raw`The forked VM terminated without`, // Maven
+    String.raw`(?:^|\n)panic: `, // Go
+  ].join('|'),
+)
+/** An error may lie across two chunks of the output. */
+const overlap = 200
+
+export interface OutputWatch {
+  /** Takes a chunk on its way to `target`. Returns whether more may be written now. */
+  write: (chunk: Buffer, target: Writable) => boolean
+  /** The first error outside of tests; null if there was none. */
+  readonly found: string | null
+}
+
+export function watchOutput(): OutputWatch {
+  const ends = new Map<Writable, string>()
+  let found: string | null = null
+  return {
+    get found() {
+      return found
+    },
+    write(chunk, target) {
+      if (found === null) {
+        // oxlint-disable-next-line no-control-regex -- colours are escape sequences
+        const text = (ends.get(target) ?? '') + chunk.toString('utf8').replaceAll(/\u001b\[[0-9;]*m/g, '')
+        found = errors.exec(text)?.[0].trim() ?? null
+        ends.set(target, text.slice(-overlap))
+      }
+      return target.write(chunk)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { Row } from '../db/schema.ts'
+
+/** The UUID of an image, the id of a mapping, or the package and version that a mapping is missing for. */
+export function toMissingNames({ kind, ref }: Pick<Row<'crash_waits'>, 'kind' | 'ref'>): string[] {
+  if (kind !== 'proguard') return [ref]
+  if (ref.startsWith('id:')) return [ref.slice('id:'.length)]
+  const [packageName, shortVersion, version] = ref.slice('v:'.length).split('\n')
+  const named = [packageName, shortVersion, version === undefined ? undefined : `(${version})`]
+  return [named.filter((part) => part !== undefined && part !== '').join(' ')]
+}

@@ -1,0 +1,63 @@
+/** Prepared statements on a real PostgreSQL. On the embedded database there is nothing to check. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { isPostgres } from './engine.ts'
+import { type Db, openDatabase } from './open.ts'
+
+describe('A statement that is used again and again', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-prepared-'))
+  let database: TestDatabase
+  let db: Db
+
+  before(async () => {
+    database = await createTestDatabase()
+    // One connection, so that every statement meets what the ones before it have prepared.
+    db = (await openDatabase({ databaseUrl: database.url, dataDir, databaseConnections: 1 })).db
+  })
+  after(async () => {
+    await db.destroy()
+    await database[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const read = (from: Db = db) => from.selectFrom('blobs').selectAll().where('id', '=', 1).execute()
+  const readThrice = async () => [await read(), await read(), await read()]
+  const countPrepared = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements
+      where statement like '%"blobs"%'`.execute(db)
+    return rows[0]?.count
+  }
+
+  it('is prepared once, and answers after a migration has added a column to its table', async () => {
+    if (!isPostgres(db)) return
+    await readThrice()
+    assert.equal(await countPrepared(), 1)
+    await sql`alter table blobs add column added_later text`.execute(db)
+    assert.deepEqual(await readThrice(), [[], [], []])
+    await db.transaction().execute(async (trx) => assert.deepEqual(await read(trx), []))
+    await sql`alter table blobs drop column added_later`.execute(db)
+  })
+
+  it('fails a transaction that a migration has overtaken so that its client tries again, and no other', async () => {
+    if (!isPostgres(db)) return
+    await readThrice()
+    await sql`alter table blobs add column added_later text`.execute(db)
+    const transaction = db.transaction().execute((trx) => read(trx))
+    await assert.rejects(transaction, { code: 'DATABASE_UNAVAILABLE' })
+    await db.transaction().execute(async (trx) => assert.deepEqual(await read(trx), []))
+    assert.deepEqual(await readThrice(), [[], [], []])
+  })
+
+  it('is sent as text from then on when a pooler has lost what was prepared', async () => {
+    if (!isPostgres(db)) return
+    await readThrice()
+    await sql`deallocate all`.execute(db)
+    assert.deepEqual(await readThrice(), [[], [], []])
+    assert.equal(await countPrepared(), 0)
+  })
+})

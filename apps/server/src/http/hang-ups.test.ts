@@ -1,0 +1,180 @@
+/**
+ * Clients that hang up at each step of each kind of body, at moments from a fixed seed. Afterwards every slot, budget
+ * and file must be free again: each kind of body is accepted several times at once, and no file is left.
+ * `FAIRLEAD_ABORTS=1000` repeats it more often.
+ */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, readdirSync, readlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { createCrashApplication } from '../testing/crashes.ts'
+import { startServer } from '../testing/start-server.ts'
+import { createApk } from '../testing/upload.ts'
+import { writeJunit } from '../testing/test-reports.ts'
+
+const aborts = Number(process.env.FAIRLEAD_ABORTS ?? '250')
+
+interface Sent {
+  name: string
+  path: () => Promise<string> | string
+  method?: string
+  headers: Record<string, string>
+  body: Buffer
+  status: number
+}
+
+/** A generator of numbers below `below` from a fixed seed (linear congruential). */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+describe('clients that hang up', async () => {
+  const server = await startServer({ FAIRLEAD_MAX_CONNECTIONS_PER_ADDRESS: '1000' })
+  after(() => server[Symbol.asyncDispose]())
+  const app = await createCrashApplication(server, 'shop')
+  const token = { 'X-Service-Token': server.token, 'X-Service-Application-Alias': 'shop' }
+  const apk = Buffer.from(createApk({ versionCode: 1 }))
+  const filler = '#'.repeat(1_200_000)
+  const envelope = `{}\n{"type":"event","length":2}\n{}\n{"type":"attachment","length":${filler.length}}\n${filler}`
+  const chunk = Buffer.alloc(1_200_000, 'c')
+  const sha1 = createHash('sha1').update(chunk).digest('hex')
+  const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="${sha1}"\r\n\r\n`
+  const tus = { ...token, 'Tus-Resumable': '1.0.0' }
+  const startUpload = async () => {
+    const answer = await server.call('POST', '/v2/uploads', { headers: { ...tus, 'Upload-Length': '900000' } })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.headers.get('location') ?? ''
+  }
+  const patch = { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }
+  const mapping = {
+    ...token,
+    'X-Service-Package': 'com.example.shop',
+    'X-Service-Version-Name': '1.0',
+    'X-Service-Version-Code': '7',
+  }
+  const trace = 'java.lang.Error: x\n\tat org.tarn.Shop.open(S.java:1)\n'
+  const kinds: Sent[] = [
+    {
+      name: 'crash deliveries',
+      path: () => `/api/${app.id}/envelope/?sentry_key=${app.key}`,
+      headers: {},
+      body: Buffer.from(envelope),
+      status: 200,
+    },
+    {
+      name: 'chunks of sentry-cli',
+      path: () => '/api/0/organizations/any/chunk-upload/',
+      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: Buffer.concat([Buffer.from(part), chunk, Buffer.from('\r\n--b--\r\n')]),
+      status: 200,
+    },
+    { name: 'builds', path: () => '/v2/builds', headers: token, body: apk, status: 201 },
+    {
+      name: 'parts of uploads',
+      method: 'PATCH',
+      path: startUpload,
+      headers: patch,
+      body: Buffer.alloc(800_000),
+      status: 204,
+    },
+    {
+      name: 'symbols',
+      path: () => '/v2/symbolsFiles',
+      headers: mapping,
+      body: Buffer.from(`# compiler: R8\n# pg_map_id: 0123abc\n${'com.example.Shop -> a.a:\n'.repeat(2000)}`),
+      status: 201,
+    },
+    {
+      name: 'test reports',
+      path: () => '/v1/testReports',
+      headers: { ...token, 'X-Service-Branch': 'main' },
+      body: Buffer.from(writeJunit(Array.from({ length: 300 }, (_, index) => ({ name: `case ${index}` })))),
+      status: 201,
+    },
+    {
+      name: 'crash reports to symbolicate',
+      path: () => `/v1/applications/${app.id}/symbolicate`,
+      headers: token,
+      body: Buffer.from(trace),
+      status: 200,
+    },
+    {
+      name: 'JSON',
+      method: 'PATCH',
+      path: () => `/v1/applications/${app.id}`,
+      headers: { ...token, 'Content-Type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ description: 'd'.repeat(900) })),
+      status: 200,
+    },
+  ]
+
+  /** Sends a request in chunks of unknown length and hangs up at a step: 0 is before the head, 9 is after the end. */
+  const hangUp = async ({ method = 'POST', path, headers, body }: Sent, step: number, pauses: () => number) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect({ port: Number(port), host: hostname })
+    socket.on('error', () => {})
+    const target = await path()
+    const lines = Object.entries({ Host: 'x', 'Transfer-Encoding': 'chunked', ...headers })
+    if (step > 0)
+      socket.write(`${method} ${target} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`)
+    const size = Math.ceil(body.length / 7)
+    for (let sent = 0; sent < Math.min(step - 1, 7); sent++) {
+      const piece = body.subarray(sent * size, (sent + 1) * size)
+      socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]))
+      for (let turns = pauses(); turns > 0; turns--) await setImmediate()
+    }
+    if (step > 8) socket.write('0\r\n\r\n')
+    for (let turns = pauses(); turns > 0; turns--) await setTimeout(1)
+    socket.destroy()
+    await once(socket, 'close')
+    // A workspace may have a limited number of unfinished uploads.
+    if (target.startsWith('/v2/uploads/')) await server.call('DELETE', target, { headers: tus })
+  }
+
+  /** The server notices that a client has left only when it reads on, so a queue may be full for a moment. */
+  const sendWhole = async ({ method = 'POST', path, headers, body }: Sent) => {
+    for (let tries = 0; ; tries++) {
+      const answer = await server.call(method, await path(), { token: null, headers, body })
+      if (answer.status !== 503 || tries === 50) return answer
+      await setTimeout(100)
+    }
+  }
+
+  const listOpenFiles = () =>
+    readdirSync('/proc/self/fd').flatMap((name) => {
+      try {
+        const path = readlinkSync(`/proc/self/fd/${name}`)
+        return path.includes('/staging/') || path.includes('/blobs/') ? [path] : []
+      } catch {
+        return []
+      }
+    })
+
+  for (const [place, kind] of kinds.entries()) {
+    it(`while they send ${kind.name} leave every slot free and no file open`, async () => {
+      const random = createRandom(19 + place)
+      const steps = Array.from({ length: aborts }, (_, index) => index % 10)
+      const work = async () => {
+        for (let step = steps.pop(); step !== undefined; step = steps.pop()) await hangUp(kind, step, () => random(4))
+      }
+      await Promise.all(Array.from({ length: 12 }, work))
+      for (let round = 0; round < 2; round++) {
+        const answers = await Promise.all([1, 2, 3, 4].map(() => sendWhole(kind)))
+        for (const answer of answers) assert.equal(answer.status, kind.status, answer.text)
+      }
+      // The last requests that were left may still be ending.
+      for (let tries = 0; tries < 100 && globSync('staging/*/*', { cwd: server.dataDir }).length > 0; tries++) {
+        await setTimeout(50)
+      }
+      assert.deepEqual(globSync('staging/*/*', { cwd: server.dataDir }), [])
+      if (process.platform === 'linux') assert.deepEqual(listOpenFiles(), [])
+    })
+  }
+})

@@ -1,0 +1,9 @@
+import type { AddressInfo, Server } from 'node:net'
+import { invariant } from '../invariant.ts'
+
+/** Returns the address of a server that listens on a TCP port. */
+export function requireAddress(server: Pick<Server, 'address'>): AddressInfo {
+  const address = server.address()
+  invariant(typeof address === 'object' && address !== null, 'the server listens on a TCP port')
+  return address
+}

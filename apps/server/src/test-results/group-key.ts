@@ -1,0 +1,102 @@
+/**
+ * Groups failures: two belong together when their exception, their message without numbers, quotations and view
+ * hierarchy, and the names of their first three frames outside of libraries are equal.
+ */
+import { hash } from 'node:crypto'
+import { basename } from 'node:path/posix'
+import { blankMessage, isAppFrame } from '@fairlead/crashes'
+
+export interface FailureText {
+  type: string | null
+  message: string | null
+  /** The whole text of the failure, where the report has more than a message. */
+  details: string | null
+  /** The frames of the app in a crash that was resolved, innermost first; without them they are read from the text. */
+  frames?: string[]
+}
+
+export interface FailureGroupKey {
+  key: string
+  title: string
+  /** The exception, where the report or the crash names one. */
+  type: string | null
+  /** At most three, innermost first, without lines. */
+  frames: string[]
+}
+
+const maxFrames = 3
+const maxLines = 400
+const maxLineLength = 1000
+
+const testLibraries = new RegExp(
+  '^(' +
+    [
+      String.raw`org\.(junit|gradle|hamcrest|assertj|mockito|testng|robolectric|opentest4j)\.`,
+      String.raw`org\.(spockframework|codehaus|apache\.maven)\.`,
+      String.raw`junit\.|androidx\.test\.|io\.(kotest|mockk)\.|worker\.org\.gradle`,
+      String.raw`com\.google\.(common\.truth|truth)\.|com\.sun\.proxy|\$Proxy`,
+    ].join('|') +
+    ')',
+)
+const javaFrame = /^\s*at (?:[\w.@-]+\/)?([\w.$]+)\.([\w$<>-]+)\([^)]*\)/
+const scriptFrame = new RegExp(
+  String.raw`^\s*at (?:async )?(?:([^()]+?) )?` +
+    String.raw`\(?((?:file:|\.{0,2}\/|[A-Za-z]:[\\/]|webpack)[^()]*?):\d+:\d+\)?\s*$`,
+)
+const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
+const plainPlace = /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+/
+const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
+const viewHierarchy = /\s*(?:View Hierarchy|Element subtree|The complete view hierarchy)[\s\S]*$/i
+
+export function toFailureGroupKey({ type, message, details, frames: resolved }: FailureText): FailureGroupKey {
+  const text = details ?? message ?? ''
+  const frames = resolved?.slice(0, maxFrames) ?? findOwnFrames(text)
+  const head = (message ?? firstLine(text)).replace(viewHierarchy, '').replace(/\n\s*at [\s\S]*$/, '')
+  const blank = blankMessage(head)
+  const title = [type, firstLine(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
+  const lines = [type ?? '', blank, ...frames]
+  return {
+    key: hash('sha256', lines.join('\n'), 'hex').slice(0, 32),
+    title: title === '' ? 'Failed without a message' : title.slice(0, 300),
+    type: type === null || type === '' ? null : type.slice(0, 300),
+    frames,
+  }
+}
+
+function findOwnFrames(text: string): string[] {
+  const frames: string[] = []
+  for (const line of text.split('\n', maxLines)) {
+    const name = findFrame(line.slice(0, maxLineLength))
+    if (name === undefined || frames.includes(name)) continue
+    frames.push(name)
+    if (frames.length === maxFrames) break
+  }
+  return frames
+}
+
+/** The name of the frame on a line, or undefined when there is none or it belongs to a library. */
+function findFrame(line: string): string | undefined {
+  const java = javaFrame.exec(line)
+  if (java?.[1] !== undefined) {
+    const [, className, method] = java
+    return isOwnClass(className) ? `${className}.${method}` : undefined
+  }
+  const script = scriptFrame.exec(line) ?? pythonFrame.exec(line)
+  if (script) {
+    const isPython = line.includes('File "')
+    const [path = '', name] = isPython ? [script[1], script[2]] : [script[2], script[1]]
+    if (foreignPath.test(path)) return undefined
+    return `${basename(path.replaceAll('\\', '/'))}${name === undefined ? '' : `#${name}`}`
+  }
+  const path = plainPlace.exec(line)?.[1]
+  return path === undefined || foreignPath.test(path) ? undefined : basename(path.replaceAll('\\', '/'))
+}
+
+/** Whether a class belongs to the app or its tests, and to no library. */
+export function isOwnClass(className: string): boolean {
+  return isAppFrame({ className, module: null, isAppImage: null }) && !testLibraries.test(className)
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.trim() ?? ''
+}

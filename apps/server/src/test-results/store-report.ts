@@ -1,0 +1,260 @@
+/**
+ * Results: the rows of reports, and the runs that they add up to.
+ *
+ * 1. `readCases` gives each failed case the group of its failure (`group-key.ts`).
+ * 2. `case-store.ts` inserts tests, results and failures. Those of a large report are written in several transactions
+ *    and hidden until the last one.
+ * 3. `renumber.ts` decides from all reports of the run which rows are cases and which are attempts of one case.
+ * 4. The report is published with its blobs, and the counters of the run change, in one transaction.
+ * 5. `sweep.ts` deletes what a process that died has left.
+ *
+ * Always true: the counters of a run equal its visible rows, and the order in which its reports come does not matter.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { type Details, listCases, openDetails, type ReportSummary } from '@fairlead/reports'
+import type { ApplicationRow } from '../applications/application.ts'
+import type { StagedFile } from '../blobs/blob-store.ts'
+import { commitUpload } from '../blobs/commit.ts'
+import { type KeptFile, retainBlobs } from '../blobs/records.ts'
+import type { AppContext } from '../context.ts'
+import type { Db } from '../db/open.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
+import { type AttachedFile, insertAttachments, keepAttachments, listAttachments } from './attachment-store.ts'
+import { type CaseOwner, findLastFailure, type GroupedCase, insertCases, showCases } from './case-store.ts'
+import { hasTrace } from './crash-text.ts'
+import { toFailureGroupKey } from './group-key.ts'
+import { isMachineFailure } from './lost-machine.ts'
+import { toProductKey } from './product-frames.ts'
+import type { ReportHeaders } from './report-headers.ts'
+import { deleteReport, findPublishedReport, insertReport, publishReport, toShardIndex } from './report-store.ts'
+import { renumberTests } from './renumber.ts'
+import { countNames, hasAllShards, leftAloneMs, parseShards, quietMs, type TestRunRow, Unfinished } from './run.ts'
+import { deleteRunWithoutReports, lockRun, lockRunOfKey, updateRun } from './run-store.ts'
+import { toJsonText } from '../db/json-text.ts'
+
+/** Reports up to this size are written in one transaction. Larger ones take turns with other requests. */
+const casesPerTransaction = 1000
+/** How long failures are grouped in one turn of the event loop, in milliseconds. */
+const turnMs = 8
+
+export interface StoredReport {
+  runId: number
+  reportId: number
+  duplicate: boolean
+}
+
+interface Job {
+  application: ApplicationRow
+  headers: ReportHeaders
+  staged: StagedFile
+  summary: ReportSummary
+}
+
+interface KeptReport {
+  original: KeptFile
+  details: KeptFile | null
+  attachments: (AttachedFile | null)[]
+}
+
+/**
+ * Keeps the upload, its details and its attachments as blobs and adds its cases to the run. The rows of a large report
+ * are written in several transactions and stay hidden until the last one, so nobody sees half of it.
+ */
+export async function storeReport(
+  context: AppContext,
+  application: ApplicationRow,
+  headers: ReportHeaders,
+  staged: StagedFile,
+  summary: ReportSummary,
+): Promise<StoredReport> {
+  const job = { application, headers, staged, summary }
+  return commitUpload(context, async (keep) => {
+    const details = await context.blobs.staging.adopt(summary.detailsPath)
+    using texts = details.size === 0 ? undefined : openDetails(summary.detailsPath)
+    const cases = readCases(summary, texts)
+    const isSmall = summary.counts.cases <= casesPerTransaction
+    const small = isSmall ? (await Array.fromAsync(cases)).flat() : []
+    const kept: KeptReport = {
+      details: details.size === 0 ? null : await keep(details),
+      attachments: await keepAttachments(context, summary, keep),
+      original: await keep(staged),
+    }
+    if (isSmall) {
+      return await context.db.transaction().execute(async (trx) => {
+        const owner = await beginReport(trx, job)
+        const testIds = await insertCases(trx, owner, new Map(), small, true)
+        return endReport(trx, owner, job, kept, testIds, small)
+      })
+    }
+    return await storeInTurns(context.db, job, kept, cases)
+  })
+}
+
+async function storeInTurns(db: Db, job: Job, kept: KeptReport, cases: AsyncIterable<GroupedCase[]>) {
+  const owner = await db.transaction().execute((trx) => beginReport(trx, job))
+  const environments = new Map<string, number>()
+  const testIds: number[] = []
+  const withParts: GroupedCase[] = []
+  try {
+    for await (const some of cutBatches(cases, casesPerTransaction)) {
+      const ids = await db.transaction().execute((trx) => insertCases(trx, owner, environments, some, false))
+      for (const id of ids) testIds.push(id)
+      for (const grouped of some) if (grouped.testCase.attachments.length > 0) withParts.push(grouped)
+    }
+    return await db.transaction().execute(async (trx) => {
+      await showCases(trx, owner, testIds)
+      return endReport(trx, owner, job, kept, testIds, withParts)
+    })
+  } catch (error) {
+    await deleteReport(db, owner.runId, owner.reportId)
+    await deleteRunWithoutReports(db, owner.runId)
+    throw error
+  }
+}
+
+/** Joins and cuts batches, so that all but the last have `size` items: each transaction has a cost of its own. */
+async function* cutBatches<Item>(batches: AsyncIterable<Item[]>, size: number): AsyncGenerator<Item[]> {
+  let waiting: Item[] = []
+  for await (const batch of batches) {
+    waiting = waiting.concat(batch)
+    let start = 0
+    for (; waiting.length - start >= size; start += size) yield waiting.slice(start, start + size)
+    waiting = waiting.slice(start)
+  }
+  if (waiting.length > 0) yield waiting
+}
+
+/**
+ * Reads the cases with the groups of their failures, in turns with other requests. `details` stays readable after its
+ * file was moved into the blob store.
+ */
+async function* readCases(summary: ReportSummary, details: Details | undefined): AsyncGenerator<GroupedCase[]> {
+  let turnStartedAt = performance.now()
+  for (const batch of listCases(summary.casesPath)) {
+    const grouped: GroupedCase[] = []
+    for (const testCase of batch) {
+      grouped.push(groupCase(testCase, details))
+      if (performance.now() - turnStartedAt < turnMs) continue
+      await setImmediate()
+      turnStartedAt = performance.now()
+    }
+    yield grouped
+    turnStartedAt = performance.now()
+  }
+}
+
+function groupCase(testCase: GroupedCase['testCase'], details: Details | undefined): GroupedCase {
+  const failure = findLastFailure(testCase)
+  if (!testCase.attempts.some(({ outcome }) => outcome === 'failed')) {
+    return { testCase, group: null, productKey: null, isOfMachine: false, hasTrace: false }
+  }
+  const reference = failure?.details ?? null
+  const text = reference === null || !details ? null : details.read(reference)
+  const read = { type: failure?.type ?? null, message: failure?.message ?? null, details: text }
+  return {
+    testCase,
+    group: toFailureGroupKey(read),
+    productKey: toProductKey(read, { className: testCase.class, file: testCase.file }),
+    isOfMachine: isMachineFailure(read),
+    hasTrace: hasTrace(text ?? ''),
+  }
+}
+
+async function beginReport(trx: Db, { application, headers, summary }: Job): Promise<CaseOwner> {
+  const now = Date.now()
+  const run = await lockRunOfKey(trx, {
+    workspace_id: application.workspace_id,
+    application_id: application.id,
+    run_key: headers.key,
+    branch: headers.branch,
+    commit_hash: headers.commit,
+    base_commit: headers.baseCommit,
+    ci_url: headers.ciUrl,
+    build_id: headers.buildId,
+    attempt: headers.attempt,
+    state: 'open',
+    shards_expected: null,
+    shards_received: toJsonText<number[]>([]),
+    base_run_id: null,
+    verdict: null,
+    created_at: now,
+    updated_at: now,
+    completed_at: null,
+  })
+  const reportId = await insertReport(trx, run.id, application.id, headers, summary)
+  return { workspaceId: application.workspace_id, applicationId: application.id, runId: run.id, reportId }
+}
+
+/** Makes a report part of its run: blobs, attachments, numbers of cases, counters, and the job that completes it. */
+async function endReport(
+  trx: Db,
+  owner: CaseOwner,
+  { application, headers, staged, summary }: Job,
+  kept: KeptReport,
+  testIds: number[],
+  cases: GroupedCase[],
+) {
+  const publishedId = await findPublishedReport(trx, application.id, headers, staged.sha256)
+  if (publishedId !== undefined) {
+    await deleteReport(trx, owner.runId, owner.reportId)
+    return { result: { runId: owner.runId, reportId: publishedId, duplicate: true }, used: [] }
+  }
+  const run = await lockRun(trx, owner.runId)
+  const attachments = listAttachments(kept.attachments, cases)
+  const details = kept.details === null ? [] : [kept.details]
+  const files = [kept.original, ...details, ...attachments.map((one) => one.kept)]
+  const blobOf = await retainBlobs(trx, files)
+  await insertAttachments(trx, owner, attachments, blobOf)
+  await publishReport(trx, owner.reportId, {
+    sha256: staged.sha256,
+    blob_id: blobOf(kept.original).id,
+    details_blob_id: kept.details === null ? null : blobOf(kept.details).id,
+  })
+  // In the first report of a run, only rows that repeat inside it can belong together.
+  const joined = run.report_count === 0 ? listRepeated(testIds) : testIds
+  const delta = await renumberTests(trx, run, owner.reportId, joined)
+  const counts = Object.fromEntries(countNames.map((name) => [name, run[name] + summary.counts[name] + delta[name]]))
+  const shards = addShard(run, headers)
+  const unfinished = run.state === 'complete' ? { unfinished: Unfinished.judgement } : {}
+  await updateRun(trx, run.id, { ...counts, ...shards, ...mergeHeaders(run, headers, summary), ...unfinished })
+  const isDue = run.state === 'complete' || (shards.shards_expected !== null && hasAllShards(shards))
+  // The request judges the run at once. The job does it if this process dies before.
+  const runAt = Date.now() + (isDue ? leftAloneMs : quietMs)
+  await enqueueJobs(trx, [
+    { kind: 'complete-test-run', key: `complete-test-run ${run.id}`, payload: { runId: run.id }, runAt },
+  ])
+  return {
+    result: { runId: run.id, reportId: owner.reportId, duplicate: false },
+    used: files.map((file) => blobOf(file).key),
+  }
+}
+
+function listRepeated(testIds: number[]): number[] {
+  const seen = new Set<number>()
+  return testIds.filter((id) => seen.size === seen.add(id).size)
+}
+
+function addShard(run: TestRunRow, { shard }: ReportHeaders) {
+  if (shard === null) return { shards_expected: run.shards_expected, shards_received: run.shards_received }
+  const received = [...new Set([...parseShards(run), toShardIndex({ shard })])].toSorted((a, b) => a - b)
+  return {
+    shards_expected: Math.max(run.shards_expected ?? 0, shard.count),
+    shards_received: toJsonText(received),
+  }
+}
+
+/** A later report fills in what the first ones left out. */
+function mergeHeaders(run: TestRunRow, headers: ReportHeaders, summary: ReportSummary) {
+  return {
+    branch: run.branch ?? headers.branch,
+    commit_hash: run.commit_hash ?? headers.commit,
+    base_commit: run.base_commit ?? headers.baseCommit,
+    ci_url: run.ci_url ?? headers.ciUrl,
+    build_id: run.build_id ?? headers.buildId,
+    attempt: Math.max(run.attempt, headers.attempt),
+    has_left_out: run.has_left_out === 1 || summary.isIncomplete ? 1 : 0,
+    has_crashed: run.has_crashed === 1 || summary.isInfrastructureFailure ? 1 : 0,
+    report_count: run.report_count + 1,
+    updated_at: Date.now(),
+  }
+}

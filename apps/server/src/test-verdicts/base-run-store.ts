@@ -1,0 +1,62 @@
+import { selectInBatches } from '../db/in-batches.ts'
+import type { Db } from '../db/open.ts'
+import { failed, infrastructure } from '../test-results/outcome.ts'
+
+/** A case of a run that another one is compared with. */
+export interface BaseResult {
+  test_id: number
+  run_id: number
+  environment_id: number
+  outcome: number
+  classification: number | null
+  group_id: number | null
+  judged_group_id: number | null
+}
+
+/** Lists the functions of the product in which tests of a run failed, as keys. */
+export async function listFailedProductKeys(trx: Db, runId: number): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('test_failures as failure')
+    .innerJoin('test_results as result', 'result.failure_id', 'failure.id')
+    .select('failure.product_key')
+    .distinct()
+    .where('failure.run_id', '=', runId)
+    .where('failure.product_key', 'is not', null)
+    .where('result.run_id', '=', runId)
+    .whereRef('result.test_id', '=', 'failure.test_id')
+    .where('result.outcome', '=', failed)
+    .where('result.case_number', 'is not', null)
+    .where((where) =>
+      where.or([where('result.classification', 'is', null), where('result.classification', '!=', infrastructure)]),
+    )
+    .execute()
+  return new Set(rows.flatMap(({ product_key }) => product_key ?? []))
+}
+
+/** Lists the cases that some tests have in some runs. */
+export async function listResultsOfRuns(trx: Db, runIds: number[], testIds: number[]): Promise<BaseResult[]> {
+  return selectInBatches(testIds, (some) =>
+    trx
+      .selectFrom('test_results as result')
+      .leftJoin('test_failures as failure', 'failure.id', 'result.failure_id')
+      .select(['result.test_id', 'result.run_id', 'result.environment_id', 'result.outcome', 'result.classification'])
+      .select(['failure.group_id', 'failure.judged_group_id'])
+      .where('result.test_id', 'in', some)
+      .where('result.run_id', 'in', runIds)
+      .where('result.case_number', 'is not', null)
+      .execute(),
+  )
+}
+
+/** Counts the cases of a run by suite. */
+export async function listSuiteSizes(trx: Db, runId: number): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('test_results as result')
+    .innerJoin('tests as test', 'test.id', 'result.test_id')
+    .select((select) => ['test.suite', select.fn.countAll<number>().as('count')])
+    .where('result.run_id', '=', runId)
+    .where('result.case_number', 'is not', null)
+    .groupBy('test.suite')
+    .execute()
+  return new Map(rows.map(({ suite, count }) => [suite ?? '', count]))
+}

@@ -1,0 +1,133 @@
+import type { Db } from '../db/open.ts'
+import { type BaseResult, listFailedProductKeys, listResultsOfRuns, listSuiteSizes } from './base-run-store.ts'
+import type { FailingRow } from '../test-results/failing-row.ts'
+import { failed, infrastructure, skipped } from '../test-results/outcome.ts'
+import type { TestRunRow } from '../test-results/run.ts'
+import { findRunRow, listCompleteRuns, readDefaultBranch } from '../test-results/run-store.ts'
+
+/** The most complete runs that are searched for one in which tests ran. */
+const maxCandidates = 20
+/** A run with fewer of its suites' tests than this share of the run before is a stump. */
+const wholeShare = 0.8
+
+export interface KnownFailures {
+  base: { runId: number; commit: string | null } | null
+  isKnown: (row: FailingRow) => boolean
+}
+
+/** Finds the run to compare with: the run of the base commit, else the last complete run of the default branch. */
+async function findBaseRun(db: Db, run: TestRunRow): Promise<TestRunRow | undefined> {
+  if (run.base_run_id !== null) return findRunRow(db, run.base_run_id)
+  // A run that is judged again keeps having no base, because later runs must not change it.
+  if (run.verdict !== null) return undefined
+  const branch = await readDefaultBranch(db, run.application_id)
+  if (run.base_commit !== null) {
+    const runs = await listCompleteRuns(db, run.application_id, { commit: run.base_commit }, maxCandidates)
+    const found = await findWholeRun(db, run, runs)
+    if (found) return found
+  }
+  return findWholeRun(db, run, await listCompleteRuns(db, run.application_id, { branch }, maxCandidates))
+}
+
+/**
+ * Returns the newest of some runs that is no stump, such as the one that a killed worker process left. If there are
+ * stumps only, the newest one counts: it says more than none.
+ */
+async function findWholeRun(db: Db, run: TestRunRow, runs: TestRunRow[]): Promise<TestRunRow | undefined> {
+  const candidates = runs.filter((other) => other.id !== run.id && other.cases > 0)
+  for (const [index, candidate] of candidates.entries()) {
+    const before = candidates[index + 1]
+    if (before === undefined || !(await isStump(db, candidate, before))) return candidate
+  }
+  return candidates[0]
+}
+
+/** Whether a run has fewer than four fifths of the tests that the run before has in the same suites. */
+async function isStump(db: Db, run: TestRunRow, before: TestRunRow): Promise<boolean> {
+  // Only a run that is smaller as a whole is looked at more closely; most are not.
+  if (run.cases >= wholeShare * before.cases) return false
+  const sizes = await listSuiteSizes(db, run.id)
+  const sizesBefore = await listSuiteSizes(db, before.id)
+  let count = 0
+  let countBefore = 0
+  for (const [suite, size] of sizes) {
+    const sizeBefore = sizesBefore.get(suite)
+    if (sizeBefore === undefined) continue
+    count += size
+    countBefore += sizeBefore
+  }
+  return count < wholeShare * countBefore
+}
+
+/**
+ * Lists the failures that the base has already. A failure is known when the same test failed there in the same group,
+ * or when another test failed there in the same functions of the product (`test-results/product-frames.ts`): equal
+ * messages alone say too little, because one helper writes them for many tests.
+ *
+ * When symbols resolved only one of two failures, the group in which it was judged is compared, so that it is not new
+ * only because the symbols of the other are missing.
+ */
+export async function listKnownFailures(trx: Db, run: TestRunRow, rows: FailingRow[]): Promise<KnownFailures> {
+  const base = await findBaseRun(trx, run)
+  if (!base) return { base: null, isKnown: () => false }
+  const tests = [...new Set(rows.map(({ testId }) => testId))]
+  const results = Map.groupBy(await listResultsOfRuns(trx, [base.id], tests), ({ test_id }) => test_id)
+  const keys = await listFailedProductKeys(trx, base.id)
+  const undecided = new Set(rows.filter((row) => isUndecided(row, results.get(row.testId))).map(({ testId }) => testId))
+  const earlier = await listLastOtherResults(trx, base, undecided, results)
+  return {
+    base: { runId: base.id, commit: base.commit_hash },
+    isKnown: (row) =>
+      isSameFailure(row, inEnvironment(row, results.get(row.testId))) ||
+      (row.productKey !== null && keys.has(row.productKey)) ||
+      (undecided.has(row.testId) && isSameFailure(row, inEnvironment(row, earlier.get(row.testId)))),
+  }
+}
+
+/** The results in the environment of a failure; those of all if the test did not run in that environment. */
+function inEnvironment(row: FailingRow, results: BaseResult[] = []): BaseResult[] {
+  const own = results.filter(({ environment_id }) => environment_id === row.environmentId)
+  return own.length > 0 ? own : results
+}
+
+/** Whether a test failed before as it fails now. */
+function isSameFailure(row: FailingRow, results: BaseResult[]): boolean {
+  return results.some((before) => {
+    if (before.outcome !== failed || before.classification === infrastructure) return false
+    if (before.group_id === row.groupId) return true
+    if (row.judgedGroupId === null) return before.judged_group_id !== null && before.judged_group_id === row.groupId
+    return before.judged_group_id === null && before.group_id === row.judgedGroupId
+  })
+}
+
+/** Whether the base does not say whether the failure is known: it lost the test, or it failed there in another way. */
+function isUndecided(row: FailingRow, results: BaseResult[] | undefined): boolean {
+  const own = inEnvironment(row, results)
+  if (isSameFailure(row, own)) return false
+  const ran = own.filter(({ outcome, classification }) => outcome !== skipped && classification !== infrastructure)
+  return ran.length === 0 || ran.some(({ outcome }) => outcome === failed)
+}
+
+/** Finds the last result of each test before the base that is not lost and no failure as at the base. */
+async function listLastOtherResults(
+  trx: Db,
+  base: TestRunRow,
+  tests: Set<number>,
+  atBase: Map<number, BaseResult[]>,
+): Promise<Map<number, BaseResult[]>> {
+  if (tests.size === 0 || base.branch === null) return new Map()
+  const runs = await listCompleteRuns(trx, base.application_id, { branch: base.branch }, maxCandidates)
+  const ids = runs.filter(({ id }) => id < base.id).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const last = new Map<number, BaseResult[]>()
+  for (const result of await listResultsOfRuns(trx, ids, [...tests])) {
+    if (result.outcome === skipped || result.classification === infrastructure) continue
+    const groups = (atBase.get(result.test_id) ?? []).map(({ group_id }) => group_id)
+    if (result.outcome === failed && groups.includes(result.group_id)) continue
+    const before = last.get(result.test_id)
+    const beforeId = before?.[0]?.run_id ?? 0
+    if (before && beforeId === result.run_id) before.push(result)
+    else if (beforeId < result.run_id) last.set(result.test_id, [result])
+  }
+  return last
+}

@@ -1,0 +1,125 @@
+/**
+ * Measures GET of different builds and of a list over PostgreSQL, beside a bare node:http server that finds token and
+ * rows by two prepared statements, in one run: requests per second, CPU time of the server, and statements per request.
+ */
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openPostgresClient } from '../apps/server/src/testing/postgres-client.ts'
+import { findFreePort } from '../scripts/free-port.ts'
+import { startPostgres } from '../scripts/postgres.ts'
+import { fillBuilds } from './fill-builds.ts'
+import { printTable, takeTurns } from './measure.ts'
+import { openTemporaryFolder, readCpuTime, runClient, type RunningServer, startPinned } from './processes.ts'
+
+const token = 'fl_token-of-the-bench-0123456789abcdefghij'
+const rounds = 5
+const seconds = 3
+/** Requests go to so many builds in turn, so that no cache of one answer helps. */
+const differentBuilds = 300
+
+await using opened = new AsyncDisposableStack()
+const folder = opened.use(await openTemporaryFolder())
+const postgres = await startPostgres({ isDurable: true })
+if (!postgres) throw new Error('PostgreSQL is not installed')
+opened.use(postgres)
+
+const server = opened.use(await startServer(postgres.url))
+const middle = await fillBuilds(postgres.url, 1000)
+const port = await findFreePort()
+const program = join(import.meta.dirname, 'bare-postgres.ts')
+const bare = opened.use(
+  await startPinned(`http://127.0.0.1:${port}`, [process.execPath, program, String(port), postgres.url]),
+)
+const script = join(folder.path, 'builds.lua')
+await writeFile(
+  script,
+  `local n = 0
+request = function()
+  n = n + 1
+  return wrk.format('GET', '/v1/builds/' .. (${middle - differentBuilds / 2} + n % ${differentBuilds}))
+end`,
+)
+
+async function startServer(databaseUrl: string): Promise<RunningServer> {
+  const own = await findFreePort()
+  const main = join(import.meta.dirname, '../apps/server/src/main.ts')
+  return startPinned(`http://127.0.0.1:${own}`, [process.execPath, main], {
+    env: {
+      FAIRLEAD_PORT: String(own),
+      FAIRLEAD_DATA_DIR: folder.path,
+      FAIRLEAD_DATABASE_URL: databaseUrl,
+      FAIRLEAD_INITIAL_API_TOKEN: token,
+      FAIRLEAD_LOG_LEVEL: 'warn',
+    },
+  })
+}
+
+interface Figures {
+  rate: number
+  /** Microseconds of the server process per request. */
+  cost: number
+}
+
+async function measure({ url, pid }: RunningServer, path: string): Promise<Figures> {
+  const before = await readCpuTime(pid)
+  const load = path === '' ? ['-s', script, url] : [url + path]
+  const output = await runClient('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', `X-Service-Token: ${token}`, ...load])
+  if (/Non-2xx/.test(output)) throw new Error(`${url}${path} did not answer 200`)
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1])
+  return {
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
+    cost: ((await readCpuTime(pid)) - before) / requests,
+  }
+}
+
+/** Counts the statements that PostgreSQL runs for one request, when the server is warm. */
+async function countStatements(path: string): Promise<number> {
+  await using client = await openPostgresClient(postgres?.url ?? '')
+  await client.query("alter system set log_statement = 'all'")
+  await client.query('select pg_reload_conf()')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const log = join(postgres?.folder ?? '', 'log')
+  const count = () => readFileSync(log, 'utf8').match(/LOG: {2}(execute|statement)/g)?.length ?? 0
+  const before = count()
+  for (let turn = 0; turn < 20; turn++) {
+    await fetch(server.url + path, { headers: { 'X-Service-Token': token } }).then((answer) => answer.text())
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const statements = (count() - before) / 20
+  await client.query('alter system reset log_statement')
+  await client.query('select pg_reload_conf()')
+  return statements
+}
+
+const list = '/v1/applications/1/builds?limit=50'
+const figures = new Map<string, Figures[]>()
+const record = (name: string, target: RunningServer, path: string) => async () => {
+  const one = await measure(target, path)
+  figures.set(name, [...(figures.get(name) ?? []), one])
+  return one.rate
+}
+const rates = await takeTurns(rounds, {
+  bareGet: record('bareGet', bare, ''),
+  get: record('get', server, ''),
+  bareList: record('bareList', bare, list),
+  list: record('list', server, list),
+})
+const cost = (name: string) => Math.min(...(figures.get(name) ?? []).map((one) => one.cost))
+const toRows = (work: string, own: string, peer: string, rate: number, peerRate: number, statements: number) => [
+  [work, `${Math.round(rate)}/s`, `${Math.round(peerRate)}/s`, (rate / peerRate).toFixed(2), String(statements)],
+  [
+    `CPU of ${work}`,
+    `${cost(own).toFixed(0)} µs`,
+    `${cost(peer).toFixed(0)} µs`,
+    (cost(peer) / cost(own)).toFixed(2),
+    '',
+  ],
+]
+printTable(
+  ['work', 'Fairlead', 'node:http and pg', 'ratio', 'statements'],
+  [
+    ...toRows('get a build', 'get', 'bareGet', rates.get, rates.bareGet, await countStatements(`/v1/builds/${middle}`)),
+    ...toRows('list 50 builds', 'list', 'bareList', rates.list, rates.bareList, await countStatements(list)),
+  ],
+)

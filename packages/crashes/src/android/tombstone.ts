@@ -1,0 +1,78 @@
+/** Reads native crashes of Android: tombstones as text, and as Protocol Buffers. */
+import {
+  looksLikeProtobuf,
+  parseProtobufTombstone,
+  parseTombstone,
+  SymbolsError,
+  toDebugId,
+  type Tombstone,
+  type TombstoneFrame,
+} from '@fairlead/symbols'
+import { type CrashImage, emptyFrame, type ReadCrash, type ReportedFrame } from '../crash.ts'
+import { CrashesError } from '../crashes-error.ts'
+import { isAppPath } from '../image-places.ts'
+import { maxFrames, maxImages, maxNameLength } from '../limits.ts'
+import type { AndroidReport } from './android-report.ts'
+
+type NativeCrash = Pick<ReadCrash, 'kind' | 'package' | 'occurredAt' | 'exceptions' | 'frames' | 'images'>
+
+/** Reads a tombstone in Protocol Buffers; undefined for other bytes. @throws {CrashesError} malformed */
+export function readTombstoneBytes(bytes: Buffer): (AndroidReport & NativeCrash) | undefined {
+  if (!looksLikeProtobuf(bytes)) return undefined
+  try {
+    const tombstone = parseProtobufTombstone(bytes)
+    const release = /^[^:]{0,300}:([^/]{1,40})\//.exec(tombstone.fingerprint ?? '')?.[1] ?? null
+    return { ...toCrash(tombstone, null), osVersion: release }
+  } catch (error) {
+    if (error instanceof SymbolsError) throw new CrashesError('no-crash', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Reads a tombstone as text. One without frames still tells its signal. */
+export function readTombstoneText(text: string): NativeCrash {
+  const process = />>> (\S{1,200}) <<</.exec(text)?.[1]
+  const packageName = process?.includes('.') === true && !process.includes('/') ? process : null
+  try {
+    return toCrash(parseTombstone(text), packageName)
+  } catch (error) {
+    if (!(error instanceof SymbolsError)) throw error
+  }
+  const signal = /signal \d{1,4} \((\w{1,40})\)/.exec(text)?.[1]
+  const exceptions = signal === undefined ? [] : [{ type: signal, message: null }]
+  return { kind: 'crash', package: packageName, occurredAt: null, exceptions, frames: [], images: [] }
+}
+
+function toCrash({ signal, abortMessage, threads, architecture }: Tombstone, packageName: string | null): NativeCrash {
+  const frames = threads.find(({ crashed }) => crashed)?.frames.slice(0, maxFrames) ?? []
+  const images = new Map<string, CrashImage>()
+  for (const { buildId, path, module } of frames) {
+    if (buildId === null || images.size >= maxImages) continue
+    const uuid = toUuid(buildId)
+    const name = module.slice(0, maxNameLength)
+    images.set(uuid, { name, uuid, architecture, isApp: isAppPath(path), isElf: true, codeId: buildId })
+  }
+  return {
+    kind: 'crash',
+    package: packageName,
+    occurredAt: null,
+    exceptions: signal === null ? [] : [{ type: signal.name, message: abortMessage }],
+    frames: frames.map(toFrame),
+    images: [...images.values()],
+  }
+}
+
+function toFrame({ pc, module, function: name, buildId }: TombstoneFrame): ReportedFrame {
+  return {
+    ...emptyFrame,
+    function: name?.slice(0, maxNameLength) ?? null,
+    imageUuid: buildId === null ? null : toUuid(buildId),
+    imageOffset: Number.isSafeInteger(pc) ? pc : null,
+    module: module.slice(0, maxNameLength),
+    isFileAddress: true,
+  }
+}
+
+function toUuid(buildId: string): string {
+  return toDebugId(Buffer.from(buildId, 'hex')).toLowerCase()
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { resolveStack } from '../stack/resolve-stack.ts'
+import type { StackContent, StackFrame } from '../stack/stack-content.ts'
+import { isAppFrame, listOwnPackages } from './app-frames.ts'
+
+const usual = [
+  'okhttp3.internal.http.RealInterceptorChain.proceed',
+  'retrofit2.OkHttpCall.execute',
+  'com.google.gson.Gson.fromJson',
+  'com.google.firebase.firestore.core.View.apply',
+  'com.bumptech.glide.load.engine.Engine.load',
+  'com.facebook.react.bridge.JavaMethodWrapper.invoke',
+  'io.flutter.embedding.engine.FlutterJNI.nativeInvoke',
+  'com.unity3d.player.UnityPlayer.nativeRender',
+  'io.sentry.Hub.captureException',
+  'okio.RealBufferedSource.read',
+  'io.reactivex.internal.functions.Functions.apply',
+  'com.squareup.moshi.JsonAdapter.fromJson',
+  'androidx.recyclerview.widget.RecyclerView.onLayout',
+  'com.google.android.gms.tasks.zzr.run',
+  'io.ktor.client.HttpClient.execute',
+  'coil.RealImageLoader.execute',
+  'com.airbnb.lottie.LottieDrawable.draw',
+  'io.realm.Realm.executeTransaction',
+  'kotlinx.serialization.json.Json.decodeFromString',
+]
+
+function toFrame(text: string, values: Partial<StackFrame> = {}): StackFrame {
+  const dot = text.lastIndexOf('.')
+  const names = { className: text.slice(0, dot), methodName: text.slice(dot + 1), function: null, file: null, line: 7 }
+  const image = { imageUuid: null, imageOffset: null, module: null, isAppImage: null, architecture: null }
+  return { ...names, ...image, ...values }
+}
+
+function keyOf(
+  frames: StackFrame[],
+  identifiers: string[] = [],
+  rules: { kind: 'app' | 'system'; pattern: string }[] = [],
+) {
+  const content: StackContent = {
+    kind: 'crash',
+    exceptionTypes: ['java.io.IOException'],
+    message: null,
+    fingerprint: null,
+    frames,
+    mapping: { ids: [], package: null, shortVersion: null, version: null },
+  }
+  return resolveStack(content, { lookups: new Map(), mappings: [] }, { rules, identifiers }).key
+}
+
+describe('a frame of an app', () => {
+  for (const library of usual) {
+    it(`tells two bugs behind ${library} apart, and finds the app below it`, () => {
+      const keys = ['org.shop.Cart.load', 'org.shop.Wallet.pay'].map((own) => {
+        return keyOf([toFrame(library), toFrame('java.util.concurrent.FutureTask.run'), toFrame(own)])
+      })
+      assert.deepEqual(
+        keys.map(({ culprit }) => culprit),
+        ['org.shop.Cart.load', 'org.shop.Wallet.pay'],
+      )
+      assert.notDeepEqual(keys[0]?.lines, keys[1]?.lines)
+    })
+
+    it(`above ${library}, which called it, is the first of its key`, () => {
+      const { lines } = keyOf([toFrame('org.shop.Cart.load'), toFrame(library)])
+      assert.deepEqual(lines.slice(2), ['org.shop.Cart.load'])
+    })
+  }
+
+  it('is one of a library if its sender says no, whatever it is called', () => {
+    const { culprit } = keyOf([toFrame('org.shop.Vendored.call', { inApp: false }), toFrame('org.shop.Cart.load')])
+    assert.equal(culprit, 'org.shop.Cart.load')
+  })
+
+  it('is one of the app by a rule before all else', () => {
+    const frames = [toFrame('okhttp3.Call.run', { inApp: false }), toFrame('org.shop.Cart.load')]
+    assert.equal(keyOf(frames, [], [{ kind: 'app', pattern: 'okhttp3.*' }]).culprit, 'okhttp3.Call.run')
+  })
+
+  it('is one of the app below its identifier or the parent of that', () => {
+    const own = listOwnPackages(['com.squareup.cash.debug'])
+    const isApp = (className: string) => isAppFrame({ className, module: null, isAppImage: null }, own)
+    assert.ok(isApp('com.squareup.cash.Main'))
+    assert.ok(isApp('com.squareup.shared.Log'))
+    assert.ok(!isApp('com.squareup.moshi.JsonAdapter'))
+    assert.ok(
+      isAppFrame(
+        { className: 'com.google.android.keep.Note', module: null, isAppImage: null },
+        listOwnPackages(['com.google.android.keep']),
+      ),
+    )
+  })
+
+  it('without a class or an image is one of the app if its sender says so', () => {
+    const place = { className: null, module: null, isAppImage: null }
+    assert.ok(isAppFrame({ ...place, inApp: true }))
+    assert.ok(!isAppFrame(place))
+  })
+})

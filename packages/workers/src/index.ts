@@ -1,0 +1,6 @@
+export { answerRequests } from './answer-requests.ts'
+export { createPool, type Hold, type Pool, type PoolTurn, type TurnOptions } from './pool.ts'
+export { QueueFullError } from './queue-full-error.ts'
+export { type QueueLimits, TurnQueue } from './turn-queue.ts'
+export { WorkerError, type WorkerFailure } from './worker-error.ts'
+export type { WorkerLimits } from './worker-process.ts'

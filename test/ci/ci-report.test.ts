@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { writeApk } from '@fairlead/binary/fixture'
+import type { Io } from '../../apps/cli/src/io.ts'
+import { main } from '../../apps/cli/src/main.ts'
+import { type Desk, openDesk } from '../cli/fairlead.ts'
+import { token } from '../processes/server-process.ts'
+import { commit, type DialectName, dialects, type ForgeServer, forgeToken, startForgeServer } from './forge-server.ts'
+
+/** The jobs that write at once. */
+const jobs = 50
+
+/** The variables that each CI service sets in a job for pull request 17. */
+const variables: Record<DialectName, (url: string) => Record<string, string>> = {
+  github: (url) => ({
+    GITHUB_ACTIONS: 'true',
+    GITHUB_API_URL: url,
+    GITHUB_REPOSITORY: 'team/shop',
+    GITHUB_REF: 'refs/pull/17/merge',
+    GITHUB_HEAD_REF: 'cart',
+    GITHUB_BASE_REF: 'main',
+    GITHUB_SHA: commit,
+    GITHUB_TOKEN: forgeToken,
+    GITHUB_STEP_SUMMARY: 'summary.md',
+  }),
+  gitea: (url) => ({
+    ...variables.github(url),
+    GITEA_ACTIONS: 'true',
+    GITHUB_API_URL: `${url}/api/v1`,
+  }),
+  gitlab: (url) => ({
+    GITLAB_CI: 'true',
+    CI_API_V4_URL: `${url}/api/v4`,
+    CI_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_IID: '17',
+    CI_COMMIT_SHA: commit,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    GITLAB_TOKEN: forgeToken,
+  }),
+  bitbucket: (url) => ({
+    BITBUCKET_BUILD_NUMBER: '3',
+    BITBUCKET_API_URL: `${url}/2.0`,
+    BITBUCKET_REPO_FULL_NAME: 'team/shop',
+    BITBUCKET_PR_ID: '17',
+    BITBUCKET_COMMIT: commit,
+    BITBUCKET_TOKEN: forgeToken,
+  }),
+  azure: (url) => ({
+    TF_BUILD: 'True',
+    SYSTEM_COLLECTIONURI: `${url}/team/`,
+    SYSTEM_TEAMPROJECT: 'The Shop',
+    BUILD_REPOSITORY_ID: 'r1',
+    BUILD_REPOSITORY_PROVIDER: 'TfsGit',
+    SYSTEM_PULLREQUEST_PULLREQUESTID: '17',
+    BUILD_SOURCEVERSION: commit,
+    SYSTEM_ACCESSTOKEN: forgeToken,
+  }),
+}
+
+describe('fairlead ci report', { timeout: 300_000 }, () => {
+  let desk: Desk
+  before(async () => {
+    desk = await openDesk()
+    await desk.json('apps', 'create', 'shop', '--platform', 'android')
+    await writeFile(join(desk.folder, 'base.apk'), writeApk({ packageName: 'com.example.shop', versionCode: 1 }))
+    await desk.json('builds', 'upload', 'base.apk', '--app', 'shop', '--branch', 'main', '--commit', 'ba5e')
+    await writeFile(join(desk.folder, 'app.apk'), writeApk({ packageName: 'com.example.shop', versionCode: 2 }))
+    await desk.json('builds', 'upload', 'app.apk', '--app', 'shop', '--branch', 'cart', '--commit', commit)
+    await sendReport('run', ['adds'], ['re`moves <img> @team'])
+    await desk.json('tests', 'complete', '--app', 'shop', '--run-key', 'run')
+  })
+  after(() => desk[Symbol.asyncDispose]())
+
+  const sendReport = async (key: string, passed: string[], failed: string[]) => {
+    const suite = 'Cart'
+    const xml = (name: string) =>
+      name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+    const cases = [
+      ...passed.map((name) => `<testcase classname="shop.${suite}" name="${xml(name)}"/>`),
+      ...failed.map(
+        (name) =>
+          `<testcase classname="shop.${suite}" name="${xml(name)}"><failure message="was 0">` +
+          `java.lang.AssertionError: was 0\n\tat shop.${suite}.run(${suite}.kt:31)</failure></testcase>`,
+      ),
+    ]
+    const path = join(desk.folder, `${key}.xml`)
+    await writeFile(path, `<testsuite>${cases.join('')}</testsuite>`)
+    await desk.json('tests', 'upload', path, '--app', 'shop', '--run-key', key, '--commit', commit)
+  }
+
+  /** Runs the command line in this process, because fifty processes would measure the machine. */
+  const report = async (name: DialectName, forge: ForgeServer, key = 'run', env: Record<string, string> = {}) => {
+    const collect = () => {
+      const pieces: string[] = []
+      const stream = new Writable({
+        write(chunk, _encoding, done) {
+          pieces.push(String(chunk))
+          done()
+        },
+      })
+      return { stream, read: () => pieces.join('') }
+    }
+    const [stdout, stderr] = [collect(), collect()]
+    const io: Io = {
+      stdin: Readable.from([]),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env: {
+        PATH: process.env.PATH,
+        FAIRLEAD_URL: desk.server.url,
+        FAIRLEAD_TOKEN: token,
+        ...variables[name](forge.url),
+        ...env,
+      },
+      cwd: desk.folder,
+      signal: new AbortController().signal,
+      onSignal: () => ({ [Symbol.dispose]: () => {} }),
+    }
+    const code = await main(['ci', 'report', '--app', 'shop', '--run-key', key], io)
+    return { code, stdout: stdout.read(), stderr: stderr.read() }
+  }
+
+  it('tells verdict, new failures with their lines, size and install link, without markup from outside', async () => {
+    await using forge = await startForgeServer('github')
+    const { code, stdout, stderr } = await report('github', forge)
+    assert.equal(code, 0, stderr)
+    const [comment = ''] = forge.comments.values()
+    assert.match(comment, /^\[\/\/\]: # \(fairlead shop\)\n/)
+    assert.ok(comment.includes("- `shop.Cart.re'moves <img> @team` at `Cart.kt:31`: `was 0`"), comment)
+    assert.match(comment, /\*\*Build 2\*\*.* against build 1\).*\[Install\]\(http/)
+    assert.match(comment, /[▀▄█]{5}/)
+    assert.equal(comment.trim(), stdout.trim())
+    assert.ok((await readFile(join(desk.folder, 'summary.md'), 'utf8')).includes(comment))
+    assert.equal(forge.statuses.get('fairlead/shop'), 'failure')
+    assert.ok(!JSON.stringify([...forge.comments]).includes(token))
+  })
+
+  for (const name of Object.keys(dialects).filter((one): one is DialectName => one in dialects)) {
+    it(`leaves one comment with the last state on ${name}, although ${jobs} jobs write it at once`, async () => {
+      await using forge = await startForgeServer(name)
+      // Another comment stays, and pushes ours to a later page.
+      for (let id = 1; id <= 120; id++) forge.comments.set(id, 'Looks good')
+      await sendReport(name, ['adds'], ['removes'])
+      const running = Array.from({ length: jobs }, async (_, job) => {
+        await setTimeout(Math.random() * 500)
+        if (job === jobs / 2) await desk.json('tests', 'complete', '--app', 'shop', '--run-key', name)
+        return await report(name, forge, name)
+      })
+      const ended = await Promise.all(running)
+      assert.deepEqual(forge.faults, [])
+      for (const { code, stderr } of ended) assert.equal(code, 0, stderr)
+      const ours = [...forge.comments.values()].filter((one) => one.includes('fairlead shop'))
+      assert.equal(ours.length, 1)
+      assert.equal(forge.comments.size, 121)
+      assert.match(ours[0] ?? '', /### Tests failed/)
+      assert.match([...forge.statuses].join(), /^fairlead\/shop,fail/i)
+    })
+  }
+
+  it('warns where the token may only read, and does not fail the job of a fork', async () => {
+    await using forge = await startForgeServer('github')
+    forge.refuseWith = 403
+    const { code, stderr } = await report('github', forge)
+    assert.equal(code, 0, stderr)
+    assert.match(stderr, /does not let this job's token write/)
+    const withoutToken = await report('github', forge, 'run', { GITHUB_TOKEN: '' })
+    assert.equal(withoutToken.code, 0)
+    assert.match(withoutToken.stderr, /GITHUB_TOKEN is not set/)
+  })
+
+  it('fails when there is neither a run nor a build of the commit', async () => {
+    await using forge = await startForgeServer('github')
+    const path = join(desk.folder, 'empty')
+    const { code, stderr } = await desk.fairlead([
+      'ci',
+      'report',
+      '--app',
+      'shop',
+      '--commit',
+      'f00d',
+      '--run-key',
+      'no',
+    ])
+    assert.equal(code, 5, stderr + path)
+    assert.equal(forge.comments.size, 0)
+  })
+})
