@@ -159,7 +159,7 @@ describe('crashes of an iOS app', async () => {
       )
       const release = { package: 'com.example.shop', shortVersion: '3.2', version: '47' }
       // The `.ips` report names the architecture as well, so its stack differs from the stack of the other two.
-      const missing = { kind: 'dsym', uuid, name: 'Shop', ...release, stackCount: 3, crashCount: 4 }
+      const missing = { kind: 'dsym', codeId: null, uuid, name: 'Shop', ...release, stackCount: 3, crashCount: 4 }
       assert.deepEqual(await listMissing(app), [missing])
       for (const { missingSymbols } of await listAllCrashes(server, app.id)) assert.deepEqual(missingSymbols, [uuid])
 
