@@ -1,6 +1,6 @@
 /** A symbolicated report; Apple and Android have the same shape. */
 export interface SymbolicatedReport {
-  kind: 'apple' | 'android' | 'native'
+  kind: 'apple' | 'android' | 'native' | 'dart' | 'javascript'
   /** The report with its frames resolved, ready to read. */
   text: string
   threads: SymbolicatedThread[]

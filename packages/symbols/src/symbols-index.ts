@@ -2,7 +2,7 @@ import type { IndexedElfImage } from './elf/index-elf.ts'
 import type { IndexedImage } from './dsym/index-images.ts'
 
 /** The result of indexing an upload of symbols. */
-export type SymbolsIndex = DsymIndex | ElfIndex | MappingIndex
+export type SymbolsIndex = DartMapIndex | DsymIndex | ElfIndex | MappingIndex | SourceMapIndex
 
 export interface DsymIndex {
   kind: 'dsym'
@@ -28,5 +28,30 @@ export interface MappingIndex {
   /** Path of the index that lookups read. Its size, `mappingBytes`, is in bytes. */
   mappingFile: string
   mappingBytes: number
+  problems: string[]
+}
+
+export interface SourceMapIndex {
+  kind: 'sourcemap'
+  /** One for each source map of the upload. */
+  images: IndexedSourceMap[]
+  problems: string[]
+}
+
+export interface IndexedSourceMap {
+  /** The last part of the path of the bundle that the map is of; null if nothing tells it. */
+  bundleName: string | null
+  /** In lower case with hyphens; null if the map has none. */
+  debugId: string | null
+  /** Path of the file that lookups read. Its size, `lookupBytes`, is in bytes. */
+  lookupFile: string
+  lookupBytes: number
+}
+
+/** An obfuscation map of Dart. It names no build itself; the uploader tells the debug id of the build's symbols. */
+export interface DartMapIndex {
+  kind: 'dartmap'
+  lookupFile: string
+  lookupBytes: number
   problems: string[]
 }

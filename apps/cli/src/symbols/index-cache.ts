@@ -54,7 +54,11 @@ async function readIndex(target: string): Promise<SymbolsIndex | undefined> {
   const index: SymbolsIndex = JSON.parse(text)
   const place = (file: string) => join(target, file)
   if (index.kind === 'proguard') return { ...index, mappingFile: place(index.mappingFile) }
+  if (index.kind === 'dartmap') return { ...index, lookupFile: place(index.lookupFile) }
   if (index.kind === 'elf') {
+    return { ...index, images: index.images.map((image) => ({ ...image, lookupFile: place(image.lookupFile) })) }
+  }
+  if (index.kind === 'sourcemap') {
     return { ...index, images: index.images.map((image) => ({ ...image, lookupFile: place(image.lookupFile) })) }
   }
   return { ...index, images: index.images.map((image) => ({ ...image, lookupFile: place(image.lookupFile) })) }

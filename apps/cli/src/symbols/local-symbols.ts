@@ -27,7 +27,9 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
     try {
       const index = await indexCached(io, path)
       if (index.kind === 'proguard') indexes.push(index)
-      else for (const image of index.images) images.set(image.uuid, image)
+      else if (index.kind === 'dsym' || index.kind === 'elf') {
+        for (const image of index.images) images.set(image.uuid, image)
+      }
     } catch (error) {
       if (!(error instanceof SymbolsError)) throw error
       problems.push(`${path}: ${error.message}`)

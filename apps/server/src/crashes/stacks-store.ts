@@ -105,8 +105,7 @@ export interface AddedSymbols {
  */
 export async function markStacksOf(trx: Db, applicationId: number, added: AddedSymbols): Promise<void> {
   const ids = added.ids.map((id) => id.toLowerCase()).filter((id) => id !== '')
-  const refs =
-    added.kind === 'dsym' || added.kind === 'elf' ? ids : [...ids.map((id) => `id:${id}`), ...listVersionRefs(added)]
+  const refs = added.kind === 'proguard' ? [...ids.map((id) => `id:${id}`), ...listVersionRefs(added)] : ids
   const linked = await trx
     .selectFrom('applications')
     .select('id')

@@ -143,7 +143,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
   return rows.map(({ ref, ...row }) => ({
     kind: row.kind,
     codeId: row.code_id,
-    uuid: row.kind === 'dsym' || row.kind === 'elf' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
+    uuid: row.kind !== 'proguard' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
     name: row.name,
     package: row.package || null,
     shortVersion: row.short_version || null,

@@ -1,10 +1,14 @@
+import { ApiError } from '@fairlead/contract'
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
-import { requireHeader } from '../http/request-headers.ts'
+import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
+import { toDebugIdText } from './debug-id.ts'
 import type { SymbolsIndexer } from './symbols-indexer.ts'
+import type { ToldColumns, ToldKind } from './symbols-kinds.ts'
 import { uploadSymbols } from './upload.ts'
 
 const mappingOnly = 'for a mapping'
@@ -19,7 +23,8 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext, indexer: S
         action: 'symbolsFile.upload',
         takes: {
           types: ['text/plain', 'application/zip', 'application/octet-stream'],
-          description: 'A mapping.txt, a zip of dSYMs, an ELF file or a zip of ELF files; the bytes decide which',
+          description:
+            'A mapping.txt, a zip of dSYMs, an ELF file or a zip of ELF files, source maps; the bytes decide which',
           headers: {
             'X-Service-Application-Alias': {
               required: true,
@@ -32,6 +37,14 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext, indexer: S
             },
             'X-Service-Version-Name': { description: `Version name; required ${mappingOnly}`, example: '2.4.0' },
             'X-Service-Version-Code': { description: `Version code; required ${mappingOnly}`, example: '412' },
+            'X-Service-Bundle-Name': {
+              description: 'Name of the bundle that a source map is of',
+              example: 'index.android.bundle',
+            },
+            'X-Service-Debug-Id': {
+              description: 'Debug id of the bundle that a source map is of',
+              example: '40ff7f9c-c75d-310e-3eb5-759c061f3399',
+            },
           },
         },
       },
@@ -57,13 +70,37 @@ export function addSymbolsUploadRoutes(app: App, context: AppContext, indexer: S
         index: (file, folder) => indexer.index(file, folder, { workspaceId: request.caller.workspaceId, signal }),
         alias: requireHeader(headers, 'X-Service-Application-Alias'),
         body: continueUpload(request, reply, context.config.maxUploadBytes),
-        describe: () => ({
-          bundleIdentifier: requireHeader(headers, 'X-Service-Package'),
-          shortVersion: requireHeader(headers, 'X-Service-Version-Name'),
-          version: requireHeader(headers, 'X-Service-Version-Code'),
-        }),
+        fileName: readFileName(headers) ?? undefined,
+        describe: (kind) => readToldColumns(kind, headers),
       })
       return reply.code(201).send()
     },
   )
+}
+
+/** @throws {ApiError} invalidRequest naming a header that the kind requires */
+function readToldColumns(kind: ToldKind, headers: IncomingHttpHeaders): ToldColumns {
+  if (kind === 'proguard') {
+    return {
+      bundleIdentifier: requireHeader(headers, 'X-Service-Package'),
+      shortVersion: requireHeader(headers, 'X-Service-Version-Name'),
+      version: requireHeader(headers, 'X-Service-Version-Code'),
+    }
+  }
+  return {
+    bundleIdentifier: findHeader(headers, 'X-Service-Package'),
+    shortVersion: findHeader(headers, 'X-Service-Version-Name'),
+    version: findHeader(headers, 'X-Service-Version-Code'),
+    debugId: readDebugIdHeader(kind, headers),
+    bundleName: findHeader(headers, 'X-Service-Bundle-Name'),
+  }
+}
+
+function readDebugIdHeader(kind: ToldKind, headers: IncomingHttpHeaders): string | null {
+  const name = 'X-Service-Debug-Id'
+  const value = kind === 'dartmap' ? requireHeader(headers, name) : findHeader(headers, name)
+  if (value === null) return null
+  const debugId = toDebugIdText(value)
+  if (debugId !== null) return debugId
+  throw new ApiError('invalidRequest', { faults: [{ source: name, detail: 'is no debug id' }] })
 }

@@ -1,5 +1,5 @@
-import { ApiError, type SymbolsKind } from '@fairlead/contract'
-import { SymbolsError, type SymbolsIndex, toDetailRank } from '@fairlead/symbols'
+import { ApiError } from '@fairlead/contract'
+import { SymbolsError, type SymbolsIndex } from '@fairlead/symbols'
 import type { ApplicationRow } from '../applications/application.ts'
 import { lockApplication, requireApplicationByAlias } from '../applications/find.ts'
 import type { StagedFile } from '../blobs/blob-store.ts'
@@ -14,7 +14,9 @@ import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { readDebugId } from './debug-id.ts'
+import { type ListedImage, listImages } from './list-images.ts'
 import { insertSymbolsFile, insertSymbolsImage, listSymbolsFilesByDigest } from './store.ts'
+import { isTold, refuseWrongPlatform, toColumns, type ToldColumns, type ToldKind } from './symbols-kinds.ts'
 import { transact } from '../db/transact.ts'
 
 export interface SymbolsUpload {
@@ -25,22 +27,14 @@ export interface SymbolsUpload {
   /** The name of the file, where the client tells one. */
   fileName?: string | undefined
   /** Reads what describes the file, for the kinds that do not describe themselves. */
-  describe(kind: DescribedKind): MappingColumns
+  describe(kind: ToldKind): ToldColumns
 }
 
-interface PreparedSymbols extends MappingColumns {
+interface PreparedSymbols extends ToldColumns {
   kind: SymbolsIndex['kind']
   debugId: string | null
   original: KeptFile
-  images: (ImageColumns & { lookup: KeptFile })[]
-}
-
-export interface MappingColumns {
-  bundleIdentifier: string | null
-  shortVersion: string | null
-  version: string | null
-  /** The id that the build gave the mapping; the UUIDv5 of its bytes by default. */
-  debugId?: string | null | undefined
+  images: (Omit<ListedImage, 'lookupFile'> & { lookup: KeptFile })[]
 }
 
 /**
@@ -60,20 +54,23 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
     const [heldFile] = held
-    if (heldFile && !isDescribed(heldFile.kind)) return
-    if (heldFile && isDescribed(heldFile.kind) && isAmong(held, upload.describe(heldFile.kind))) return
+    if (heldFile && !isTold(heldFile.kind)) return
+    if (heldFile && isTold(heldFile.kind) && isAmong(held, upload.describe(heldFile.kind))) return
     await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
     await using folder = await staging.openFolder(staged.size)
     const indexed = await upload.index(staged, folder.path).catch(refuseUnreadable)
     refuseWrongPlatform(indexed, application)
-    const columns = isDescribed(indexed.kind) ? upload.describe(indexed.kind) : toColumns(indexed)
-    await commit(context, application, staged, nameAfterFile(indexed, upload.fileName), columns)
+    const columns = isTold(indexed.kind) ? upload.describe(indexed.kind) : toColumns(indexed)
+    await commit(context, application, staged, listImages(indexed, columns, upload.fileName), {
+      ...columns,
+      kind: indexed.kind,
+    })
   } finally {
     await staging.discard(staged)
   }
 }
 
-function isAmong(files: Row<'symbols_files'>[], columns: MappingColumns): boolean {
+function isAmong(files: Row<'symbols_files'>[], columns: ToldColumns): boolean {
   const { bundleIdentifier, shortVersion, version, debugId } = columns
   return files.some(
     (file) =>
@@ -95,80 +92,25 @@ function isFullDisk(error: unknown): boolean {
   return error instanceof SymbolsError && error.code === 'crashed' && /\b(ENOSPC|EDQUOT)\b/.test(error.message)
 }
 
-const words: Record<SymbolsIndex['kind'], string> = {
-  proguard: 'a mapping, which is for android',
-  dsym: 'dSYMs, which are for ios',
-  elf: 'ELF files, which are for android and for Flutter on ios',
-}
-
-function refuseWrongPlatform({ kind }: SymbolsIndex, { platform }: ApplicationRow): void {
-  if (kind === 'elf' || platform === (kind === 'proguard' ? 'android' : 'ios')) return
-  throw new ApiError('wrongSymbols', { detail: `The file holds ${words[kind]}; the application is for ${platform}` })
-}
-
-/** The kinds of files whose package and version are told by the client. */
-type DescribedKind = 'proguard'
-
-function isDescribed(kind: SymbolsKind): kind is DescribedKind {
-  return kind === 'proguard'
-}
-
-const noColumns: MappingColumns = { bundleIdentifier: null, shortVersion: null, version: null }
-
-function toColumns(indexed: SymbolsIndex): MappingColumns {
-  return indexed.kind === 'dsym' ? indexed : noColumns
-}
-
-/** A single ELF file has the name of the file that was sent. */
-function nameAfterFile(indexed: SymbolsIndex, fileName: string | undefined): SymbolsIndex {
-  const [image, ...others] = indexed.kind === 'elf' ? indexed.images : []
-  if (fileName === undefined || indexed.kind !== 'elf' || !image || others.length > 0) return indexed
-  return { ...indexed, images: [{ ...image, name: fileName }] }
-}
-
 /** Keeps the upload and its lookup files in the blob store and inserts the rows. */
 async function commit(
   context: AppContext,
   application: ApplicationRow,
   staged: StagedFile,
-  indexed: SymbolsIndex,
-  { bundleIdentifier, shortVersion, version, debugId: givenId }: MappingColumns,
+  listed: readonly ListedImage[],
+  { kind, bundleIdentifier, shortVersion, version, debugId: givenId }: ToldColumns & Pick<SymbolsIndex, 'kind'>,
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
-    for (const { lookupFile, ...image } of listImages(indexed)) {
+    for (const { lookupFile, ...image } of listed) {
       images.push({ ...image, lookup: await keep(await context.blobs.staging.adopt(lookupFile)) })
     }
-    const debugId = indexed.kind === 'proguard' ? (givenId ?? (await readDebugId(staged.path))) : null
+    const debugId = givenId ?? (kind === 'proguard' ? await readDebugId(staged.path) : null)
     const original = await keep(staged)
-    const prepared = { kind: indexed.kind, debugId, bundleIdentifier, shortVersion, version, original, images }
+    const prepared = { kind, debugId, bundleIdentifier, shortVersion, version, original, images }
     return transact(context.db, (trx) => insertAll(trx, application, prepared))
   })
   context.jobs.wake()
-}
-
-interface ImageColumns {
-  name: string
-  uuid: string
-  architecture: string | null
-  codeId: string | null
-  detailRank: number
-}
-
-/** Lists the images in an upload. A mapping counts as one image, identified by its map id if it has one. */
-function listImages(indexed: SymbolsIndex): (ImageColumns & { lookupFile: string })[] {
-  if (indexed.kind === 'proguard') {
-    const image = { name: 'mapping.txt', uuid: indexed.mapId ?? '', architecture: null, codeId: null, detailRank: 0 }
-    return [{ ...image, lookupFile: indexed.mappingFile }]
-  }
-  if (indexed.kind === 'dsym') {
-    return indexed.images.map(({ name, uuid, architecture, lookupFile }) => {
-      return { name, uuid, architecture, codeId: null, detailRank: 0, lookupFile }
-    })
-  }
-  return indexed.images.map(({ name, uuid, architecture, codeId, detail, lookupFile }) => {
-    return { name, uuid, architecture, codeId, detailRank: toDetailRank(detail), lookupFile }
-  })
 }
 
 /** Inserts nothing if a concurrent upload has stored the same bytes. */
