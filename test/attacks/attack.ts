@@ -11,19 +11,21 @@ import {
   writeHostileNotes,
   writeHostileReports,
 } from './hostile-files.ts'
-import type { AttackedWorkspace, AttackOptions, Count } from './start-attacks.ts'
+import type { AttackedWorkspace, AttackMessage, AttackOptions, Count } from './start-attacks.ts'
 import { readJson } from '../../scripts/read-json.ts'
 
 // Only `startAttacks` starts this thread, and it gives these options.
 const { url, address, workspace, inflatedMegabytes }: AttackOptions = workerData
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
-parentPort?.postMessage(await attack(createClient(url, address), workspace, stopping.signal))
+const tell = (message: AttackMessage) => parentPort?.postMessage(message)
+tell(await attack(createClient(url, address), workspace, stopping.signal))
 
 /** Repeats every attack until the signal, and counts the answers of each. */
 async function attack(client: Client, own: AttackedWorkspace, signal: AbortSignal): Promise<Record<string, Count>> {
   const { android, ios, buildId, installPath } = own
   const counts: Record<string, Count> = {}
+  let isTold = false
   const send = (path: string, options: object = {}) => client.send(path, { token: own.token, ...options })
   const upload = (path: string, alias: string, body: Buffer) =>
     send(path, { method: 'POST', headers: { 'X-Service-Application-Alias': alias }, body })
@@ -34,6 +36,10 @@ async function attack(client: Client, own: AttackedWorkspace, signal: AbortSigna
       // A refused connection is tried again after a pause, so that the attack does not spend all CPU time on refusals.
       if (answer === undefined) await setTimeout(10)
       else count.answered++
+      if (!isTold && Object.values(counts).every(({ answered }) => answered > 0)) {
+        isTold = true
+        tell('answered')
+      }
       if (answer?.status === 500) count.failed++
     }
   }

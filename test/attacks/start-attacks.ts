@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /** A workspace with an application for each platform and a build. */
@@ -26,20 +24,38 @@ export interface Count {
   failed: number
 }
 
+/** What the thread of the attacks says: each attack was answered once, and, at its end, the answers of each attack. */
+export type AttackMessage = 'answered' | Record<string, Count>
+
+export interface Attacks {
+  /** Resolves when the server has answered each attack once. */
+  answered: Promise<void>
+  /** Ends the attacks, and returns the answers by the name of the attack. */
+  stop(): Promise<Record<string, Count>>
+}
+
 /**
  * Makes every attack at once, in a thread of its own, so that its work does not delay the clock of the measuring
- * thread. `stop` returns the answers by the name of the attack.
+ * thread.
  */
-export function startAttacks(options: AttackOptions): { stop: () => Promise<Record<string, Count>> } {
+export function startAttacks(options: AttackOptions): Attacks {
   const worker = new Worker(new URL('./attack.ts', import.meta.url), { workerData: options })
-  const ended = once(worker, 'message')
+  const answered = Promise.withResolvers<void>()
+  const counted = Promise.withResolvers<Record<string, Count>>()
+  worker.on('message', (message: AttackMessage) => {
+    if (message === 'answered') answered.resolve()
+    else counted.resolve(message)
+  })
+  worker.on('error', (error) => {
+    answered.reject(error)
+    counted.reject(error)
+  })
   return {
+    answered: answered.promise,
     async stop() {
       worker.postMessage('stop')
-      // The thread sends one message, which are its counts.
-      const [counts]: Record<string, Count>[] = await ended
+      const counts = await counted.promise
       await worker.terminate()
-      assert.ok(counts)
       return counts
     },
   }
