@@ -4,7 +4,7 @@
  * large. Where there is none and none can be fetched, it says so; in CI that is a failure.
  */
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findSwift } from './swift-toolchain.ts'
@@ -56,7 +56,12 @@ async function check(title: string, command: readonly string[]): Promise<Count> 
 async function runSwiftTests(prefix: readonly string[]): Promise<Count[]> {
   const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
   const swift6 = [...prefix, 'swift', 'build', '--scratch-path', '.build/swift-6', ...strict]
+  using published = copyWithoutTests()
   const builds = [
+    await check('The package as npm brings it, without tests', [
+      ...prefix,
+      ...['swift', 'package', '--package-path', published.path, 'describe'],
+    ]),
     await check('The package in the language mode of Swift 6, without warnings', swift6),
     await check('The package and its tests', [...prefix, 'swift', 'build', '--build-tests']),
   ]
@@ -72,6 +77,14 @@ async function runSwiftTests(prefix: readonly string[]): Promise<Count[]> {
   const count = { passed: number('pass'), failed: number('fail') + number('cancelled') }
   if (!inTypeScript.isDone && count.failed === 0) count.failed = 1
   return [...builds, inSwift, count]
+}
+
+/** Copies what `packages/channel/scripts/pack.ts` publishes to a folder of its own. */
+function copyWithoutTests(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'swift-package-'))
+  const parts = ['Package.swift', 'Sources']
+  for (const part of parts) cpSync(join(swiftPackage, part), join(path, part), { recursive: true })
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
 }
 
 /** Puts the contract, if a parent folder has it, where the toolchain sees it: in /tmp. */

@@ -62,10 +62,11 @@ describe('the packed packages, in a project of their own', { timeout: 600_000 },
         .split('\n')
         .filter((path) => !path.startsWith('package/node_modules/'))
       const odd = files.filter(
-        (path) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|(docs|java|c)\/.*)$/.test(path),
+        (path) =>
+          !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|README\.md|LICENSE|(docs|java|c|swift)\/.*)$/.test(path),
       )
       assert.deepEqual(odd, [], tarball)
-      assert.ok(!files.some((path) => /\.test\.|fixture|\/test\//.test(path) && !path.includes('channel')), tarball)
+      assert.ok(!files.some((path) => /\.test\.|fixture|\/tests?\//i.test(path) && !path.includes('channel')), tarball)
       assert.ok(files.includes('package/LICENSE'))
     }
   })

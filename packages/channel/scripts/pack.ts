@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
@@ -36,6 +36,11 @@ function toPublished(manifest: Manifest): object {
   return { name, version, description, license, type: 'module', engines, files, exports: Object.fromEntries(compiled) }
 }
 
+/** SwiftPM builds inside the folder of the package, and who uses the package needs no tests. */
+function isLeftOut(path: string): boolean {
+  return [join(root, 'swift', '.build'), join(root, 'swift', 'Tests')].includes(path)
+}
+
 /** Compiles and packs into a folder; returns the path of the tarball. */
 export function pack(folder: string): string {
   const stage = mkdtempSync(join(tmpdir(), 'pack-'))
@@ -45,8 +50,7 @@ export function pack(folder: string): string {
     const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(toPublished(manifest), null, 2)}\n`)
     for (const part of ['README.md', 'docs', 'java', 'c', 'swift'])
-      // SwiftPM builds inside the folder of the package.
-      cpSync(join(root, part), join(stage, part), { recursive: true, filter: (path) => basename(path) !== '.build' })
+      cpSync(join(root, part), join(stage, part), { recursive: true, filter: (path) => !isLeftOut(path) })
     cpSync(join(root, '..', '..', 'LICENSE'), join(stage, 'LICENSE'))
     const arguments_ = ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)]
     const output = execFileSync('npm', arguments_, {
