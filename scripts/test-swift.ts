@@ -60,7 +60,11 @@ async function runSwiftTests(prefix: readonly string[]): Promise<Count[]> {
   const builds = [
     await check('The package as npm brings it, without tests', [
       ...prefix,
-      ...['swift', 'package', '--package-path', published.path, 'describe'],
+      'swift',
+      'package',
+      '--package-path',
+      published.path,
+      'describe',
     ]),
     await check('The package in the language mode of Swift 6, without warnings', swift6),
     await check('The package and its tests', [...prefix, 'swift', 'build', '--build-tests']),

@@ -36,7 +36,7 @@ const event = {
   },
 }
 
-describe('the pages of crashes', { skip, timeout: 120_000 }, () => {
+describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
   let fresh: FreshServer
   let chromium: Chromium
   let workspace: FilledWorkspace
