@@ -1,6 +1,8 @@
 import { detectAndroidForm } from './android/report/report-form.ts'
 import { detectMapId } from './android/trace/map-id.ts'
 import { listLibraries, symbolicateTombstone } from './native/symbolicate-tombstone.ts'
+import { looksLikeDartTrace, parseDartTrace } from './dart/parse-dart-trace.ts'
+import { listSnapshots, symbolicateDart } from './dart/symbolicate-dart.ts'
 import { retraceReport } from './retrace-report.ts'
 import { checkReportSize } from './report/check-report-size.ts'
 import { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
@@ -42,6 +44,13 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
   const text = report
   checkReportSize(text)
   if (looksLikeTombstone(text) && !hasAppleLine(text)) return readTombstone(parseTombstone(text))
+  if (looksLikeDartTrace(text) && !hasAppleLine(text)) {
+    const trace = parseDartTrace(text)
+    return {
+      contents: { kind: 'dart', images: listSnapshots(trace), mapId: null },
+      resolve: (source) => symbolicateDart(trace, source),
+    }
+  }
   const platform = findPlatform(text) ?? ownPlatform
   if (platform === 'android') {
     const mapId = detectMapId(text) ?? null

@@ -11,7 +11,8 @@ import { unknownIdentity } from './dsym/bundle-identity.ts'
 import { hasElfMagic } from './elf/elf-file.ts'
 import { indexElfEntries, listElfEntries } from './elf/index-elf-archive.ts'
 import { type IndexedElfImage, indexElf } from './elf/index-elf.ts'
-import type { ElfIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
+import { buildObfuscationMap } from './dart/obfuscation-map.ts'
+import type { DartMapIndex, ElfIndex, MappingIndex, SymbolsIndex } from './symbols-index.ts'
 
 const zipMagics = new Set([0x504b0304, 0x504b0506, 0x504b0606])
 const maxProblems = 100
@@ -20,13 +21,15 @@ const maxMappingBytes = 2 * 1024 * 1024 * 1024
 /**
  * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds
  * dSYMs, or a mapping and no dSYM, or ELF files; a Mach-O file is debug information without a bundle; an ELF file is a
- * library or its debug information; any other file is read as the text of a mapping.
+ * library or its debug information; a JSON array is an obfuscation map of Dart; any other file is read as the text of a
+ * mapping.
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)
   if (head.length >= 4 && zipMagics.has(head.readUInt32BE(0))) return await readArchive(path, outDir)
   if (hasMachOMagic(head)) return readBareFile(path, outDir)
   if (hasElfMagic(head)) return await readElf(path, outDir)
+  if (isDartMap(head)) return readDartMap(path, outDir)
   return await readMapping(path, outDir)
 }
 
@@ -75,6 +78,18 @@ async function readElf(path: string, outDir: string): Promise<ElfIndex> {
   const { size } = await stat(path)
   await indexElf(path, '', outDir, new ExtractBudget(size), images, problems)
   return { kind: 'elf', images: [...images.values()], problems: problems.slice(0, maxProblems) }
+}
+
+/** No other kind of symbols begins with a bracket. */
+function isDartMap(head: Buffer): boolean {
+  return /^\uFEFF?\s*\[/.test(head.toString('utf8'))
+}
+
+function readDartMap(path: string, outDir: string): DartMapIndex {
+  const lookupFile = join(outDir, 'obfuscation-map.index')
+  using source = openFile(path)
+  const { bytes } = buildObfuscationMap(source, lookupFile)
+  return { kind: 'dartmap', lookupFile, lookupBytes: bytes, problems: [] }
 }
 
 async function readMapping(path: string, outDir: string): Promise<MappingIndex> {

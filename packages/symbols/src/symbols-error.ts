@@ -10,6 +10,7 @@ const sentences = {
   'no-build-id': 'The ELF file has no build id, so no crash can be matched with it.',
   'no-uuid': 'The Mach-O file has no UUID, so no crash can be matched with it.',
   'malformed-mapping': 'The mapping cannot be read.',
+  'malformed-dart-map': 'The obfuscation map cannot be read.',
   'malformed-expression': 'The expression for the lines of a trace cannot be read.',
   'malformed-lookup': 'The lookup file is damaged.',
   'outdated-lookup': 'The lookup file has another version than this program writes; build it again.',

@@ -15,4 +15,9 @@ export type FindMapping = (
 export interface SymbolsSource {
   findImage: FindImage
   findMapping: FindMapping
+  /**
+   * Finds the obfuscation map of a Dart build by the debug id of its symbols; an empty id stands for symbols that the
+   * caller has chosen.
+   */
+  findDartMap?: (debugId: string) => string | undefined | Promise<string | undefined>
 }

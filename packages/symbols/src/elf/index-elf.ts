@@ -5,7 +5,8 @@ import type { IndexedImage } from '../dsym/index-images.ts'
 import { buildLookup } from '../lookup/build-lookup.ts'
 import { openFileBytes } from '../bytes/file-bytes.ts'
 import { SymbolsError } from '../symbols-error.ts'
-import { type ElfDetail, type ElfImage, readElfImage } from './read-elf-image.ts'
+import { type ElfImage, readElfImage } from './read-elf-image.ts'
+import type { ElfDetail } from './symbol-tables.ts'
 
 export interface IndexedElfImage extends IndexedImage {
   /** The build id in hexadecimal; null if the file has none. */

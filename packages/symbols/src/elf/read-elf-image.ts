@@ -5,17 +5,17 @@ import type { DebugSectionName } from '../dwarf/debug-sections.ts'
 import type { FilePart } from '../bytes/file-part.ts'
 import type { ExtractBudget } from '../dsym/extract-budget.ts'
 import { Disposables } from '../disposables.ts'
-import type { CodeImage, DartCode } from '../lookup/code-image.ts'
+import type { CodeImage } from '../lookup/code-image.ts'
 import { noSymbols } from '../lookup/symbol-ranges.ts'
 import type { FileBytes } from '../bytes/file-bytes.ts'
 import { SymbolsError } from '../symbols-error.ts'
 import { toArchitecture } from './architecture.ts'
-import { type ElfFile, readElfFile, SectionFlag, SectionType, SegmentType } from './elf-file.ts'
+import { type ElfFile, readElfFile, SectionFlag, SegmentType } from './elf-file.ts'
 import { type ElfIdentity, findIdentity } from './identity.ts'
 import { joinParts } from '../bytes/join-parts.ts'
-import { readMiniDebugInfo } from './mini-debug-info.ts'
 import { readSoname } from './soname.ts'
-import { findSymbolAddress, SymbolList, type SymbolTable } from './symbol-list.ts'
+import { SymbolList } from './symbol-list.ts'
+import { type ElfDetail, findDartCode, isDartSnapshot, listSymbolTables, toDetail } from './symbol-tables.ts'
 import { isCompressed, unpackSection } from './unpack-section.ts'
 
 const sectionNames: Record<DebugSectionName, string> = {
@@ -32,11 +32,6 @@ const sectionNames: Record<DebugSectionName, string> = {
 }
 
 const pageBytes = 4096
-
-/**
- * What a file says about its code, the most first. Of several files with one build id, the one that says most answers.
- */
-export type ElfDetail = 'dwarf' | 'symtab' | 'minidebug' | 'dynsym' | 'none'
 
 export interface ElfImage extends Disposable {
   identity: ElfIdentity
@@ -83,8 +78,8 @@ export async function readElfImage(
   const textAddress = findTextAddress(file)
   const place = { textAddress, codeRanges: listCodeRanges(file, textAddress) }
   const tables = listSymbolTables(file, budget, problems)
-  const dart = findDartCode(tables, textAddress)
-  const isDart = dart.isolate !== undefined || dart.vm !== undefined
+  const dart = findDartCode(file, textAddress)
+  const isDart = isDartSnapshot(file)
   const list = new SymbolList()
   for (const table of tables) list.read(table)
   const hasDwarf = parts.has('info') && parts.has('abbreviations')
@@ -92,14 +87,14 @@ export async function readElfImage(
   return {
     identity,
     soname: readSoname(file),
-    detail: hasDwarf ? 'dwarf' : toDetail(tables),
+    detail: hasDwarf ? 'dwarf' : isDart ? 'none' : toDetail(tables),
     code: {
       ...place,
       architecture: toArchitecture(file.machine),
       uuid: identity.debugId,
       findSection: (name) => parts.get(name),
-      // The symbols of a Dart snapshot have made-up names; those in the debug information are the functions' own.
-      symbols: list.isEmpty || (isDart && hasDwarf) ? noSymbols : list.toRanges(place),
+      // The symbols of a Dart snapshot have made-up names; only those in the debug information are the functions' own.
+      symbols: list.isEmpty || isDart ? noSymbols : list.toRanges(place),
       symbolStrings: joinParts(tables.map(({ strings }) => strings)),
       hasUnderscores: false,
       dart,
@@ -142,55 +137,3 @@ function listCodeRanges({ sections, segments }: ElfFile, textAddress: number): C
 
 /** Executable sections that are not neighbours. Real files have some; each address is compared with all. */
 const maxCodeRanges = 64
-
-interface NamedTable extends SymbolTable {
-  detail: Exclude<ElfDetail, 'dwarf' | 'none'>
-}
-
-/** The tables whose symbols count: `.symtab`, else `.dynsym` with what MiniDebugInfo adds to it. */
-function listSymbolTables(file: ElfFile, budget: ExtractBudget, problems: string[]): NamedTable[] {
-  const full = toTable(file, SectionType.symbols, 'symtab', 0)
-  if (full) return [full]
-  const dynamic = toTable(file, SectionType.dynamicSymbols, 'dynsym', 0)
-  const tables = dynamic ? [dynamic] : []
-  try {
-    const mini = readMiniDebugInfo(file, budget)
-    const table = mini && toTable(mini, SectionType.symbols, 'minidebug', dynamic?.strings.size ?? 0)
-    if (table) tables.push(table)
-  } catch (error) {
-    if (!(error instanceof SymbolsError)) throw error
-    problems.push(`The section .gnu_debugdata was left out. ${error.message}`)
-  }
-  return tables
-}
-
-function toTable(
-  { sections, machine, is64 }: ElfFile,
-  type: number,
-  detail: NamedTable['detail'],
-  stringsAt: number,
-): NamedTable | undefined {
-  const section = sections.find((section) => section.type === type && section.part !== undefined)
-  const strings = section && sections[section.link]
-  if (!section?.part || strings?.type !== SectionType.strings || !strings.part) return undefined
-  if (stringsAt + strings.part.size > 0xffffffff) return undefined
-  return { detail, symbols: section.part, strings: strings.part, sections, machine, is64, stringsAt }
-}
-
-function toDetail(tables: readonly NamedTable[]): ElfDetail {
-  for (const detail of ['symtab', 'minidebug', 'dynsym'] as const) {
-    if (tables.some((table) => table.detail === detail)) return detail
-  }
-  return 'none'
-}
-
-function findDartCode(tables: readonly SymbolTable[], textAddress: number): DartCode {
-  const find = (name: string) => {
-    for (const table of tables) {
-      const address = findSymbolAddress(table, name)
-      if (address !== undefined && address >= textAddress) return address - textAddress
-    }
-    return undefined
-  }
-  return { isolate: find('_kDartIsolateSnapshotInstructions'), vm: find('_kDartVmSnapshotInstructions') }
-}

@@ -79,6 +79,9 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   const version = header.readUInt32LE(8)
   if (version !== formatVersion) throw new SymbolsError('outdated-lookup', `It is of version ${version}.`)
   const index = readIndex(source, header)
+  const dart: DartCode = { isolate: readOffset(header, 72), vm: readOffset(header, 76) }
+  // The names of Dart are never mangled, though some begin as names of other languages do.
+  const form = dart.isolate === undefined && dart.vm === undefined ? names : 'linkage'
   const blocks = new PartCache<Block>(cacheBytes / 2)
   const regions = new PartCache<StringTable>(cacheBytes / 2)
   /** Passes the block of an offset and the strings of its region to `visit`; does not call it if there is no block. */
@@ -87,7 +90,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
     const number = upperBound(index.starts, offset) - 1
     if (number < 0) return
     const region = index.regions[number] ?? outOfRange()
-    const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region]), names))
+    const strings = regions.require(region, () => decodeStrings(readPart(source, index.strings[region]), form))
     const start = index.starts[number] ?? outOfRange()
     take(
       blocks.require(number, () => decodeBlock(readPart(source, index.blocks[number]), start)),
@@ -112,7 +115,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     architecture: header.toString('latin1', 32, 32 + architectureLength).replaceAll('\0', ''),
     textAddress: Number(header.readBigUInt64LE(48)),
-    dart: { isolate: readOffset(header, 72), vm: readOffset(header, 76) },
+    dart,
     findFrames,
     findFramesOf(offsets) {
       const answers: SourceFrame[][] = []

@@ -10,6 +10,8 @@ export interface SymbolsPaths {
   lookupFiles?: Readonly<Record<string, string>>
   /** Paths of the indexes of mappings. In a chain of mappings, the app's comes first. */
   mappingFiles?: readonly string[]
+  /** Indexes of Dart's obfuscation maps by the debug id of the symbols that they belong to. */
+  dartMaps?: Readonly<Record<string, string>>
   /** Sentences of the caller about symbols that it did not find, which become warnings of the answer. */
   warnings?: readonly string[]
 }

@@ -27,11 +27,13 @@ async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer>
   }
 }
 
-async function resolve(report: ReadReport, { lookupFiles = {}, mappingFiles = [], warnings = [] }: SymbolsPaths) {
+async function resolve(report: ReadReport, paths: SymbolsPaths) {
+  const { lookupFiles = {}, mappingFiles = [], dartMaps = {}, warnings = [] } = paths
   const byUuid = new Map(Object.entries(lookupFiles).map(([uuid, path]) => [uuid.toUpperCase(), path]))
   const resolved = await report.resolve({
     findImage: ({ uuid }) => byUuid.get(uuid.toUpperCase()),
     findMapping: () => mappingFiles,
+    findDartMap: (debugId) => dartMaps[debugId],
   })
   return limitAnswer({ ...resolved, warnings: [...resolved.warnings, ...warnings] })
 }
