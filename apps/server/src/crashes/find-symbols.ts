@@ -1,13 +1,15 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
 import type { SymbolsKind } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
-import { findElfLookups, findLookups, findMapping } from './symbols-store.ts'
+import { findDartMaps, findElfLookups, findLookups, findMapping } from './symbols-store.ts'
 
 /** The stored symbols that a stack needs, as keys of blobs. */
 export interface FoundSymbols {
   /** By UUID in lower case. */
   lookups: Map<string, string>
   mapping: string | null
+  /** The obfuscation maps of the Dart snapshots that frames lie in. */
+  dartMaps: string[]
   refs: SymbolRef[]
 }
 
@@ -40,6 +42,7 @@ export async function findSymbols(
   ]
   const dsyms = await findLookups(db, symbolsOwnerIds, uuidsOf('dsym'))
   const libraries = await findElfLookups(db, symbolsOwnerIds, uuidsOf('elf'))
+  const dartMaps = await findDartMaps(db, symbolsOwnerIds, uuidsOf('elf'))
   const findMappingOnce = createMappingFinder(db, symbolsOwnerIds)
   const answers: FoundSymbols[] = []
   for (const [place, { mapping }] of needs.entries()) {
@@ -53,7 +56,12 @@ export async function findSymbols(
       return { kind, ref: debugId, name, codeId, isNeeded, isFound: key !== undefined }
     })
     const found = mapping ? await findMappingOnce(mapping) : undefined
-    answers.push({ lookups, mapping: found?.key ?? null, refs: [...refs, ...(found?.refs ?? [])] })
+    answers.push({
+      lookups,
+      mapping: found?.key ?? null,
+      dartMaps: [...new Set(refs.flatMap(({ ref }) => dartMaps.get(ref) ?? []))],
+      refs: [...refs, ...(found?.refs ?? [])],
+    })
   }
   return answers
 }

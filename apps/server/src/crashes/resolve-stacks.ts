@@ -32,7 +32,8 @@ export async function resolveStacks(
     const lookupFiles: Record<string, string> = {}
     for (const [uuid, key] of found.lookups) lookupFiles[uuid] = await toPath(key)
     const mappingFiles = found.mapping === null ? [] : [await toPath(found.mapping)]
-    requests.push({ content, lookupFiles, mappingFiles })
+    const dartMapFiles = await Promise.all(found.dartMaps.map(toPath))
+    requests.push({ content, lookupFiles, mappingFiles, dartMapFiles })
   }
   try {
     return await deliveries.resolve(requests, owner)
@@ -41,7 +42,7 @@ export async function resolveStacks(
   }
   const resolved: (PackedStack | undefined)[] = []
   for (const request of requests) {
-    const bare = { ...request, lookupFiles: {}, mappingFiles: [] }
+    const bare = { ...request, lookupFiles: {}, mappingFiles: [], dartMapFiles: [] }
     const resolve = (one: typeof request) => deliveries.resolve([one], owner).then(([stack]) => stack)
     resolved.push(await resolve(request).catch(() => resolve(bare).catch(() => undefined)))
   }

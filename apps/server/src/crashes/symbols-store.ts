@@ -1,4 +1,6 @@
+import type { SymbolsKind } from '@fairlead/contract'
 import type { MappingReference } from '@fairlead/crashes'
+import { toDetailRank } from '@fairlead/symbols'
 import { sql } from 'kysely'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
@@ -31,11 +33,26 @@ export async function findElfLookups(
       selectSymbols(db, applicationIds, 'elf')
         .select('symbols_images.code_id')
         .where('symbols_images.uuid', 'in', batch)
+        // A file without symbols, such as a stripped Dart snapshot, is as good as missing.
+        .where('symbols_images.detail_rank', '<', toDetailRank('none'))
         .orderBy('symbols_images.detail_rank', 'desc')
         .orderBy('symbols_files.id')
         .execute(),
   )
   return new Map(rows.map(({ uuid, key, code_id: codeId }) => [uuid.toLowerCase(), { key, codeId }]))
+}
+
+/** Finds the keys of Dart's obfuscation maps by debug id in lower case. Of several of one build the newest is taken. */
+export async function findDartMaps(db: Db, applicationIds: number[], uuids: string[]): Promise<Map<string, string>> {
+  const rows = await selectInBatches(
+    uuids.map((uuid) => uuid.toUpperCase()),
+    (batch) =>
+      selectSymbols(db, applicationIds, 'dartmap')
+        .where('symbols_images.uuid', 'in', batch)
+        .orderBy('symbols_files.id')
+        .execute(),
+  )
+  return new Map(rows.map(({ uuid, key }) => [uuid.toLowerCase(), key]))
 }
 
 /**
@@ -75,7 +92,7 @@ function isSameId(id: string) {
   return sql<boolean>`(lower(symbols_images.uuid) like ${`${text}%`} or ${text} like lower(symbols_images.uuid) || '%')`
 }
 
-function selectSymbols(db: Db, applicationIds: number[], kind: 'dsym' | 'elf' | 'proguard') {
+function selectSymbols(db: Db, applicationIds: number[], kind: SymbolsKind) {
   return db
     .selectFrom('symbols_images')
     .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')

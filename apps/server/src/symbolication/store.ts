@@ -1,5 +1,5 @@
-import type { SymbolicateQuery } from '@fairlead/contract'
-import { areSameMapId } from '@fairlead/symbols'
+import type { SymbolicateQuery, SymbolsKind } from '@fairlead/contract'
+import { areSameMapId, toDetailRank } from '@fairlead/symbols'
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 
@@ -48,12 +48,16 @@ export async function findMappingSymbols(
   return fitting.limit(1).execute()
 }
 
+/** The rank of files without symbols, such as stripped Dart snapshots. They are as good as missing. */
+const saysNothing = toDetailRank('none')
+
 /** Finds the symbols of ELF files by debug id. Of several files of one build, the one that says most is taken. */
 export async function findElfSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
   const rows = await selectInBatches(uuids, (batch) =>
     selectSymbols(db, applicationId, 'elf')
       .select(['symbols_images.code_id', 'symbols_images.detail_rank'])
       .where('symbols_images.uuid', 'in', batch)
+      .where('symbols_images.detail_rank', '<', saysNothing)
       .execute(),
   )
   const best = new Map<string, StoredSymbols>()
@@ -61,6 +65,31 @@ export async function findElfSymbols(db: Db, applicationId: number, uuids: strin
     if (!best.has(row.uuid)) best.set(row.uuid, row)
   }
   return [...best.values()]
+}
+
+/** Finds the ELF files of one upload, for traces that do not say which build they are of. */
+export async function findElfSymbolsOfFile(
+  db: Db,
+  applicationId: number,
+  symbolsFileId: number,
+): Promise<(StoredSymbols & { architecture: string | null })[]> {
+  return await selectSymbols(db, applicationId, 'elf')
+    .select(['symbols_images.code_id', 'symbols_images.architecture'])
+    .where('symbols_files.id', '=', symbolsFileId)
+    .where('symbols_images.detail_rank', '<', saysNothing)
+    .execute()
+}
+
+/** Finds Dart's obfuscation maps by the debug id of the symbols that they belong to, the newest of each. */
+export async function findDartMapSymbols(db: Db, applicationId: number, uuids: string[]): Promise<StoredSymbols[]> {
+  const rows = await selectInBatches(uuids, (batch) =>
+    selectSymbols(db, applicationId, 'dartmap').where('symbols_images.uuid', 'in', batch).execute(),
+  )
+  const newest = new Map<string, StoredSymbols>()
+  for (const row of rows) {
+    if (!newest.has(row.uuid)) newest.set(row.uuid, row)
+  }
+  return [...newest.values()]
 }
 
 /** The build ids of the libraries of these names, the newest first: what is here instead of what is missing. */
@@ -87,7 +116,7 @@ export async function listBuildIdsOfNames(
 
 const maxNamed = 1000
 
-function selectSymbols(db: Db, applicationId: number, kind: 'dsym' | 'elf' | 'proguard') {
+function selectSymbols(db: Db, applicationId: number, kind: SymbolsKind) {
   return db
     .selectFrom('symbols_images')
     .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')

@@ -3,13 +3,8 @@ import { type ReportContents, SymbolsError, type WrittenReport } from '@fairlead
 import { requireApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { refuseWhenFull } from '../http/queue-full.ts'
-import {
-  findElfSymbols,
-  findImageSymbols,
-  findMappingSymbols,
-  listBuildIdsOfNames,
-  type StoredSymbols,
-} from './store.ts'
+import { findSymbols, type FoundSymbols } from './find-symbols.ts'
+import { listBuildIdsOfNames } from './store.ts'
 
 export interface CrashToResolve {
   /** The report in UTF-8. They are sent to the worker process that reads them. */
@@ -41,43 +36,31 @@ export async function symbolicateCrash(
   const { contents } = inspected
   const found = await findSymbols(context, applicationId, contents, query)
   await using open = new AsyncDisposableStack()
-  const lookupFiles: Record<string, string> = {}
-  const mappingFiles: string[] = []
-  for (const symbols of found) {
-    const { path } = open.use(await context.blobs.open(symbols.key))
-    if (contents.kind === 'android') mappingFiles.push(path)
-    else lookupFiles[symbols.uuid] = path
+  const paths: OpenPaths = { lookupFiles: {}, mappingFiles: [], dartMaps: {} }
+  const fileOf = new Map<string, number>()
+  for (const { as, uuid, key, symbols_file_id: id } of found) {
+    const { path } = open.use(await context.blobs.open(key))
+    fileOf.set(path, id)
+    if (as === 'mapping') paths.mappingFiles.push(path)
+    else if (as === 'lookup') paths.lookupFiles[uuid] = path
+    else paths.dartMaps[uuid.toLowerCase()] = path
   }
   const warnings = await listOtherBuilds(context, applicationId, contents, found)
-  const written = await inspected.resolveToJson({ lookupFiles, mappingFiles, warnings }).catch(throwApiError)
-  const used = new Set([...written.usedLookupFiles, ...written.usedMappings])
-  const pathOf = (symbols: StoredSymbols, index: number) => lookupFiles[symbols.uuid] ?? mappingFiles[index] ?? ''
-  const usedSymbols = found.filter((symbols, index) => used.has(pathOf(symbols, index)))
-  const symbolsFileIds = [...new Set(usedSymbols.map((symbols) => symbols.symbols_file_id))]
-  return addField(written, { symbolsFileIds })
+  const written = await inspected.resolveToJson({ ...paths, warnings }).catch(throwApiError)
+  const used = new Set([...written.usedLookupFiles, ...written.usedMappings].flatMap((path) => fileOf.get(path) ?? []))
+  return addField(written, { symbolsFileIds: [...used] })
+}
+
+/** The files of symbols on this machine. */
+interface OpenPaths {
+  lookupFiles: Record<string, string>
+  mappingFiles: string[]
+  dartMaps: Record<string, string>
 }
 
 /** Adds the field that only the server knows before the closing brace of the JSON object. */
 function addField({ json }: WrittenReport, field: Pick<SymbolicatedCrash, 'symbolsFileIds'>): Buffer {
   return Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(field).slice(1)}`)])
-}
-
-async function findSymbols(
-  { db }: Pick<AppContext, 'db'>,
-  applicationId: number,
-  contents: ReportContents,
-  query: SymbolicateQuery,
-): Promise<StoredSymbols[]> {
-  if (contents.kind === 'android') return findMappingSymbols(db, applicationId, contents.mapId, query)
-  const uuids = contents.images.flatMap(({ uuid }) => (uuid === null ? [] : [uuid.toUpperCase()]))
-  if (contents.kind === 'apple') return findImageSymbols(db, applicationId, uuids)
-  const buildIds = new Map(contents.images.map(({ uuid, codeId }) => [uuid?.toUpperCase(), codeId]))
-  const symbols = await findElfSymbols(db, applicationId, uuids)
-  // The debug id holds only the first 16 bytes of a build id.
-  return symbols.filter(({ uuid, code_id }) => {
-    const wanted = buildIds.get(uuid)
-    return !wanted || !code_id || wanted === code_id
-  })
 }
 
 /** The endings that tools give to the debug information of a library. */
@@ -89,7 +72,7 @@ async function listOtherBuilds(
   { db }: Pick<AppContext, 'db'>,
   applicationId: number,
   { kind, images }: ReportContents,
-  found: readonly StoredSymbols[],
+  found: readonly FoundSymbols[],
 ): Promise<string[]> {
   if (kind !== 'native') return []
   const known = new Set(found.map(({ uuid }) => uuid))

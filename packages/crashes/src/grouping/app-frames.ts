@@ -3,6 +3,7 @@
  * The sender's no counts first, then the application's own identifier, then the list of well-known libraries, and last
  * the packages of the platform.
  */
+import { isLibrarySource } from './library-sources.ts'
 import { knownImages, knownLibraries } from './libraries.ts'
 
 /** Java and Kotlin packages of the platform and the languages. */
@@ -42,14 +43,16 @@ export interface FramePlace {
   module: string | null
   /** Whether the image is in an application bundle; null if the report does not say. */
   isAppImage: boolean | null
+  /** The source, if it is known. */
+  file?: string | null
   /** What the sender says of the frame. */
   inApp?: boolean | null | undefined
 }
 
 /** @param ownPackages packages of the app's own code, as `listOwnPackages` gives them */
 export function isAppFrame(place: FramePlace, ownPackages: readonly string[] = []): boolean {
-  const { className, module, isAppImage, inApp } = place
-  if (inApp === false) return false
+  const { className, module, isAppImage, inApp, file = null } = place
+  if (inApp === false || (file !== null && isLibrarySource(file))) return false
   if (className !== null) return isAppClass(className, ownPackages)
   if (module !== null && knownImages.some(({ prefix }) => isImageOf(module, prefix))) return false
   if (isAppImage !== null) return isAppImage

@@ -1,6 +1,14 @@
 /** Reads a stack with the symbols that are there: source frames, and the key of its group. */
 import { createHash } from 'node:crypto'
-import { demangle, type Lookup, type Mapping, retrace, type SymbolicatedFrame } from '@fairlead/symbols'
+import {
+  demangle,
+  hideArtificial,
+  type Lookup,
+  type Mapping,
+  type ObfuscationMap,
+  retrace,
+  type SymbolicatedFrame,
+} from '@fairlead/symbols'
 import { isAppFrame, listOwnPackages } from '../grouping/app-frames.ts'
 import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
@@ -13,6 +21,8 @@ export interface OpenSymbols {
   lookups: ReadonlyMap<string, Lookup>
   /** The app's own mapping, then the mappings of the libraries that it was built with. */
   mappings: readonly Mapping[]
+  /** What the builds of Dart snapshots in the stack call the classes of exceptions. */
+  dartMaps?: readonly ObfuscationMap[]
 }
 
 export interface ResolvedFrame extends SymbolicatedFrame {
@@ -48,7 +58,7 @@ export function resolveStack(content: StackContent, symbols: OpenSymbols, owner:
     return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown }))
   })
   const judged = resolved.map((frame) => judge(frame, owner.rules, ownPackages))
-  const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols.mappings))
+  const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols))
   const key = toGroupKey({
     kind: content.kind,
     exceptions: exceptionTypes.map((type, place) => ({
@@ -76,7 +86,8 @@ function resolveNative(frames: readonly StackFrame[], { lookups }: OpenSymbols):
     if (!lookup) continue
     const answers = lookup.findFramesOf(inImage.map((one) => toCodeOffset(one, lookup)))
     for (const [index, { frame, place }] of inImage.entries()) {
-      const found = answers[index] ?? []
+      const all = answers[index] ?? []
+      const found = lookup.isDart ? hideArtificial(all) : all
       if (found.length === 0) continue
       resolved.set(
         place,
@@ -99,7 +110,8 @@ function toCodeOffset({ frame, place }: { frame: StackFrame; place: number }, lo
     // Functions in Thumb instructions of ARM have odd addresses, whose code is even.
     return offset - lookup.textAddress - (lookup.architecture === 'arm' ? offset % 2 : 0)
   }
-  return place === 0 || offset === 0 ? offset : offset - 1
+  // The virtual machine of Dart has taken one off its return addresses already.
+  return place === 0 || offset === 0 || lookup.isDart ? offset : offset - 1
 }
 
 function resolveJava(content: StackContent, mappings: readonly Mapping[]): Map<number, SymbolicatedFrame[]> {
@@ -178,17 +190,18 @@ function judge(
   rules: readonly FrameRule[],
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
-  const { className, module } = frame
+  const { className, module, file } = frame
   const rule = findRule(rules, [frame.function, className, className === null ? module : null])
-  const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp }, ownPackages)
+  const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp, file }, ownPackages)
   const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
   const grouped = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
   return { frame: { ...frame, isApp }, grouped }
 }
 
 /** The name of an exception's class as it stands in the source. */
-function restoreClass(type: string, mappings: readonly Mapping[]): string {
+function restoreClass(type: string, { mappings, dartMaps = [] }: OpenSymbols): string {
   let name = type
   for (const mapping of mappings) name = mapping.findClasses(name)[0]?.original ?? name
+  for (const map of dartMaps) name = map.restoreWords(name)
   return name
 }

@@ -108,7 +108,10 @@ function findMessage(crash: ScrubbedCrash, frames: readonly StackFrame[]): strin
 }
 
 function toMappingReference(crash: ScrubbedCrash, frames: readonly StackFrame[]): MappingReference | null {
-  if (!frames.some(({ className }) => className !== null) && crash.exceptions.length === 0) return null
+  const hasJavaFrames = frames.some(({ className }) => className !== null)
+  // Short names of classes in these languages are none of R8.
+  const isForeign = crash.platform === 'dart' || crash.platform === 'javascript'
+  if (!hasJavaFrames && (isForeign || crash.exceptions.length === 0)) return null
   if (crash.source === 'apple' || crash.source === 'metrickit') return null
   const mapIds = frames.map(({ file }) => (file === null ? undefined : detectMapId(file)))
   const ids = [...new Set([...crash.mappingIds, ...mapIds])].filter((id) => id !== undefined)

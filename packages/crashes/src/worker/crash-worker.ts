@@ -1,5 +1,13 @@
 /** Main module of a crash reader's process. */
-import { type Lookup, type Mapping, openLookup, openMapping, SymbolsError } from '@fairlead/symbols'
+import {
+  type Lookup,
+  type Mapping,
+  type ObfuscationMap,
+  openLookup,
+  openMapping,
+  openObfuscationMap,
+  SymbolsError,
+} from '@fairlead/symbols'
 import { answerRequests } from '@fairlead/workers'
 import { CrashesError } from '../crashes-error.ts'
 import { packJson, packText, unpackJson } from '../packed-json.ts'
@@ -62,7 +70,8 @@ function resolveAll(stacks: readonly StackToResolve[], owner: FrameOwner): Packe
   using open = new DisposableStack()
   const lookups = new Map<string, Lookup | undefined>()
   const mappings = new Map<string, Mapping | undefined>()
-  return stacks.map(({ content, lookupFiles, mappingFiles }) => {
+  const obfuscations = new Map<string, ObfuscationMap | undefined>()
+  return stacks.map(({ content, lookupFiles, mappingFiles, dartMapFiles }) => {
     const ofStack = new Map<string, Lookup>()
     for (const [uuid, path] of Object.entries(lookupFiles)) {
       const lookup = remember(lookups, path, () => open.use(openLookup(path, { cacheBytes, names: 'full' })))
@@ -71,7 +80,10 @@ function resolveAll(stacks: readonly StackToResolve[], owner: FrameOwner): Packe
     const chain = mappingFiles.flatMap((path) => {
       return remember(mappings, path, () => open.use(openMapping(path, { cacheBytes }))) ?? []
     })
-    const symbols = { lookups: ofStack, mappings: chain }
+    const dartMaps = dartMapFiles.flatMap((path) => {
+      return remember(obfuscations, path, () => open.use(openObfuscationMap(path))) ?? []
+    })
+    const symbols = { lookups: ofStack, mappings: chain, dartMaps }
     const packed = typeof content === 'string' ? packText(content) : content
     const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, owner)
     const { exceptionTypes, key, keyHash } = resolved

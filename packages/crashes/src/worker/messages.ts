@@ -73,6 +73,8 @@ export interface StackToResolve {
   lookupFiles: Record<string, string>
   /** Paths of the indexes of mappings. */
   mappingFiles: string[]
+  /** Paths of the indexes of Dart's obfuscation maps. */
+  dartMapFiles: string[]
 }
 
 export interface PackedStack {

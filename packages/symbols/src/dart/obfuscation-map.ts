@@ -15,7 +15,7 @@ import { SymbolsError } from '../symbols-error.ts'
 import { parseStrings } from './parse-strings.ts'
 
 const magic = Buffer.from('FLDARTMP', 'latin1')
-export const dartMapVersion = 1
+const dartMapVersion = 1
 const headerLength = 16
 const recordLength = 8
 const maxMapBytes = 32 * 2 ** 20

@@ -14,7 +14,14 @@
  * vm_instructions=…`. Lines that are not known are kept as they are.
  */
 import { SymbolsError } from '../symbols-error.ts'
-import { type DartFrame, dartLimits, type DartPlace, type DartStarts, type DartThread, type DartTrace } from './dart-trace.ts'
+import {
+  type DartFrame,
+  dartLimits,
+  type DartPlace,
+  type DartStarts,
+  type DartThread,
+  type DartTrace,
+} from './dart-trace.ts'
 
 const longestLine = 8192
 

@@ -10,6 +10,7 @@ import type { SymbolsSource } from '../symbols-source.ts'
 import { toImageOffset } from './dart-address.ts'
 import type { DartFrame, DartThread, DartTrace } from './dart-trace.ts'
 import { type ObfuscationMap, openObfuscationMap } from './obfuscation-map.ts'
+import { hideArtificial } from './hide-artificial.ts'
 import { isStartsLine } from './parse-dart-trace.ts'
 import { restoreException } from './restore-exception.ts'
 
@@ -129,7 +130,10 @@ function describe({ function: name = '', file = '', line = 0, column = 0 }: Sour
 }
 
 /** Frames that the compiler made stay if nothing else is left of their line. */
-function toFrames({ thread, address, fileAddress, raw }: DartFrame, found: readonly SourceFrame[]): SymbolicatedFrame[] {
+function toFrames(
+  { thread, address, fileAddress, raw }: DartFrame,
+  found: readonly SourceFrame[],
+): SymbolicatedFrame[] {
   const shown = address ?? fileAddress
   const common = {
     module: toName(thread.system),
@@ -143,10 +147,4 @@ function toFrames({ thread, address, fileAddress, raw }: DartFrame, found: reado
   return hideArtificial(found).map(({ function: name = null, file = null, line = null, column, inlined }) => {
     return { function: name, file, line, column: column || null, inlined, ...common }
   })
-}
-
-/** Leaves out the frames that the compiler made, as tools of their language do, unless nothing else stands there. */
-export function hideArtificial(frames: readonly SourceFrame[]): readonly SourceFrame[] {
-  const written = frames.filter(({ artificial }) => !artificial)
-  return written.length > 0 ? written : frames
 }

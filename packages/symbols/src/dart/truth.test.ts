@@ -62,7 +62,11 @@ describe('Dart traces', { skip: fixtures === undefined }, () => {
           expected,
           address,
         )
-        assert.equal(found.some((frame) => frame.artificial), artificial === 1, address)
+        assert.equal(
+          found.some((frame) => frame.artificial),
+          artificial === 1,
+          address,
+        )
       }
     })
 
@@ -81,7 +85,9 @@ describe('Dart traces', { skip: fixtures === undefined }, () => {
         const isOther = (line: string) => !/#\d/.test(line)
         assert.deepEqual(printed.split('\n').filter(isOther), text.split(/\r?\n/).filter(isOther))
         assert.deepEqual(
-          threads.flatMap(({ frames }) => frames.map(({ function: name, file, line, column }) => [name, file, line, column])),
+          threads.flatMap(({ frames }) =>
+            frames.map(({ function: name, file, line, column }) => [name, file, line, column]),
+          ),
           trace.frames.flat(),
         )
         assert.deepEqual(missingSymbols, [])

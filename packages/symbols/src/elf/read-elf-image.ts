@@ -97,6 +97,7 @@ export async function readElfImage(
       symbols: list.isEmpty || isDart ? noSymbols : list.toRanges(place),
       symbolStrings: joinParts(tables.map(({ strings }) => strings)),
       hasUnderscores: false,
+      isDart,
       dart,
     },
     [Symbol.dispose]: () => kept[Symbol.dispose](),

@@ -54,7 +54,9 @@ export function toDetail(tables: readonly NamedTable[]): ElfDetail {
 
 /** Where a Dart snapshot has its code. */
 export function findDartCode(file: ElfFile, textAddress: number): DartCode {
-  const tables = [SectionType.symbols, SectionType.dynamicSymbols].flatMap((type) => toTable(file, type, 'symtab', 0) ?? [])
+  const tables = [SectionType.symbols, SectionType.dynamicSymbols].flatMap(
+    (type) => toTable(file, type, 'symtab', 0) ?? [],
+  )
   const find = (name: string) => {
     for (const table of tables) {
       const address = findSymbolAddress(table, name)
@@ -65,10 +67,10 @@ export function findDartCode(file: ElfFile, textAddress: number): DartCode {
   return { isolate: find('_kDartIsolateSnapshotInstructions'), vm: find('_kDartVmSnapshotInstructions') }
 }
 
-/** Bytes of the names of a symbol table that are searched. The names of a snapshot's own symbols are among the first. */
+/** Bytes of the names of a symbol table that are searched. Those of a snapshot itself are among the first. */
 const searchedBytes = 256 * 1024
 
-/** Whether a file is a Dart snapshot. Some lack the symbols of their code, so the names that all of them have decide. */
+/** Whether a file is a Dart snapshot. Some lack the symbols of their code, so the names that all have decide. */
 export function isDartSnapshot(file: ElfFile): boolean {
   return [SectionType.symbols, SectionType.dynamicSymbols].some((type) => {
     const strings = toTable(file, type, 'symtab', 0)?.strings

@@ -14,6 +14,8 @@ export interface CodeImage extends CodePlace {
   symbolStrings: FilePart | undefined
   /** Whether symbols begin with an underscore that is no part of the name, as in Mach-O. */
   hasUnderscores: boolean
+  /** Whether the image is a Dart snapshot, whose debug information is in Dart's own words. */
+  isDart: boolean
   /** The addresses at which the code of a Dart snapshot begins, of its isolates and of its virtual machine. */
   dart: DartCode
 }

@@ -9,7 +9,7 @@
  *    0 magic 46 4c 4c 4f 4f 4b 55 50 ("FLLOOKUP")     8 version (4)          12 number of blocks (4)
  *   16 UUID (16)                                     32 architecture (16, ASCII, padded with zeros)
  *   48 address of __TEXT (8)                         56 place of the index (8)
- *   64 number of regions (4)                         68 zero (4)
+ *   64 number of regions (4)                         68 1 for a Dart snapshot, else 0 (4)
  *   72 offset of the isolates' code of a Dart        76 the same of the code of its virtual machine (4)
  *      snapshot (4), all ones if there is none
  * Index: for each block 22 bytes, in the order of offsets:

@@ -125,6 +125,7 @@ export class LookupWriter implements Disposable {
     header.writeBigUInt64LE(BigInt(image.textAddress), 48)
     header.writeBigUInt64LE(BigInt(indexPlace), 56)
     header.writeUInt32LE(this.#regions, 64)
+    header.writeUInt32LE(image.isDart ? 1 : 0, 68)
     header.writeUInt32LE(image.dart.isolate ?? noOffset, 72)
     header.writeUInt32LE(image.dart.vm ?? noOffset, 76)
     return header

@@ -32,6 +32,8 @@ export interface Lookup extends Disposable {
   readonly architecture: string
   /** The address of __TEXT in the image's own address space: `address = textAddress + offset`. */
   readonly textAddress: number
+  /** Whether the image is a Dart snapshot. Its names are not mangled, and some of its frames are not to be shown. */
+  readonly isDart: boolean
   /** Where the code of a Dart snapshot begins, as offsets; undefined for other images. */
   readonly dart: DartCode
   /** The frames at an offset from the image's start, innermost first; empty if nothing is known. */
@@ -81,7 +83,8 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
   const index = readIndex(source, header)
   const dart: DartCode = { isolate: readOffset(header, 72), vm: readOffset(header, 76) }
   // The names of Dart are never mangled, though some begin as names of other languages do.
-  const form = dart.isolate === undefined && dart.vm === undefined ? names : 'linkage'
+  const isDart = header.readUInt32LE(68) === 1 || dart.isolate !== undefined || dart.vm !== undefined
+  const form = isDart ? 'linkage' : names
   const blocks = new PartCache<Block>(cacheBytes / 2)
   const regions = new PartCache<StringTable>(cacheBytes / 2)
   /** Passes the block of an offset and the strings of its region to `visit`; does not call it if there is no block. */
@@ -115,6 +118,7 @@ function createLookup(source: ByteSource, options: LookupOptions): Lookup {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     architecture: header.toString('latin1', 32, 32 + architectureLength).replaceAll('\0', ''),
     textAddress: Number(header.readBigUInt64LE(48)),
+    isDart,
     dart,
     findFrames,
     findFramesOf(offsets) {

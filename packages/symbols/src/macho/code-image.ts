@@ -34,6 +34,7 @@ export function toCodeImage(source: FileBytes, image: MachOImage): CodeImage {
     symbols: symbolTable ? readSymbols(source, image, symbolTable) : noSymbols,
     symbolStrings: toPart(symbolTable?.strings),
     hasUnderscores: true,
+    isDart: false,
     dart: { isolate: undefined, vm: undefined },
   }
 }
