@@ -40,7 +40,7 @@ const serverLayers = [
   'app.ts background.ts open-context.ts',
   'access chores dashboard install invitations openapi operations password-resets sentry-cli server-admin set-up',
   'cli-download test-runs uploads',
-  'test-verdicts',
+  'latest-links test-verdicts',
   'test-failures test-history',
   'test-results',
   'builds crash-intake sessions symbolication symbols-files testers workspaces',

@@ -12,7 +12,7 @@ interface Description {
 }
 
 /** Operations that the client does not have: probes of monitoring, and the pages and files of testers. */
-const otherAudiences = [/ \/(healthz|readyz|metrics)$/, / \/install\//, / \/(assets\/)?\*$/]
+const otherAudiences = [/ \/(healthz|readyz|metrics)$/, / \/(install|latest)\//, / \/(assets\/)?\*$/]
 
 /** Arguments of functions that do not just take numbers and plain objects. */
 const specialArguments: Record<string, unknown[]> = {

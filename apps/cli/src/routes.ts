@@ -48,6 +48,17 @@ export const routes: RouteTree = {
         delete: () => import('./commands/groups/delete.ts'),
       },
     },
+    links: {
+      brief: 'Addresses that always show the newest build',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/links/list.ts'),
+        create: () => import('./commands/links/create.ts'),
+        revoke: () => import('./commands/links/revoke.ts'),
+        renew: () => import('./commands/links/renew.ts'),
+        open: () => import('./commands/links/open.ts'),
+      },
+    },
     testers: {
       brief: 'Testers of the workspace and of its groups',
       default: 'list',

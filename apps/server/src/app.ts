@@ -36,6 +36,7 @@ import { answerRouterMisses } from './http/router-misses.ts'
 import { addInstallRoutes } from './install/routes.ts'
 import { addInstallStatisticsRoutes } from './builds/install-statistics-routes.ts'
 import { addInvitationRoutes, addInvitedRoutes } from './invitations/routes.ts'
+import { addLatestLinkRoutes } from './latest-links/routes.ts'
 import { addMailRoutes } from './mails/routes.ts'
 import { addWaitingMailRoutes } from './mails/waiting-routes.ts'
 import { addMemberRoutes } from './members/routes.ts'
@@ -172,6 +173,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addApiTokenRoutes(api, context)
     addInstallStatisticsRoutes(api, context)
     addInstallLinkRoutes(api, context)
+    addLatestLinkRoutes(api, context)
     addInvitationRoutes(api, context)
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)

@@ -5,6 +5,7 @@ import { buildsOf } from './builds.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { crashesOf } from './crashes.ts'
 import { groupsOf } from './groups.ts'
+import { latestLinksOf } from './latest-links.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
 import { securityOf } from './security.ts'
@@ -27,6 +28,7 @@ export function createClient(options: ConnectionOptions) {
     builds: buildsOf(connection),
     crashes: crashesOf(connection),
     groups: groupsOf(connection),
+    latestLinks: latestLinksOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),
     security: securityOf(connection),

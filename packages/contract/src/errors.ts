@@ -43,6 +43,11 @@ export const errorTable = {
   missingGroups: badRequest('At least one of distributionGroupNames or distributionGroupIds must be given'),
   truncatedBody: badRequest('The request body ended before its announced length'),
   unauthorized: { status: 401, title: 'Unauthorized', detail: 'The X-Service-Token header is invalid or missing' },
+  linkPasswordNeeded: {
+    status: 401,
+    title: 'Unauthorized',
+    detail: 'This link needs its password, in an Authorization header of the scheme Basic',
+  },
   wrongCredentials: { status: 401, title: 'Unauthorized', detail: 'The e-mail address or the password is wrong' },
   forbidden: { status: 403, title: 'Forbidden', detail: 'The role of this token does not allow it' },
   accountClosed: {
@@ -89,6 +94,8 @@ export const errorTable = {
   setUpCodeNotFound: notFound('The set-up link is not valid; the server prints a new one at every start'),
   mailNotFound: notFound('The mail with the given ID does not exist'),
   installLinkNotFound: notFound('This install link does not exist, or its build was deleted'),
+  latestLinkNotFound: notFound('The latest link with the given ID does not exist'),
+  nothingToInstall: notFound('There is nothing to install yet: no build of this link was given out'),
   methodNotAllowed: { status: 405, title: 'Method Not Allowed', detail: 'This address does not answer this method' },
   idleUpload: { status: 408, title: 'Request Timeout', detail: 'No data arrived for too long, so the upload was cut' },
   slowBody: {
@@ -152,6 +159,8 @@ export const errorTable = {
   idempotencyMismatch: unprocessable('The Idempotency-Key was used for another upload'),
   quotaExceeded: unprocessable('The workspace has reached its quota'),
   unknownGroup: unprocessable('A distribution group does not exist'),
+  groupOfUploads: unprocessable('A link that follows uploads belongs to no distribution group'),
+  tooManyLatestLinks: unprocessable('An application has 100 latest links at most'),
   unreadableSymbols: unprocessable('The file holds no symbols that can be read'),
   wrongSymbols: unprocessable('The symbols are for another platform than the application'),
   unreadableTestReport: unprocessable('The upload is no test report that can be read'),

@@ -3,8 +3,7 @@ import type { CliContext } from '../context.ts'
 import { appFlag, remoteFlags, type RemoteFlags, switchFlag } from '../flags.ts'
 import type { Io } from '../io.ts'
 import { requireApplication } from '../lookups/application.ts'
-import { toShownLine } from '../output/shown-text.ts'
-import { writeLine, writeResult } from '../output/write.ts'
+import { openAddress } from '../output/open-address.ts'
 import { openSession } from '../settings/session.ts'
 
 interface Flags extends RemoteFlags {
@@ -30,12 +29,7 @@ export const command = buildCommand<Flags, [], CliContext>({
 
 async function openPage(io: Io, flags: Flags): Promise<void> {
   const url = await findPage(io, flags)
-  const isPrinted = flags.print || flags.json || io.stdout.isTTY !== true
-  if (!isPrinted) {
-    const { default: openInBrowser } = await import('open')
-    await openInBrowser(url)
-  }
-  writeResult(io, flags.json, { url }, () => writeLine(io, toShownLine(url)))
+  await openAddress(io, flags, url)
 }
 
 async function findPage(io: Io, flags: Flags): Promise<string> {

@@ -9,6 +9,7 @@ export const auditResources = [
   { value: 'application', label: 'Applications' },
   { value: 'build', label: 'Builds' },
   { value: 'installLink', label: 'Install links' },
+  { value: 'latestLink', label: 'Latest links' },
   { value: 'symbolsFile', label: 'Symbols files' },
   { value: 'distributionGroup', label: 'Distribution groups' },
   { value: 'tester', label: 'Testers' },

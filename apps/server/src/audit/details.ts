@@ -13,6 +13,9 @@ const recorded = [
   'shortVersion',
   'version',
   'sha256',
+  'branch',
+  'follows',
+  'distributionGroupId',
   'expirationDate',
   'isRevoked',
   'linkLifetimeDays',
@@ -26,6 +29,8 @@ const recorded = [
 const changed: Record<string, string[]> = {
   'account.update': ['password'],
   'installLink.update': ['password'],
+  'latestLink.create': ['password'],
+  'latestLink.update': ['password'],
   'build.update': ['releaseNotes'],
 }
 const textLimit = 300

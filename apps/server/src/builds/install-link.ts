@@ -32,7 +32,7 @@ export async function updateInstallLink(
   { expirationDate, isRevoked, password }: UpdateInstallLink,
 ): Promise<InstallLink> {
   const changes: Partial<Pick<BuildRecord, 'expires_at' | 'link_revoked_at' | 'link_password_hash'>> = {}
-  if (expirationDate !== undefined) changes.expires_at = readExpiration(expirationDate)
+  if (expirationDate !== undefined) changes.expires_at = readLinkEnd(expirationDate)
   if (isRevoked !== undefined) changes.link_revoked_at = isRevoked ? (build.link_revoked_at ?? Date.now()) : null
   if (password !== undefined) {
     changes.link_password_hash = password === null ? null : await guard.passwords.hash(password)
@@ -43,7 +43,12 @@ export async function updateInstallLink(
   return toInstallLink({ ...build, ...changes }, config.baseUrl)
 }
 
-function readExpiration(text: string): number {
+/**
+ * Reads until when a link shall work.
+ *
+ * @throws {ApiError} invalidRequest
+ */
+export function readLinkEnd(text: string): number {
   const expiresAt = Date.parse(text)
   const now = Date.now()
   if (expiresAt <= now || expiresAt > now + longestLifetime) {

@@ -10,7 +10,7 @@ import { securityHeaders } from './security-headers.ts'
 const defaultRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
 /** Unknown paths under these prefixes get an error object, never the dashboard's page. */
-const apiPath = /^\/(v\d+|install|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
+const apiPath = /^\/(v\d+|install|latest|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
 
 /**
  * Serves the dashboard's files, and its single page for every browser navigation that no other route answers. The

@@ -36,13 +36,13 @@ export function reportError(
 }
 
 /**
- * Cuts secrets from a path for the log. Install paths are cut however they are spelled (`//install`, `/%69nstall`), and
+ * Cuts secrets from a path for the log. Paths of links are cut however they are spelled (`//install`, `/%69nstall`), and
  * so is any segment as long as a secret; query strings are left out.
  */
 export function toLoggedPath(url: string): string {
   const path = decodePath(url.replace(/[?#;].*/s, ''))
   return path
-    .replace(/^(\/*install\/).*/is, '/install/…')
+    .replace(/^\/*(install|latest)\/.*/is, '/$1/…')
     .replace(/[\w-]{20,}/g, '…')
     .slice(0, 500)
 }

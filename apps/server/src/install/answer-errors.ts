@@ -31,6 +31,7 @@ const kinds: Partial<Record<ErrorCode, MessageKind>> = {
   installLinkRevoked: 'linkRevoked',
   downloadExpired: 'downloadExpired',
   tooManyRequests: 'tooManyAttempts',
+  nothingToInstall: 'nothingYet',
 }
 
 async function toMessage(

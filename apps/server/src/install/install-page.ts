@@ -1,16 +1,16 @@
 import type { BuildRecord } from '../builds/build.ts'
-import { toIconUrl } from '../links/install-url.ts'
 import { renderActions } from './actions.ts'
 import type { Device } from './device.ts'
+import { renderFacts } from './facts.ts'
 import { html, type Html } from '../html/html.ts'
 import type { Language } from './language.ts'
 import { renderNotes } from '../html/notes.ts'
 import { findObstacles, isCertain, type Obstacle } from './obstacles.ts'
-import { toSystemName } from './os-version.ts'
+import { type OlderBuild, renderOlderBuilds } from './older-builds.ts'
 import type { OtherBuilds } from './other-builds.ts'
 import { renderPage } from './page.ts'
 import { toShownText } from './shown-text.ts'
-import { toLocalPath } from './urls.ts'
+import { toShownVersion } from './shown-version.ts'
 import type { Explained, Words } from './words/words.ts'
 
 export interface InstallPage {
@@ -21,22 +21,30 @@ export interface InstallPage {
   grant: string
   /** The link that opened the page. */
   link: string
+  /** Until when that link works, in epoch milliseconds; null for a link without end. */
+  expiresAt: number | null
+  /** The path of the icon; null for a build without one. */
+  icon: string | null
+  /** The address of the icon that other pages may load, for previews in chats; null for a page without a preview. */
+  preview: { icon: string | null } | null
+  /** Builds that the link showed before. */
+  older: OlderBuild[]
   baseUrl: string
 }
 
 export function renderInstallPage(page: InstallPage): string {
-  const { build, device, language, baseUrl } = page
+  const { build, device, language, icon } = page
   const { words } = language
   const obstacles = findObstacles({ ...page, now: Date.now() })
   const name = toShownText(build.name)
   const version = toShownVersion(words, build)
-  const icon = build.icon_blob_id === null ? null : toLocalPath(toIconUrl(build, baseUrl))
   const isHopeless = obstacles.some(isCertain)
   return renderPage({
     lang: language.tag,
     title: `${name} ${version}`,
     icon,
-    content: html`<main>
+    meta: renderPreview(page, `${name} ${version}`),
+    content: html`<main data-build-id="${String(build.id)}">
       <header class="app">
         ${renderIcon(icon, name)}
         <h1><bdi>${name}</bdi></h1>
@@ -45,14 +53,19 @@ export function renderInstallPage(page: InstallPage): string {
       </header>
       ${renderObstacles(obstacles, language)}
       <div class="actions">${renderActions({ ...page, words, isHopeless })}</div>
-      ${renderFacts(build, language)} ${renderReleaseNotes(build, words)} ${renderHelp(build, device, words)}
+      ${renderFacts(build, page.expiresAt, language)} ${renderReleaseNotes(build, words)}
+      ${renderOlderBuilds(page.older, page)} ${renderHelp(build, device, words)}
     </main>`,
   })
 }
 
-/** Shows a build's versions to testers, truncated when they are very long. */
-function toShownVersion(words: Words, { short_version, version }: { short_version: string; version: string }): string {
-  return words.version(toShownText(short_version, 40), toShownText(version, 40))
+/** Tells chats, by the Open Graph protocol, what to show beside the link. */
+function renderPreview({ preview, link }: InstallPage, title: string): Html | null {
+  if (preview === null) return null
+  return html`<meta property="og:type" content="website" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:url" content="${link}" />
+    ${preview.icon === null ? null : html`<meta property="og:image" content="${preview.icon}" />`}`
 }
 
 /** The image has an empty alt text, because the name stands beside it. */
@@ -90,29 +103,6 @@ function explain(obstacle: Obstacle, { words, formatDate }: Language): Explained
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
   const explainKind = words.obstacles[obstacle.kind] as (shown: Obstacle, format: typeof formatDate) => Explained
   return explainKind(shown, formatDate)
-}
-
-function renderFacts(build: BuildRecord, { words, formatDate, formatSize }: Language): Html {
-  const system = toSystemName(build.platform, build.min_os_version)
-  const facts: [string, string | Html][] = [
-    [words.size, formatSize(build.size)],
-    [words.uploaded, renderDate(build.uploaded_at, formatDate)],
-    [words.expires, renderDate(build.expires_at, formatDate)],
-  ]
-  if (system !== null) facts.push([words.requires, words.orLater(toShownText(system, 40))])
-  return html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`
-}
-
-function renderDate(instant: number, formatDate: Language['formatDate']): Html {
-  return html`<time datetime="${new Date(instant).toISOString()}">${formatDate(instant)}</time>`
 }
 
 /** Release notes may be in any language, so an empty `lang` cancels the page's language. */

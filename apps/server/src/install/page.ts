@@ -12,11 +12,13 @@ export interface Page {
   title: string
   /** The path of the icon for the browser tab; by default the mark of Fairlead. */
   icon?: string | null
+  /** Further elements of the head. */
+  meta?: Html | null
   content: Html
 }
 
 /** Renders a complete page without scripts; the icon is the only file it loads. */
-export function renderPage({ lang, title, icon = null, content }: Page): string {
+export function renderPage({ lang, title, icon = null, meta = null, content }: Page): string {
   return html`<!doctype html>
     <html lang="${lang}">
       <head>
@@ -25,7 +27,7 @@ export function renderPage({ lang, title, icon = null, content }: Page): string 
         <meta name="format-detection" content="telephone=no" />
         <title>${title}</title>
         <link rel="icon" href="${icon ?? '/mark.svg'}" />
-        ${new Html(`<style>${style}</style>`)}
+        ${meta} ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
         ${content}

@@ -1,12 +1,15 @@
-import type { BuildRecord } from '../builds/build.ts'
 import { html } from '../html/html.ts'
 import type { Language } from './language.ts'
 import { pageHeaders, renderPage } from './page.ts'
 import { toShownText } from './shown-text.ts'
 
-/** The page that asks for the password of a protected install link. Its form posts to the address of the page. */
-export function renderPasswordPage(build: BuildRecord, { tag, words }: Language, isWrong: boolean): string {
-  const name = toShownText(build.name)
+/**
+ * The page that asks for the password of a protected link. Its form posts to the address of the page.
+ *
+ * @param app the name of the app, which is all that the page tells of it
+ */
+export function renderPasswordPage(app: string, { tag, words }: Language, isWrong: boolean): string {
+  const name = toShownText(app)
   return renderPage({
     lang: tag,
     title: name,

@@ -1,30 +1,28 @@
 import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { findBlob, isDeletedMeanwhile } from '../blobs/records.ts'
-import type { BuildRecord } from '../builds/build.ts'
 import { findLinkedBuild } from '../builds/find.ts'
 import { readPersonalTester } from '../builds/personal-link.ts'
 import { sendBinary } from '../builds/send-binary.ts'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
-import { sendBlob } from '../http/send-blob.ts'
 import { toOpenedLink } from './actions.ts'
 import { answerErrors } from './answer-errors.ts'
 import { deviceHints, readDevice } from './device.ts'
 import { toDownloadName } from './download-name.ts'
-import { createGrant } from './grant.ts'
+import { createGrant, grantLifetime } from './grant.ts'
 import { renderInstallPage } from './install-page.ts'
 import { chooseLanguage } from './language.ts'
 import { isLinkPassword, readPasswordField } from './link-password.ts'
+import { addLatestRoutes } from './latest-routes.ts'
 import { requireGranted, requireLinkedBuild } from './linked-build.ts'
 import { renderManifest } from './manifest.ts'
 import { findOtherBuilds } from './other-builds.ts'
 import { pageHeaders } from './page.ts'
+import { toIconUrl } from '../links/install-url.ts'
 import { passwordPageHeaders, renderPasswordPage } from './password-page.ts'
-
-/** Long enough for a page that stays open overnight; short enough that a forwarded download link soon expires. */
-const grantLifetime = 24 * 60 * 60 * 1000
+import { sendIcon } from './send-icon.ts'
+import { toLocalPath } from './urls.ts'
 
 /** A password form is a few hundred bytes, and nobody has signed in to send it. */
 const formLimit = 16 * 1024
@@ -58,8 +56,9 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     const language = chooseLanguage(request.headers)
     const isPosted = request.method === 'POST'
     const given = isPosted ? readPasswordField(request.body) : ''
-    if (!(await isLinkPassword(context, build, given, request.ip))) {
-      const page = renderPasswordPage(build, language, isPosted)
+    const link = { name: String(build.id), passwordHash: build.link_password_hash }
+    if (!(await isLinkPassword(context, link, given, request.ip))) {
+      const page = renderPasswordPage(build.name, language, isPosted)
       return reply
         .code(isPosted ? 403 : 200)
         .headers(passwordPageHeaders)
@@ -74,6 +73,10 @@ export function addInstallRoutes(app: App, context: AppContext): void {
       language,
       grant: createGrant(signingKey, build, { expiresAt, testerId: testerId ?? null }),
       link: toOpenedLink(build, testerId === undefined ? undefined : tester, baseUrl),
+      expiresAt: build.expires_at,
+      icon: build.icon_blob_id === null ? null : toLocalPath(toIconUrl(build, baseUrl)),
+      preview: null,
+      older: [],
       baseUrl,
     })
     return reply.headers(pageHeaders).headers(deviceHints).send(page)
@@ -102,6 +105,7 @@ export function addInstallRoutes(app: App, context: AppContext): void {
     sendIcon(context, request, reply, await findLinkedBuild(context, request.params.secret)),
   )
   addGrantedRoutes(app, context)
+  addLatestRoutes(app, context)
 
   app.get('/install/*', { schema: { hide: true } }, async () => {
     throw new ApiError('installLinkNotFound')
@@ -129,12 +133,12 @@ function addGrantedRoutes(app: App, context: AppContext): void {
     '/install/granted/:grant/binary/:fileName',
     { schema: { hide: true, params: grantParams.extend({ fileName: z.string() }) } },
     async (request, reply) => {
-      const { build, grant } = await requireGranted(context, request.params.grant)
+      const { build, testerId } = await requireGranted(context, request.params.grant)
       const kind = readDevice(request.headers).platform === build.platform ? 'install' : 'download'
       reply.header('cache-control', 'private, no-transform')
       return sendBinary(context, request, reply, build, {
         fileName: toDownloadName(build),
-        install: { kind, testerId: grant.testerId },
+        install: { kind, testerId },
         mayRedirect: true,
       })
     },
@@ -143,23 +147,4 @@ function addGrantedRoutes(app: App, context: AppContext): void {
   app.get('/install/granted/:grant/icon', { schema: { hide: true, params: grantParams } }, async (request, reply) =>
     sendIcon(context, request, reply, (await requireGranted(context, request.params.grant)).build),
   )
-}
-
-async function sendIcon(
-  { db, blobs }: Pick<AppContext, 'db' | 'blobs'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  build: BuildRecord | undefined,
-): Promise<FastifyReply> {
-  if (!build || build.icon_blob_id === null) throw new ApiError('notFound')
-  const blob = await findBlob(db, build.icon_blob_id)
-  if (!blob) throw new ApiError('notFound')
-  reply.header('cache-control', 'public, max-age=31536000, immutable')
-  reply.header('content-security-policy', "default-src 'none'; sandbox")
-  try {
-    return await sendBlob(blobs, request, reply, { ...blob, contentType: build.icon_type ?? 'image/png' })
-  } catch (error) {
-    if (!(await isDeletedMeanwhile(db, build.icon_blob_id, error))) throw error
-    throw new ApiError('notFound', { cause: error })
-  }
 }

@@ -10,8 +10,13 @@ export function toBinaryUrl(build: Pick<BuildRecord, 'platform'>, grant: string,
 
 /** Returns the `itms-services` link that starts the iOS installer with the manifest's address. */
 export function toInstallerUrl(grant: string, baseUrl: string): string {
-  const manifest = `${baseUrl}${grantedPath}/${grant}/manifest.plist`
+  const manifest = toManifestUrl(grant, baseUrl)
   return `itms-services://?action=download-manifest&url=${encodeURIComponent(manifest)}`
+}
+
+/** Returns the address of the manifest that the iOS installer reads. */
+export function toManifestUrl(grant: string, baseUrl: string): string {
+  return `${baseUrl}${grantedPath}/${grant}/manifest.plist`
 }
 
 /** Returns the address of the icon for the installer, without the secret of the install link. */

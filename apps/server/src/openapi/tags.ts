@@ -8,6 +8,7 @@ const descriptions: Record<string, string> = {
   Crashes: 'Crash keys, groups of crashes, single crashes and their statistics',
   'Distribution groups': 'Groups of testers that builds are distributed to',
   Invitations: 'Invitations of people to a workspace',
+  'Latest links': 'Addresses that always show the newest build',
   Mails: 'The outbox of a workspace',
   Members: 'The people of a workspace and their roles',
   'Server administration': 'Accounts and workspaces of the whole server, for its administrators',

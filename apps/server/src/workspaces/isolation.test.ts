@@ -116,6 +116,9 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     json: { emails: ['tester@example.com'] },
   })
   const token = await server.call('POST', '/v1/apiTokens', { json: { name: 'ci', role: 'developer' } })
+  const link = await server.call('POST', `/v1/applications/${application.json.id}/latestLinks`, {
+    json: { name: 'Wall', distributionGroupId: group.json.id },
+  })
   await server.call('POST', `/v1/builds/${build.id}/distribute`, {
     json: { distributionGroupIds: [group.json.id], notifyTesters: true },
   })
@@ -126,6 +129,7 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
     apiTokenId: token.json.id,
+    latestLinkId: link.json.id,
     uploadId: await startUpload(server),
     ...(await fillWithTests(server, application.json.id)),
     ...(await fillWithPeople(server)),

@@ -97,6 +97,28 @@ interface IdempotencyKeysTable {
   created_at: number
 }
 
+/** An address of an application that always shows its newest build. */
+interface LatestLinksTable {
+  id: Generated<number>
+  workspace_id: number
+  application_id: number
+  name: string
+  /** 128 random bits that identify the link in its address. */
+  secret: string
+  group_id: number | null
+  branch: string | null
+  follows: 'distributed' | 'uploaded'
+  shows_older: Generated<number>
+  /** An argon2id hash; null for a link without a password. */
+  link_password_hash: string | null
+  /** Null for a link that was not revoked. */
+  link_revoked_at: number | null
+  /** Null for a link that does not expire. */
+  expires_at: number | null
+  created_by: string
+  created_at: number
+}
+
 export interface BuildsSchema {
   applications: ApplicationsTable
   blobs: BlobsTable
@@ -105,4 +127,5 @@ export interface BuildsSchema {
   build_images: BuildImagesTable
   installs: InstallsTable
   idempotency_keys: IdempotencyKeysTable
+  latest_links: LatestLinksTable
 }

@@ -15,6 +15,7 @@ export const de: Words = {
   onIpad: 'Ist das ein iPad?',
   download: { ios: 'IPA herunterladen', android: 'APK herunterladen' },
   scan: 'Zum Installieren diesen Code mit der Kamera des Telefons scannen.',
+  olderBuilds: 'Frühere Builds',
   afterTap: {
     ios: 'Bestätige die folgende Frage. Die App erscheint dann auf dem Home-Bildschirm.',
     android: 'Öffne die Datei, sobald sie heruntergeladen ist, um sie zu installieren.',
@@ -139,6 +140,10 @@ export const de: Words = {
     notFound: {
       title: 'Hier gibt es nichts zu installieren',
       text: 'Diesen Link gibt es nicht, oder sein Build wurde gelöscht. Bitte das Team um einen neuen.',
+    },
+    nothingYet: {
+      title: 'Noch nichts zu installieren',
+      text: 'Diese Adresse zeigt den neuesten Build, sobald es einen gibt. Schau später wieder vorbei.',
     },
     linkExpired: {
       title: 'Dieser Link ist abgelaufen',

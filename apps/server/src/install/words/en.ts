@@ -16,6 +16,7 @@ export const en: Words = {
   onIpad: 'Is this an iPad?',
   download: { ios: 'Download IPA', android: 'Download APK' },
   scan: 'Scan this code with the camera of your phone to install there.',
+  olderBuilds: 'Earlier builds',
   afterTap: {
     ios: 'Confirm the question that follows. The app then appears on the home screen.',
     android: 'When the download has finished, open the file to install it.',
@@ -84,6 +85,10 @@ export const en: Words = {
     notFound: {
       title: 'Nothing to install here',
       text: 'This link does not exist, or its build was deleted. Ask the team for a new one.',
+    },
+    nothingYet: {
+      title: 'Nothing to install yet',
+      text: 'This address shows the newest build as soon as there is one. Come back later.',
     },
     linkExpired: { title: 'This link has expired', text: 'Ask the team that sent it to you for a new one.' },
     linkRevoked: { title: 'This link was withdrawn', text: 'Ask the team that sent it to you for a new one.' },

@@ -15,6 +15,7 @@ export const es: Words = {
   onIpad: '¿Es esto un iPad?',
   download: { ios: 'Descargar IPA', android: 'Descargar APK' },
   scan: 'Escanea este código con la cámara del teléfono para instalar la app en él.',
+  olderBuilds: 'Compilaciones anteriores',
   afterTap: {
     ios: 'Confirma la pregunta que aparece. La app se muestra después en la pantalla de inicio.',
     android: 'Cuando termine la descarga, abre el archivo para instalarlo.',
@@ -138,6 +139,10 @@ export const es: Words = {
     notFound: {
       title: 'Aquí no hay nada que instalar',
       text: 'Este enlace no existe o su compilación se eliminó. Pide uno nuevo al equipo.',
+    },
+    nothingYet: {
+      title: 'Todavía no hay nada que instalar',
+      text: 'Esta dirección muestra la compilación más reciente en cuanto exista. Vuelve más tarde.',
     },
     linkExpired: { title: 'Este enlace ha caducado', text: 'Pide uno nuevo al equipo que te lo envió.' },
     linkRevoked: { title: 'Este enlace se ha retirado', text: 'Pide uno nuevo al equipo que te lo envió.' },

@@ -15,6 +15,7 @@ export const fr: Words = {
   onIpad: 'Est-ce un iPad\u00A0?',
   download: { ios: 'Télécharger l’IPA', android: 'Télécharger l’APK' },
   scan: 'Scannez ce code avec l’appareil photo du téléphone pour y installer l’app.',
+  olderBuilds: 'Builds précédents',
   afterTap: {
     ios: 'Confirmez la question qui suit. L’app apparaît ensuite sur l’écran d’accueil.',
     android: 'Une fois le téléchargement terminé, ouvrez le fichier pour l’installer.',
@@ -140,6 +141,10 @@ export const fr: Words = {
     notFound: {
       title: 'Rien à installer ici',
       text: 'Ce lien n’existe pas, ou son build a été supprimé. Demandez-en un nouveau à l’équipe.',
+    },
+    nothingYet: {
+      title: 'Rien à installer pour l’instant',
+      text: 'Cette adresse montre le build le plus récent dès qu’il y en a un. Revenez plus tard.',
     },
     linkExpired: { title: 'Ce lien a expiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
     linkRevoked: { title: 'Ce lien a été retiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },

@@ -18,6 +18,8 @@ export interface Words {
   onIpad: string
   download: Record<Platform, string>
   scan: string
+  /** The heading above the builds that a latest link showed before. */
+  olderBuilds: string
   /** Describes what happens after the install button was tapped. */
   afterTap: Record<Platform, string>
   help: string
@@ -39,6 +41,7 @@ export interface Explained {
 
 export type MessageKind =
   | 'notFound'
+  | 'nothingYet'
   | 'linkExpired'
   | 'linkRevoked'
   | 'downloadExpired'

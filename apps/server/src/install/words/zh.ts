@@ -15,6 +15,7 @@ export const zh: Words = {
   onIpad: '正在使用 iPad？',
   download: { ios: '下载 IPA', android: '下载 APK' },
   scan: '用手机相机扫描此二维码，即可在手机上安装。',
+  olderBuilds: '更早的构建',
   afterTap: {
     ios: '确认随后的提示，应用就会出现在主屏幕上。',
     android: '下载完成后，打开文件即可安装。',
@@ -110,6 +111,10 @@ export const zh: Words = {
   },
   messages: {
     notFound: { title: '这里没有可安装的内容', text: '此链接不存在，或其构建已被删除。请向团队索取新的链接。' },
+    nothingYet: {
+      title: '暂时没有可安装的内容',
+      text: '有新构建时，此地址会显示最新的一个。请稍后再来。',
+    },
     linkExpired: { title: '此链接已过期', text: '请向发送链接的团队索取新的链接。' },
     linkRevoked: { title: '此链接已被撤回', text: '请向发送链接的团队索取新的链接。' },
     downloadExpired: { title: '此页面打开的时间过长', text: '请重新打开安装链接，然后从新页面下载。' },

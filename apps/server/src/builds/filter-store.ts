@@ -1,0 +1,75 @@
+import type { ListBuilds } from '@fairlead/contract'
+import { sql } from 'kysely'
+import { isPostgres } from '../db/engine.ts'
+import type { Db } from '../db/open.ts'
+import { toPrefixEnd } from '../db/prefix-end.ts'
+import { toNameKey } from '../distribution-groups/name-key.ts'
+
+export interface FilteredGroup {
+  id: number
+  /** Whether the builds are found by reading those of the group, instead of those of the application. */
+  isSmall: boolean
+}
+
+/** A group with fewer builds than this is small. */
+const smallGroup = 1000
+
+/** Finds the group that a filter names. Its id is 0 when the workspace has no such group. */
+export async function findFilteredGroup(
+  db: Db,
+  applicationId: number,
+  { distributionGroupName }: ListBuilds,
+): Promise<FilteredGroup | undefined> {
+  if (distributionGroupName === undefined) return undefined
+  const group = await db
+    .selectFrom('applications')
+    .innerJoin('distribution_groups', 'distribution_groups.workspace_id', 'applications.workspace_id')
+    .select('distribution_groups.id')
+    .where('applications.id', '=', applicationId)
+    .where('distribution_groups.name_key', '=', toNameKey(distributionGroupName))
+    .executeTakeFirst()
+  if (!group) return { id: 0, isSmall: true }
+  return measureGroup(db, group.id)
+}
+
+/** Tells whether the builds of a group are few. */
+export async function measureGroup(db: Db, id: number): Promise<FilteredGroup> {
+  const first = await db
+    .selectFrom('build_groups')
+    .select('build_id')
+    .where('group_id', '=', id)
+    .limit(smallGroup)
+    .execute()
+  return { id, isSmall: first.length < smallGroup }
+}
+
+/** Selects from the builds of an application that match a filter. */
+export function selectMatching(db: Db, applicationId: number, filter: ListBuilds, group: FilteredGroup | undefined) {
+  let query = db.selectFrom('builds').where('builds.application_id', '=', applicationId)
+  // The index on branches compares byte by byte on both databases.
+  const branch = isPostgres(db) ? sql<string>`builds.source_branch collate "C"` : sql<string>`builds.source_branch`
+  if (filter.branch !== undefined) query = query.where(branch, '=', filter.branch)
+  if (filter.branchPrefix !== undefined) {
+    const end = toPrefixEnd(filter.branchPrefix)
+    query = query.where(branch, '>=', filter.branchPrefix)
+    if (end !== undefined) query = query.where(branch, '<', end)
+  }
+  if (filter.shortVersion !== undefined) query = query.where('builds.short_version', '=', filter.shortVersion)
+  if (filter.version !== undefined) query = query.where('builds.version', '=', filter.version)
+  if (group?.isSmall === true) {
+    query = query.where('builds.id', 'in', (select) =>
+      select.selectFrom('build_groups').select('build_id').where('group_id', '=', group.id),
+    )
+  } else if (group) {
+    query = query.where((where) =>
+      where.exists(
+        where
+          .selectFrom('build_groups')
+          .select('build_groups.build_id')
+          .whereRef('build_groups.build_id', '=', 'builds.id')
+          .where('build_groups.group_id', '=', group.id),
+      ),
+    )
+  }
+  return query
+}
