@@ -88,6 +88,11 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
   const group = await call<{ id: number }>('/v1/distributionGroups', { name: names.group })
   await call(`/v1/distributionGroups/${group.id}/testers`, { emails: ['grace@example.com', 'linus@example.org'] })
   await call(`/v1/builds/${build.id}/distribute`, { distributionGroupIds: [group.id], notifyTesters: true })
+  await call(`/v1/applications/${applicationId}/latestLinks`, {
+    name: names.group,
+    distributionGroupId: group.id,
+    branch: names.branch,
+  })
   await call('/v1/apiTokens', { name: names.token, role: 'developer' })
   await call('/v1/invitations', { email: 'vera@example.com', role: 'viewer' })
   await call('/v2/symbolsFiles', Buffer.from('com.example.Main -> a.a:\n    1:1:void run():7:7 -> a\n'), {
@@ -123,6 +128,7 @@ export function listPages(workspace: FilledWorkspace): string[] {
   return [
     '/applications',
     application,
+    `${application}/links`,
     `${application}/symbols`,
     `${application}/crash`,
     `${application}/ci`,

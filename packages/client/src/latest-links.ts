@@ -11,8 +11,7 @@ export function latestLinksOf({ request, send }: Connection) {
     update: (id: number, body: UpdateLatestLink, options?: CallOptions) =>
       request<LatestLink>('PATCH', `/v1/latestLinks/${id}`, { body, ...options }),
     /** Gives the link another address; the old one and what it gave out end. */
-    renew: (id: number, options?: CallOptions) =>
-      request<LatestLink>('POST', `/v1/latestLinks/${id}/renew`, options),
+    renew: (id: number, options?: CallOptions) => request<LatestLink>('POST', `/v1/latestLinks/${id}/renew`, options),
     remove: (id: number, options?: CallOptions) => send('DELETE', `/v1/latestLinks/${id}`, options),
   }
 }

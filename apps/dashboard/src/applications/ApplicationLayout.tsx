@@ -15,6 +15,7 @@ const route = getRouteApi('/shell/applications/$applicationId')
 
 /** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
+  links: 'Latest links',
   tests: 'Tests',
   symbols: 'Symbols',
   crashes: 'Crashes',
@@ -72,6 +73,9 @@ export function ApplicationLayout() {
       <nav ref={tabs} className={classes['tabs']} aria-label={application.name}>
         <Link to="/applications/$applicationId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
           Builds
+        </Link>
+        <Link to="/applications/$applicationId/links" params={params}>
+          Latest links
         </Link>
         <Link
           to="/applications/$applicationId/crashes"

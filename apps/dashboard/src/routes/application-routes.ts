@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tansta
 import { BuildsPage } from '../builds/BuildsPage.tsx'
 import { buildsQuery } from '../builds/queries.ts'
 import { type BuildsSearch, readBuildsSearch } from '../early/requests.ts'
+import { latestLinksQuery } from '../latest-links/queries.ts'
 import { symbolsFilesQuery } from '../symbols/queries.ts'
 import { applicationRoute } from './application-route.ts'
 
@@ -18,6 +19,16 @@ const buildsRoute = createRoute({
     await context.queryClient.ensureInfiniteQueryData(buildsQuery(params.applicationId, search))
   },
   component: BuildsPage,
+})
+
+const latestLinksRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'links',
+  loader: async ({ context, params, parentMatchPromise }) => {
+    await parentMatchPromise
+    await context.queryClient.ensureQueryData(latestLinksQuery(params.applicationId))
+  },
+  component: lazyRouteComponent(() => import('../latest-links/LatestLinksPage.tsx'), 'LatestLinksPage'),
 })
 
 const symbolsRoute = createRoute({
@@ -50,6 +61,7 @@ const applicationSettingsRoute = createRoute({
 
 export const applicationRoutes = [
   buildsRoute,
+  latestLinksRoute,
   symbolsRoute,
   crashRoute,
   uploadByScriptRoute,
