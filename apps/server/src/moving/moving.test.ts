@@ -79,6 +79,11 @@ describe('moving an installation', async () => {
       ['lantern', 1],
       ['shop', 3],
     ])
+    const [own] = (await server.call('GET', '/v1/applications/1/latestLinks')).json
+    const moved = await fetch(`${running.url}${new URL(own.url).pathname}/build.json`)
+    const build = await readAnswer<{ sha256: string; id: number }>(moved)
+    const shown = (await server.call('GET', `/v1/builds/${own.build.id}`)).json
+    assert.equal(build.sha256, shown.sha256, 'the latest link keeps its address and its group')
   })
 
   it('refuses an archive of everything for a database that is not empty', async () => {

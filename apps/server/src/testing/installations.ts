@@ -30,6 +30,10 @@ export async function fill(server: Filled): Promise<void> {
   await server.call('POST', '/v1/distributionGroups/1/testers', { json: { emails: ['ada@example.com'] } })
   const distribution = { distributionGroupIds: [1], notifyTesters: true }
   assert.equal((await server.call('POST', `/v1/builds/${first.id}/distribute`, { json: distribution })).status, 201)
+  const link = await server.call('POST', `/v1/applications/${first.applicationId}/latestLinks`, {
+    json: { name: 'Wall', distributionGroupId: 1 },
+  })
+  assert.equal(link.status, 201, link.text)
   const mapping = await server.call('POST', '/v2/symbolsFiles', {
     headers: {
       'X-Service-Application-Alias': 'shop',
