@@ -36,8 +36,8 @@ export function reportError(
 }
 
 /**
- * Cuts secrets from a path for the log. Paths of links are cut however they are spelled (`//install`, `/%69nstall`), and
- * so is any segment as long as a secret; query strings are left out.
+ * Cuts secrets from a path for the log. Paths of links are cut however they are spelled (`//install`, `/%69nstall`),
+ * and so is any segment as long as a secret; query strings are left out.
  */
 export function toLoggedPath(url: string): string {
   const path = decodePath(url.replace(/[?#;].*/s, ''))

@@ -278,9 +278,9 @@ describe('A latest link', () => {
     await server.call('DELETE', `/v1/distributionGroups/${group.id}`)
     assert.equal((await server.call('GET', `/v1/latestLinks/${link.id}`)).status, 404)
     const { text, json } = await server.call('GET', '/v1/auditEvents?limit=6')
-    const actions = json.map(({ action }: { action: string }) => action)
+    const actions = new Set(json.map(({ action }: { action: string }) => action))
     for (const action of ['latestLink.create', 'latestLink.update', 'latestLink.renew']) {
-      assert.ok(actions.includes(action), action)
+      assert.ok(actions.has(action), action)
     }
     for (const secret of [link.url, link.url.split('/').at(-1) ?? '', 'harbour wall']) {
       assert.ok(!text.includes(secret))
