@@ -11,6 +11,7 @@ describe('a job of test files', () => {
   const root = mkdtempSync(join(tmpdir(), 'fairlead-job-'))
   after(() => rmSync(root, { recursive: true, force: true }))
 
+  const printed: string[] = []
   const write = (name: string, lines: string) => {
     const header =
       "import { after, describe, it } from 'node:test'\nimport { writeFileSync, readFileSync } from 'node:fs'"
@@ -18,7 +19,9 @@ describe('a job of test files', () => {
     return name
   }
   const run = (files: string[], names: string[] = []) => {
-    return runTestJob({ files, name: files.join(), env: process.env }, { root, names, timeoutMs: 60_000 })
+    // What these files print would look like failures of the suite.
+    const print = (text: string) => void printed.push(text)
+    return runTestJob({ files, name: files.join(), env: process.env }, { root, names, timeoutMs: 60_000, print })
   }
   const good = write('good.test.mjs', "describe('a', () => { it('b', () => {}); it.skip('c', () => {}) })")
   const bad = write('bad.test.mjs', "it('fails', () => { throw new Error('the cause') })")
@@ -55,6 +58,7 @@ describe('a job of test files', () => {
     const { passed, failures } = await run([bad, good])
     assert.equal(passed, 1)
     assert.equal(failures.length, 1)
+    assert.match(printed.at(-1) ?? '', /^\n# bad\.test\.mjs,good\.test\.mjs \(\d+\.\d s\)\n\n✖ fails/)
     assert.match(failures[0] ?? '', /fails \(.*bad\.test\.mjs:\d+\)\n[^]*the cause/)
   })
 

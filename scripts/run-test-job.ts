@@ -21,6 +21,8 @@ export interface TestOptions {
   /** Regular expressions for the names of the tests; empty for all. */
   names: string[]
   timeoutMs: number
+  /** Takes what the tests print, in one piece; the standard output unless given. */
+  print?: (text: string) => void
 }
 
 export interface JobResult {
@@ -41,7 +43,8 @@ const watcher = new URL('watch-test-process.ts', import.meta.url).href
 let started = 0
 
 /** Counts tests without suites and without those that were skipped. */
-export async function runTestJob(job: TestJob, { root, names, timeoutMs }: TestOptions): Promise<JobResult> {
+export async function runTestJob(job: TestJob, options: TestOptions): Promise<JobResult> {
+  const { root, names, timeoutMs, print = (text) => process.stdout.write(text) } = options
   const begin = performance.now()
   const paths = job.files.map((file) => join(root, file))
   const cpuFile = join(tmpdir(), `fairlead-cpu-${process.pid}-${started++}`)
@@ -77,8 +80,8 @@ export async function runTestJob(job: TestJob, { root, names, timeoutMs }: TestO
   }
   result.seconds = (performance.now() - begin) / 1000
   result.cpuSeconds = readCpuSeconds(cpuFile)
-  console.log(`\n# ${job.name} (${result.seconds.toFixed(1)} s)\n`)
-  process.stdout.write(output.replaceAll(summaryLine, '').replaceAll(endOfFileLine, ''))
+  const title = `\n# ${job.name} (${result.seconds.toFixed(1)} s)\n\n`
+  print(title + output.replaceAll(summaryLine, '').replaceAll(endOfFileLine, ''))
   return result
 }
 
