@@ -41,11 +41,26 @@ async function startEngine(): Promise<Engine> {
     Object.assign(environment, s3.environment, { FAIRLEAD_TEST_STORAGE_URL: await s3.createBucket('fairlead') })
   }
   const closers = opened.move()
+  const stopListening = onInterrupt(() => closers.disposeAsync())
   return {
     name: s3 ? 'PostgreSQL and S3' : 'PostgreSQL',
     environment: postgres && environment,
-    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+    [Symbol.asyncDispose]() {
+      stopListening()
+      return closers.disposeAsync()
+    },
   }
+}
+
+/** Closes what would outlive an interrupted run, such as a database server, and ends with the signal's exit code. */
+function onInterrupt(close: () => Promise<void>): () => void {
+  const exitCodes = { SIGINT: 130, SIGTERM: 143 }
+  const removers = Object.entries(exitCodes).map(([signal, exitCode]) => {
+    const listener = () => void close().finally(() => process.exit(exitCode))
+    process.once(signal, listener)
+    return () => process.off(signal, listener)
+  })
+  return () => removers.forEach((remove) => remove())
 }
 
 type Grouping = (files: string[]) => string[][]
