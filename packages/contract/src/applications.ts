@@ -31,7 +31,7 @@ export const Application = z
         examples: ['https://git.example.com/lighthouse/commit/{commit}'],
       }),
     linkedApplicationId: Id.nullable().meta({
-      description: 'The same app on the other platform, whose symbols count for this one',
+      description: 'The application for the other platform, whose symbols are used for the crashes of this one, too',
       examples: [8],
     }),
     keepsCustomData: z.boolean().meta({ description: 'Whether `extra` and further contexts of crashes are kept' }),

@@ -21,7 +21,7 @@ export interface ReportedFailure {
   owner: string | null
 }
 
-/** What a comment, a check and a summary tell of a commit. */
+/** The facts about a commit that its comment, its check and its summary show. */
 export interface ReportContent {
   application: string
   commit: string | null

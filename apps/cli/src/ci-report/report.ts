@@ -23,7 +23,7 @@ export interface ReportFlags {
   readonly commit?: string
 }
 
-/** What was written where. */
+/** The text of the report, and the places to which it was written. */
 export interface WrittenReport {
   text: string
   forge: string | null

@@ -3,7 +3,7 @@ import { readCiEnvironment } from './ci-environment.ts'
 import { findMergeBase, readGitSource } from './git.ts'
 import { readCiTestRun } from './test-run.ts'
 
-/** Where a build or a test run comes from. */
+/** The branch, the commit and the CI job from which a build or a test run comes. */
 export interface Source {
   branch: string | undefined
   commit: string | undefined

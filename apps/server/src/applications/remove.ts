@@ -13,7 +13,8 @@ export async function removeApplication(
   id: number,
 ): Promise<void> {
   await requireApplication(context, workspaceId, id)
-  // What waits to be read goes first and in small transactions, because the log of one for all needs as much space.
+  // Deliveries that wait are deleted first and in small transactions: the write-ahead log of a single one would need
+  // as much space as all of them.
   const deleteSome = () => deleteSomeDeliveries(context.db, id)
   while ((await context.blobs.reserve.delete(deleteSome)) > 0) await setImmediate()
   const deleteRows = () =>

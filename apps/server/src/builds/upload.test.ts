@@ -88,7 +88,7 @@ describe('an upload', async () => {
     assert.equal(icon.headers.get('content-type'), 'image/png')
     const binary = await server.call('GET', new URL(build.downloadUrl).pathname)
     assert.ok(binary.bytes.equals(bytes))
-    // What a token downloads is no install.
+    // A download with a token does not count as an install.
     assert.deepEqual((await server.call('GET', `/v1/builds/${build.id}`)).json, build)
   })
 

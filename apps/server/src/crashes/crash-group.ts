@@ -6,7 +6,7 @@ import { parseJsonText } from '../db/json-text.ts'
 
 export type GroupRecord = Row<'crash_groups'> & { assignee_name: string | null; assignee_email: string | null }
 
-/** What lists add to the row of a group. */
+/** Facts of a group that are counted or looked up for a list, beside the group's own row. */
 export interface GroupFacts {
   environments: string[]
   commentCount: number

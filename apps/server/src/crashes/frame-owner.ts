@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { CrashesOwner } from './application-store.ts'
 import { findRules } from './rules-store.ts'
 
-/** What tells the frames of an application from those of libraries. */
+/** Finds the rules and names by which a frame is found to be of the application or of a library. */
 export async function findFrameOwner(db: Db, { id, identifiers }: CrashesOwner): Promise<FrameOwner> {
   return { rules: await findRules(db, id), identifiers }
 }

@@ -4,7 +4,7 @@ type Release = Pick<Row<'releases'>, 'id' | 'version' | 'short_version' | 'first
 
 /** Orders releases by build number, else by version, else by when they were first seen. */
 export function compareReleases(one: Release, other: Release): number {
-  // The same version in another environment is no other release.
+  // A version has one row for each environment, and these rows are equal in order.
   if (one.version === other.version && one.short_version === other.short_version && isNamed(one)) return 0
   return compareVersions(one, other) ?? (one.first_seen_at - other.first_seen_at || one.id - other.id)
 }

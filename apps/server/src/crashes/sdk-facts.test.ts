@@ -1,4 +1,4 @@
-/** What SDKs say of a crash beside its stack: environment, tags, contexts, threads, breadcrumbs. */
+/** Tests the facts that SDKs send with a crash beside its stack: environment, tags, contexts, threads, breadcrumbs. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createCrashApplication, type CrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'

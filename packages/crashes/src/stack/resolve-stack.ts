@@ -41,7 +41,7 @@ export interface ResolvedStack {
   keyHash: string
 }
 
-/** What tells the frames of an application from those of libraries. */
+/** The rules and names by which a frame is found to be of the application or of a library. */
 export interface FrameOwner {
   rules: readonly FrameRule[]
   /** Identifiers of the application and packages that its builds define. */

@@ -26,7 +26,7 @@ export interface ForgeStatus {
   url: string | undefined
 }
 
-/** What a forge is called with: its address and the token that CI gave to this job. */
+/** The settings of a call to a forge: its address and the token that CI gave to this job. */
 export interface ForgeSettings {
   /** Undefined if the job belongs to no pull request. */
   pullRequest: string | undefined

@@ -17,7 +17,7 @@ interface ApplicationsTable {
   /** The address of a commit, with `{commit}` where the hash belongs. */
   commit_url: string | null
   badge_secret: string | null
-  /** The same app on the other platform, whose symbols count for this one, too. */
+  /** The application for the other platform, whose symbols are used for the crashes of this one, too. */
   linked_application_id: number | null
   /** Whether `extra` and further contexts of crashes are kept. */
   keeps_custom_data: Generated<number>

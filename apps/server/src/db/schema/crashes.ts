@@ -41,7 +41,7 @@ interface CrashGroupsTable {
   mailed_at: number | null
   /** Crashes per hour of the last week. */
   hours: JsonText<Record<string, number>> | null
-  /** Of the newest crash, masked. */
+  /** The message of the newest crash, with personal data masked. */
   message: string | null
   tracker_url: string | null
   /** 1 when the version that was to resolve the group crashes itself. */
