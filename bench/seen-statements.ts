@@ -32,7 +32,7 @@ export function watchStatements(): SeenStatements {
   }
   // oxlint-disable-next-line typescript/unbound-method
   const query = Client.prototype.query
-  // The method has many overloads; the server calls it with a text and its values, or with both and a name in one object.
+  // The method has many overloads. The server passes a text and its values, or one object with both and a name.
   Client.prototype.query = function (this: Client, ...args: unknown[]) {
     const [first, second] = args
     if (typeof first === 'string') see(first, Array.isArray(second) ? second : [])
