@@ -5,7 +5,8 @@
  * processes. Decision 008 says why they are processes and not worker threads.
  *
  * Limits. Each bounds one thing, and the package that creates the pool chooses its value:
- * - Time: `timeoutMs`, counted from the moment when the request is sent to a process. Waiting does not count.
+ * - Time: `timeoutMs` by the clock, counted from the moment when the request is sent to a process, and `processorMs` of
+ *   processor time, which a busy machine does not lengthen. Waiting for a turn does not count.
  * - Memory: `maxMemoryMb` of JavaScript heap for each process. V8 does not count buffers, so the readers check sizes
  *   before they allocate.
  * - Count: `workers` processes, each with one request at a time. At most `maxQueued` requests wait, `maxQueuedPerKey`
@@ -17,7 +18,7 @@
  * with a hundred requests delays another key by one request.
  *
  * What happens when something goes wrong:
- * - The process hangs: it is killed at the time limit, and the request fails with `timeout`.
+ * - The process hangs: it is killed at a time limit, and the request fails with `timeout`.
  * - The process crashes, ends or fills its heap: the request fails with `crashed`, `exited` or `out-of-memory`.
  * - The client hangs up, which aborts the signal: a waiting request leaves its line; for a running one, or for a caller
  *   who holds a process between two requests, the process is killed. The promise rejects with the signal's reason.
@@ -123,7 +124,7 @@ export function createPool<Request extends Serializable, Answer>(
 function createHold<Request extends Serializable, Answer>(
   place: Place<WorkerProcess<Request, Answer>>,
   askWorker: (worker: WorkerProcess<Request, Answer>, request: Request, options: AskOptions) => Promise<Answer>,
-  { timeoutMs, signal }: PoolTurn,
+  { timeoutMs, processorMs, signal }: PoolTurn,
 ): Hold<Request, Answer> {
   let isHeld = true
   let running: Promise<Answer> | undefined
@@ -152,7 +153,7 @@ function createHold<Request extends Serializable, Answer>(
     async ask(request) {
       signal?.throwIfAborted()
       if (!isHeld || running) throw new Error('The process was given back, or a request is running in it.')
-      running = askWorker(place.slot, request, { timeoutMs, signal })
+      running = askWorker(place.slot, request, { timeoutMs, processorMs, signal })
       try {
         return await running
       } catch (error) {

@@ -31,6 +31,32 @@ describe('a worker process', () => {
     }
   })
 
+  it(
+    'is ended by processor time that it uses, not by time that it waits',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      await using worker = openWorker()
+      const processorMs = 200
+      await assert.rejects(worker.ask('loop', { processorMs }), {
+        code: 'timeout',
+        message: /200 ms of processor time/,
+      })
+      await worker.ask('echo')
+      await assert.rejects(worker.ask('wait', { processorMs, timeoutMs: 1000 }), {
+        code: 'timeout',
+        message: /1000 ms\.$/,
+      })
+      assert.equal(await worker.ask('echo'), 'echo')
+    },
+  )
+
+  it('counts the processor time of each request on its own', { skip: process.platform !== 'linux' }, async () => {
+    await using worker = openWorker()
+    for (let round = 0; round < 4; round++) {
+      assert.equal(await worker.ask('work', { processorMs: 600 }), 'work')
+    }
+  })
+
   for (const kind of ['objects', 'arrays', 'numbers', 'map', 'lines', 'json']) {
     it(`that fills its heap with ${kind} runs out of memory without harm to its parent, and is replaced`, async () => {
       await using worker = openWorker()

@@ -4,14 +4,13 @@ import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { type TimeLimits, watchLimits } from './request-limits.ts'
 import { WorkerError } from './worker-error.ts'
 
 /** Characters of a process's last error output that are kept to tell why it ended. */
 const keptOutput = 8192
 
-export interface WorkerLimits {
-  /** Milliseconds that one request may take after it was sent. */
-  timeoutMs: number
+export interface WorkerLimits extends TimeLimits {
   /** Megabytes of JavaScript heap (the old generation). Buffers are not counted; the readers limit those themselves. */
   maxMemoryMb: number
 }
@@ -22,7 +21,10 @@ export interface WorkerProcessOptions extends WorkerLimits {
 }
 
 export interface AskOptions {
+  /** Replaces the limit of the process for this request. */
   timeoutMs?: number | undefined
+  /** Replaces the limit of the process for this request. */
+  processorMs?: number | undefined
   /** Ends the work: the process is killed, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
@@ -58,14 +60,18 @@ export class WorkerProcess<Request extends Serializable, Answer> implements Asyn
   }
 
   /** Sends one request; the caller waits for its answer before the next. Rejects with WorkerError. */
-  async ask(request: Request, { timeoutMs = this.#options.timeoutMs, signal }: AskOptions = {}): Promise<Answer> {
+  async ask(request: Request, { timeoutMs, processorMs, signal }: AskOptions = {}): Promise<Answer> {
     signal?.throwIfAborted()
     if (this.#isClosed) throw closedError()
     const child = this.#requireChild()
     // Answers have no number, so a second request could be given the answer to the first.
     if (child.onEnd) throw new Error('The process has not answered the request before.')
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const timer = setTimeout(() => reject(new WorkerError('timeout', `The limit is ${timeoutMs} ms.`)), timeoutMs)
+    const limits = {
+      timeoutMs: timeoutMs ?? this.#options.timeoutMs,
+      processorMs: processorMs ?? this.#options.processorMs,
+    }
+    using _limits = watchLimits(child.process.pid, limits, reject)
     const onAbort = () => reject(signal?.reason)
     signal?.addEventListener('abort', onAbort)
     // The package that uses the worker types both sides of its messages, and the worker runs its own code.
@@ -82,7 +88,6 @@ export class WorkerProcess<Request extends Serializable, Answer> implements Asyn
       await this.#kill(child)
       throw error
     } finally {
-      clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       child.process.off('message', onMessage)
       child.onEnd = undefined

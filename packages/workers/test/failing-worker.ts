@@ -19,10 +19,16 @@ function fillForever(create: (index: number) => unknown): never {
   for (const held: unknown[] = []; ;) held.push(create(held.length))
 }
 
+function useProcessor(ms: number): void {
+  const now = () => process.cpuUsage().user + process.cpuUsage().system
+  for (const end = now() + ms * 1000; now() < end;);
+}
+
 answerRequests(async (request: string) => {
   if (request === 'throw') throw new RangeError('broken')
   if (request === 'exit') process.exit(0)
   if (request === 'loop') for (;;);
+  if (request === 'work') useProcessor(200)
   if (request === 'environment') return Object.keys(process.env)
   fill[request]?.()
   return request === 'wait' ? never : request

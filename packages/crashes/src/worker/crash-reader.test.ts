@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { CrashesError } from '../crashes-error.ts'
 import { createCrashReader } from './crash-reader.ts'
 
@@ -31,6 +31,25 @@ describe('a reader of crashes', () => {
       [1, 1],
     )
   })
+
+  it(
+    'does not lose a delivery on a machine so busy that its process is not run',
+    { skip: !existsSync(children) },
+    async () => {
+      await using reader = createCrashReader({ processorMs: 2000 })
+      const reading = reader.read([delivery], settings)
+      while (readFileSync(children, 'utf8') === '') await setImmediate()
+      const pid = Number(readFileSync(children, 'utf8').split(' ')[0])
+      assert.ok(pid > 1)
+      process.kill(pid, 'SIGSTOP')
+      // The clock passes the limit of the processor time, of which a stopped process uses none.
+      await sleep(2500)
+      process.kill(pid, 'SIGCONT')
+      const [read] = await reading
+      assert.ok(read && !(read instanceof CrashesError) && read.crashes.length === 1)
+      assert.equal(readFileSync(children, 'utf8').trim(), String(pid), 'it was read by the first process')
+    },
+  )
 
   it('does not call a delivery too costly because it was closed, so that the delivery is read later', async () => {
     const reader = createCrashReader()

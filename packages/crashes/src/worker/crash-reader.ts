@@ -14,7 +14,12 @@ import type {
 import type { FrameOwner } from '../stack/resolve-stack.ts'
 
 export interface CrashReaderOptions {
-  /** Milliseconds that one request may take. Default 10,000; acknowledged deliveries get further, longer attempts. */
+  /**
+   * Milliseconds of processor time that one request may take. Default 10,000; acknowledged deliveries get further,
+   * longer attempts.
+   */
+  processorMs?: number
+  /** Milliseconds by the clock, which a busy machine may need. Default 120,000, longer for further attempts as well. */
   timeoutMs?: number
   /** Megabytes of objects that a process may hold. Default 256. */
   maxMemoryMb?: number
@@ -66,14 +71,15 @@ const jobLimits = {
 }
 
 /** Creates a reader with two processes: one for requests, whose senders wait, and one for jobs. */
-export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: CrashReaderOptions = {}): CrashReader {
+export function createCrashReader(options: CrashReaderOptions = {}): CrashReader {
+  const { processorMs = 10_000, timeoutMs = 120_000, maxMemoryMb = 256 } = options
   const entry = new URL('./crash-worker.ts', import.meta.url)
   const openPool = (limits: QueueLimits): CrashPool => {
-    return createPool(entry, { timeoutMs, maxMemoryMb, youngGenerationMb, ...limits, toError })
+    return createPool(entry, { processorMs, timeoutMs, maxMemoryMb, youngGenerationMb, ...limits, toError })
   }
   const intake = openPool(intakeLimits)
   const jobs = openPool(jobLimits)
-  const patient = [timeoutMs, 2 * timeoutMs, 4 * timeoutMs]
+  const patient = [1, 2, 4].map((factor) => ({ processorMs: factor * processorMs, timeoutMs: factor * timeoutMs }))
 
   return {
     warmUp() {
@@ -106,8 +112,8 @@ export function createCrashReader({ timeoutMs = 10_000, maxMemoryMb = 256 }: Cra
     },
     async resolve(stacks, owner) {
       const turn = { turnKey: 'resolve' }
-      const timeouts = stacks.length === 1 ? patient : undefined
-      const answer = await ask(jobs, { verb: 'resolve', stacks, owner }, turn, timeouts)
+      const attempts = stacks.length === 1 ? patient : undefined
+      const answer = await ask(jobs, { verb: 'resolve', stacks, owner }, turn, attempts)
       if (!('stacks' in answer)) throw new Error('The process gave an unexpected answer.')
       return answer.stacks
     },
@@ -130,10 +136,10 @@ async function ask(
   pool: CrashPool,
   request: CrashReaderRequest,
   turn: PoolTurn,
-  [timeoutMs, ...further]: readonly (number | undefined)[] = [undefined],
+  [limits, ...further]: readonly Pick<PoolTurn, 'processorMs' | 'timeoutMs'>[] = [{}],
 ): Promise<Exclude<CrashReaderAnswer, ErrorMessage>> {
   try {
-    const answer = await pool.ask(request, { ...turn, timeoutMs })
+    const answer = await pool.ask(request, { ...turn, ...limits })
     if ('error' in answer) throw toCrashesError(answer)
     return answer
   } catch (error) {
