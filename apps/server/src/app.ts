@@ -45,6 +45,7 @@ import { addReferenceRoutes } from './openapi/routes.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { addSentryReleaseRoutes } from './sentry-cli/release-routes.ts'
 import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
 import { addSessionRoutes, addSignInRoute } from './sessions/routes.ts'
@@ -201,6 +202,10 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     uploads.removeAllContentTypeParsers()
     uploads.addContentTypeParser('*', (_request, _payload, done) => done(null))
     addSentryCliRoutes(uploads, context, symbolsIndexer)
+  })
+  void app.register(async (releases: App) => {
+    keepFromCaches(releases)
+    addSentryReleaseRoutes(releases, context)
   })
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()

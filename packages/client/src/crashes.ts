@@ -10,6 +10,7 @@ import type {
   CrashSummary,
   CrashTestFailure,
   CrashThread,
+  DeclaredRelease,
   DiscardedGroup,
   MissingSymbols,
   Stability,
@@ -37,6 +38,9 @@ export function crashesOf(connection: Connection) {
       request<DiscardedGroup[]>('GET', ofApplication(applicationId, 'discardedGroups')),
     removeDiscardedGroup: (applicationId: number, key: string) =>
       send('DELETE', ofApplication(applicationId, `discardedGroups/${key}`)),
+    /** The releases that CI has announced, newest first. */
+    listReleases: (applicationId: number, page: { limit?: number; cursor?: number } = {}) =>
+      request<DeclaredRelease[]>('GET', ofApplication(applicationId, 'releases'), { query: page }),
     listComments: (id: number) => request<CrashComment[]>('GET', `/v1/crashGroups/${id}/comments`),
     createComment: (id: number, text: string) =>
       request<CrashComment>('POST', `/v1/crashGroups/${id}/comments`, { body: { text } }),

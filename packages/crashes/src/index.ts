@@ -5,6 +5,7 @@ export type { DeliveryOptions, DeliveryProtocol } from './delivery/read-delivery
 export { isAppFrame } from './grouping/app-frames.ts'
 export { blankMessage, toGroupKey } from './grouping/group-key.ts'
 export { packJson, unpackJson } from './packed-json.ts'
+export { splitRelease } from './release.ts'
 export { scrubCrash } from './privacy/scrub.ts'
 export { readReport } from './raw/read-report.ts'
 export { createEventId } from './sentry/read-envelope.ts'

@@ -5,6 +5,7 @@ import {
   CrashGroupQuery,
   CrashIntake,
   CrashRules,
+  DeclaredRelease,
   DiscardedGroup,
   InstallQuery,
   MissingSymbols,
@@ -20,6 +21,7 @@ import type { App } from '../http/app.ts'
 import { checkExists } from '../http/check-exists.ts'
 import { cutPage, sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
+import { listReleases } from './declared-releases.ts'
 import { listCrashGroups } from './find.ts'
 import { toDiscardedGroup } from './discards.ts'
 import { deleteDiscard, listDiscards } from './discards-store.ts'
@@ -87,6 +89,27 @@ export function addCrashRoutes(app: App, context: AppContext): void {
       },
     },
     ({ caller, params, body }) => updateCrashGroups(context, caller.workspaceId, params.applicationId, body),
+  )
+
+  app.get(
+    '/v1/applications/:applicationId/releases',
+    {
+      config,
+      onRequest,
+      schema: {
+        tags,
+        summary: 'List the releases that CI has announced, with their commits and deploys',
+        operationId: 'listDeclaredReleases',
+        errors: ['applicationNotFound'],
+        params,
+        querystring: Page.strict(),
+        response: { 200: z.array(DeclaredRelease) },
+      },
+    },
+    async (request, reply) => {
+      const page = await listReleases(context, request.params.applicationId, request.query)
+      return sendPage(request, reply, baseUrl, page)
+    },
   )
 
   app.get(

@@ -1,7 +1,6 @@
-import { ApiError, type Role, roles } from '@fairlead/contract'
+import { ApiError } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import { recordActions } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
@@ -14,6 +13,7 @@ import { toNetwork } from '../passwords/network.ts'
 import { keepChunk } from '../symbols-files/chunks.ts'
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { type AssembleState, createAssembler } from './assemble.ts'
+import { requireCaller } from './authorize.ts'
 import { chunkBytes, maxChunks, maxRequestBytes } from './limits.ts'
 import { parseChunks } from './multipart.ts'
 
@@ -125,14 +125,4 @@ function parseFiles(bytes: Buffer): z.infer<typeof Files> {
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map(({ path, message }) => ({ source: `/${path.join('/')}`, detail: message }))
   throw new ApiError('invalidRequest', { faults: faults.slice(0, 20), cause: parsed.error })
-}
-
-async function requireCaller(context: Pick<AppContext, 'db' | 'memo'>, { headers }: FastifyRequest, needed: Role) {
-  const token = /^bearer\s{1,4}(\S{1,500})$/i.exec(headers.authorization ?? '')?.[1]
-  const caller = token === undefined ? undefined : await findTokenCaller(context, token)
-  if (!caller) {
-    throw new ApiError('unauthorized', { detail: 'The Authorization header holds no valid API token' })
-  }
-  if (roles.indexOf(caller.role) < roles.indexOf(needed)) throw new ApiError('forbidden')
-  return caller
 }

@@ -13,7 +13,7 @@ import { runCommand } from '../moving/command.ts'
 
 export const otherToken = 'fl_other-token-of-the-tests-9876543210abc'
 
-type Filled = Pick<TestServer, 'call'>
+type Filled = Pick<TestServer, 'call' | 'token'>
 
 /**
  * Fills an installation with rows of many kinds: equal bytes, symbols, testers, mails, release notes.
@@ -45,6 +45,22 @@ export async function fill(server: Filled): Promise<void> {
   })
   assert.equal(mapping.status, 201, mapping.text)
   await fillCrashesAndTests(server)
+  await declareRelease(server)
+}
+
+/** Announces a release and a deploy, as sentry-cli does. */
+async function declareRelease(server: Filled): Promise<void> {
+  const headers = { Authorization: `Bearer ${server.token}` }
+  const send = async (path: string, body: object) => {
+    const answer = await server.call('POST', `/api/0/organizations/any/releases/${path}`, {
+      token: null,
+      headers,
+      body: JSON.stringify(body),
+    })
+    assert.equal(answer.status, 201, answer.text)
+  }
+  await send('', { version: 'com.example.shop@1.0+1', projects: ['shop'] })
+  await send('com.example.shop@1.0+1/deploys/', { environment: 'production' })
 }
 
 /** A crash, and two runs of one commit in which a test fails and passes. */
@@ -99,6 +115,7 @@ export async function serveAt(config: Config): Promise<{ url: string } & AsyncDi
 
 export function toTestServer(url: string, token: string): Filled {
   return {
+    token,
     async call(method, path, { headers = {}, json, body } = {}) {
       const response = await fetch(url + path, {
         method,

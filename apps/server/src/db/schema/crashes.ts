@@ -170,7 +170,32 @@ interface CrashDiscardsTable {
   discarded_at: number
 }
 
+/** What CI says of a release. A row of `releases` is one that crashes or sessions have named. */
+interface DeclaredReleasesTable {
+  id: Generated<number>
+  application_id: number
+  /** Such as `package@version+build`. */
+  version: string
+  url: string | null
+  commit_sha: string | null
+  is_archived: Generated<number>
+  created_at: number
+  released_at: number | null
+}
+
+interface ReleaseDeploysTable {
+  id: Generated<number>
+  release_id: number
+  environment: string
+  name: string | null
+  url: string | null
+  started_at: number | null
+  finished_at: number | null
+}
+
 export interface CrashesSchema {
+  declared_releases: DeclaredReleasesTable
+  release_deploys: ReleaseDeploysTable
   crash_comments: CrashCommentsTable
   crash_discards: CrashDiscardsTable
   crash_groups: CrashGroupsTable

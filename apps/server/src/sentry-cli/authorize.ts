@@ -1,0 +1,20 @@
+import { ApiError, type Role, roles } from '@fairlead/contract'
+import type { FastifyRequest } from 'fastify'
+import { findTokenCaller } from '../api-tokens/find-caller.ts'
+import type { AppContext } from '../context.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** Finds the caller by the API token that sentry-cli sends. @throws {ApiError} unauthorized, forbidden */
+export async function requireCaller(
+  context: Pick<AppContext, 'db' | 'memo'>,
+  { headers }: FastifyRequest,
+  needed: Role,
+): Promise<Caller> {
+  const token = /^bearer\s{1,4}(\S{1,500})$/i.exec(headers.authorization ?? '')?.[1]
+  const caller = token === undefined ? undefined : await findTokenCaller(context, token)
+  if (!caller) {
+    throw new ApiError('unauthorized', { detail: 'The Authorization header holds no valid API token' })
+  }
+  if (roles.indexOf(caller.role) < roles.indexOf(needed)) throw new ApiError('forbidden')
+  return caller
+}
