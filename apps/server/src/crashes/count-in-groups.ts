@@ -4,6 +4,7 @@ import type { Row, Schema } from '../db/schema.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import { listGroupsById, updateGroup } from './groups-store.ts'
 import { addInstall, countInstalls, readSketch, writeSketch } from './install-sketch.ts'
+import { findLaterBuilds, type LaterBuilds } from './fixed-builds.ts'
 import { compareReleases, isLaterThanVersion } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
 import { parseJsonText, toJsonText } from '../db/json-text.ts'
@@ -44,12 +45,13 @@ export async function countInGroups(
     trx,
     [...new Set(releaseIds)].filter((id) => id !== null),
   )
+  const isLaterBuild = await findLaterBuilds(trx, applicationId, groups.values())
   const dueTimes: number[] = []
   for (const [id, gain] of gains) {
     const group = groups.get(id)
     if (!group || gain.crashes.length === 0) continue
     const totals = toTotals(group, gain, releases)
-    const values = { ...totals, ...toStatus(group, gain, releases, totals) }
+    const values = { ...totals, ...toStatus(group, gain, { releases, isLaterBuild }, totals) }
     await updateGroup(trx, id, values)
     const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
     if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
@@ -97,25 +99,36 @@ function toTotals(group: Row<'crash_groups'>, { crashes }: GroupGain, releases: 
 function toStatus(
   group: Row<'crash_groups'>,
   { crashes }: GroupGain,
-  releases: ReadonlyMap<number, Row<'releases'>>,
+  { releases, isLaterBuild }: { releases: ReadonlyMap<number, Row<'releases'>>; isLaterBuild: LaterBuilds },
   totals: { crash_count: number; install_count: number },
 ): Updateable<Schema['crash_groups']> {
   const hours = countHours(group.hours, crashes)
   const base = { hours: toJsonText(Object.fromEntries(hours)) }
   const now = Date.now()
   if (group.status === 'resolved') {
-    const isBack = crashes.some(({ release }) => isRegression(group, release, releases))
+    const isBack = crashes.some((crash) => {
+      return (
+        isRegression(group, crash.release, releases) ||
+        (isOfFixedVersion(group, crash) && isLaterBuild(group, crash.release))
+      )
+    })
     if (!isBack && group.is_still_crashing === 0 && crashes.some((crash) => isOfFixedVersion(group, crash))) {
       return { ...base, is_still_crashing: 1, mail_reason: 'still crashing', mail_due_at: now }
     }
-    const regressed = { status: 'open' as const, is_regressed: 1, mail_reason: 'regressed' as const, mail_due_at: now }
-    return isBack ? { ...base, ...regressed } : base
+    return isBack ? { ...base, ...regressed, mail_due_at: now } : base
   }
   const isIgnored = group.status === 'ignored' && isStillIgnored(group, totals, now)
   if (isIgnored) return base
   const open = group.status === 'ignored' ? { ...base, ...noLongerIgnored } : base
   const isSpike = group.mail_reason === null && hasSpike(hours, Math.floor(now / hourMs))
   return isSpike ? { ...open, mail_reason: 'spike' as const, mail_due_at: now } : open
+}
+
+const regressed = {
+  status: 'open' as const,
+  is_regressed: 1,
+  is_still_crashing: 0,
+  mail_reason: 'regressed' as const,
 }
 
 const noLongerIgnored = {
@@ -138,7 +151,7 @@ function isStillIgnored(
 
 /**
  * Whether the version that was to resolve the group crashes itself. Devices of testers may have had builds of that
- * version before the fix, so this does not open the group.
+ * version before the fix, so this alone does not open the group.
  */
 function isOfFixedVersion(
   { resolved_in_version: version, resolved_at: resolvedAt }: Row<'crash_groups'>,

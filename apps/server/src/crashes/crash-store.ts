@@ -129,6 +129,24 @@ export async function findBuildOfRelease(
   return (await query.orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? null
 }
 
+export type BuildOfVersion = Pick<Row<'builds'>, 'id' | 'short_version' | 'version' | 'uploaded_at'>
+
+/** A version has few builds; of more than these the newest count. */
+const maxBuildsOfVersion = 500
+
+/** The builds of a version, which may be the short one or a build number, oldest first. */
+export async function listBuildsOfVersion(db: Db, applicationId: number, version: string): Promise<BuildOfVersion[]> {
+  const newest = await db
+    .selectFrom('builds')
+    .select(['id', 'short_version', 'version', 'uploaded_at'])
+    .where('application_id', '=', applicationId)
+    .where((where) => where.or([where('short_version', '=', version), where('version', '=', version)]))
+    .orderBy('id', 'desc')
+    .limit(maxBuildsOfVersion)
+    .execute()
+  return newest.toReversed()
+}
+
 /** Deletes the crashes of an install with their reports. Returns their stacks. */
 export async function deleteCrashesOfInstall(trx: Db, applicationId: number, installId: string): Promise<number[]> {
   const rows = await trx
