@@ -19,7 +19,7 @@ import { addBuildIdsOfWaits } from './migrations/018-build-ids-of-waits.ts'
 import { addJudgementMarks } from './migrations/019-judgement-marks.ts'
 import { addCrashFacts } from './migrations/020-crash-facts.ts'
 import { addLatestLinks } from './migrations/026-latest-links.ts'
-import { addDeclaredReleases } from './migrations/021-declared-releases.ts'
+import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -44,7 +44,7 @@ const steps: Record<string, Step> = {
   '019-judgement-marks': addJudgementMarks,
   '020-crash-facts': addCrashFacts,
   '026-latest-links': addLatestLinks,
-  '021-declared-releases': addDeclaredReleases,
+  '028-declared-releases': addDeclaredReleases,
 }
 
 /**
