@@ -7,6 +7,20 @@ import type { Row } from '../db/schema.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
 import { listDeclaredReleases, listDeploys } from './declared-releases-store.ts'
 
+/** What the endpoints of sentry-cli call of the store, and nothing else. */
+export {
+  countNewGroups,
+  deleteDeclaredReleases,
+  findDeclaredReleases,
+  insertDeploy,
+  listAliases,
+  listDeclaredReleases,
+  listDeploys,
+  listReleasesOfWorkspace,
+  type ReleaseValues,
+  saveDeclaredRelease,
+} from './declared-releases-store.ts'
+
 export async function listReleases(
   { db }: Pick<AppContext, 'db'>,
   applicationId: number,

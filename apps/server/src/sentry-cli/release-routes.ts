@@ -21,7 +21,7 @@ import {
   listReleasesOfWorkspace,
   type ReleaseValues,
   saveDeclaredRelease,
-} from '../crashes/declared-releases-store.ts'
+} from '../crashes/declared-releases.ts'
 import type { Row } from '../db/schema.ts'
 import type { App } from '../http/app.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
