@@ -5,7 +5,8 @@ import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
 import { toFileName } from '../http/request-headers.ts'
-import { findChunks, findImageArchitecture, type StoredChunk } from '../symbols-files/chunks.ts'
+import { findChunks, findHeld, type HeldSymbols, rememberFile, type StoredChunk } from '../symbols-files/chunks.ts'
+import { toDebugIdText } from '../symbols-files/debug-id.ts'
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { uploadSymbols } from '../symbols-files/upload.ts'
 import { requireKey } from '../invariant.ts'
@@ -52,6 +53,10 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
 
   return {
     async assemble(by, file) {
+      const debugId = findDebugId(file)
+      const owner = { workspaceId: by.caller.workspaceId, applicationId: by.application.id }
+      const held = await findHeld(context, owner, { sha1: file.sha1, debugId })
+      if (held) return toState('ok', { dif: toDif(file, held) })
       const stored = await findChunks(context, by.caller.workspaceId, file.chunks)
       const missingChunks = [...new Set(file.chunks)].filter((sha1) => !stored.has(sha1))
       if (missingChunks.length > 0 || file.chunks.length === 0) return toState('not_found', { missingChunks })
@@ -59,7 +64,7 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
       if (running.has(key)) return toState('assembling')
       running.add(key)
       try {
-        return toState('ok', { dif: await store(context, indexer, by, file, stored) })
+        return toState('ok', { dif: await store(context, indexer, by, { ...file, debugId }, stored) })
       } catch (thrown) {
         // The staging folder wraps an error of its source in another `ApiError`.
         const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
@@ -95,23 +100,60 @@ async function store(
   // The limit, the quota and the free space of the disk are asked before a byte is copied.
   const size = chunks.reduce((sum, chunk) => sum + requireKey(stored, chunk).size, 0)
   if (size > context.config.maxUploadBytes) throw new ApiError('tooLarge')
-  const uuid = (debugId ?? /^\/?proguard\/([0-9a-f-]{32,36})\.txt$/i.exec(name)?.[1])?.toLowerCase()
-  await uploadSymbols(context, caller, {
+  const open = () => concatenate(context, sha1, chunks, stored)
+  if (await isSourceBundle(context, chunks, stored))
+    return toDif({ sha1, name }, { ...unread, debugId: debugId ?? null })
+  const { sha256 } = await uploadSymbols(context, caller, {
     alias: application.alias,
-    body: { size, open: () => Readable.from(concatenate(context, sha1, chunks, stored), { objectMode: false }) },
+    body: { size, open: () => Readable.from(open(), { objectMode: false }) },
     index: (file, folder) => indexer.index(file, folder, { workspaceId: caller.workspaceId, signal }),
     fileName: toFileName(name) ?? undefined,
-    describe: () => ({ bundleIdentifier: null, shortVersion: null, version: null, debugId: uuid }),
+    describe: (kind) => {
+      if (kind !== 'dartmap' || debugId !== undefined) {
+        return { bundleIdentifier: null, shortVersion: null, version: null, debugId }
+      }
+      throw new ApiError('invalidRequest', { detail: 'An obfuscation map needs the debug id of its symbols' })
+    },
   })
-  const architecture = uuid === undefined ? null : await findImageArchitecture(context, application.id, uuid)
+  await rememberFile(context, caller.workspaceId, { sha1, sha256 })
+  const owner = { workspaceId: caller.workspaceId, applicationId: application.id }
+  const held = await findHeld(context, owner, { sha1, debugId })
+  return toDif({ sha1, name }, held ?? { ...unread, debugId: debugId ?? null })
+}
+
+const unread: HeldSymbols = { debugId: null, architecture: null, codeId: null }
+
+/** The id that the client gives a file: in a field of its own, or in the name of a mapping. */
+function findDebugId({ debugId, name }: Pick<AssembleRequest, 'debugId' | 'name'>): string | undefined {
+  const text = debugId ?? /^\/?proguard\/([0-9a-f-]{32,36})\.txt$/i.exec(name)?.[1]
+  return (text === undefined ? undefined : toDebugIdText(text)) ?? undefined
+}
+
+/** What sentry-cli is told of a file that is stored. */
+function toDif({ sha1, name }: Pick<AssembleRequest, 'sha1' | 'name'>, { debugId, architecture, codeId }: HeldSymbols) {
   return {
-    uuid: uuid ?? null,
-    debugId: uuid ?? null,
+    uuid: debugId,
+    debugId,
+    codeId,
     objectName: name,
     cpuName: architecture ?? 'any',
     sha1,
     data: { features: [] },
   }
+}
+
+const bundleMagic = Buffer.from('SYSB', 'latin1')
+
+/** Whether a file is a bundle of sources, which sentry-cli sends beside symbols and which is not kept. */
+async function isSourceBundle(
+  { blobs }: Pick<AppContext, 'blobs'>,
+  chunks: readonly string[],
+  stored: ReadonlyMap<string, StoredChunk>,
+): Promise<boolean> {
+  const [first] = chunks
+  if (first === undefined) return false
+  const bytes = await buffer(await blobs.read(requireKey(stored, first).key))
+  return bytes.subarray(0, bundleMagic.length).equals(bundleMagic)
 }
 
 /** The most chunks that are kept in memory because the file names them again. */

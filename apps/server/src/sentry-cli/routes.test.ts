@@ -100,6 +100,49 @@ describe('uploads of sentry-cli', async () => {
     assert.equal((await call('POST', assemblePath.replace('ledger', 'nobody'), { body: '{}' })).status, 404)
   })
 
+  it('need no chunks for a file that is kept, and are others for each debug id of an obfuscation map', async () => {
+    const app = await createCrashApplication(server, 'maps')
+    const map = Buffer.from('["Wallet", "aa", "Failure", "ab"]')
+    const chunks = [map.subarray(0, 10), map.subarray(10)]
+    const path = assemblePath.replace('ledger', 'maps')
+    const ids = ['1c13cc07-03a8-24c1-e932-68ce19322737', '8baeac1d-342a-3d6d-c627-1a742f5d5210']
+    const toBody = (id: string | undefined, sha1s: string[]) =>
+      JSON.stringify({ [toSha1(map)]: { name: 'map.json', debug_id: id, chunks: sha1s } })
+    await sendChunks(chunks)
+    const unnamed = await call('POST', path, { body: toBody(undefined, chunks.map(toSha1)) })
+    assert.equal(unnamed.json[toSha1(map)].state, 'error')
+    for (const id of ids) {
+      const { json } = await call('POST', path, { body: toBody(`${id.toUpperCase()}-0`, chunks.map(toSha1)) })
+      const { state, dif, detail } = json[toSha1(map)]
+      assert.deepEqual([state, dif?.uuid, dif?.debugId, dif?.cpuName], ['ok', id, id, 'any'], detail)
+    }
+    const unknown = ['0'.repeat(40)]
+    const { json } = await call('POST', path, { body: toBody(ids[0], unknown) })
+    assert.deepEqual([json[toSha1(map)].state, json[toSha1(map)].missingChunks], ['ok', []])
+    const other = await call('POST', path, { body: toBody('5db7294d-87fc-5726-a5c0-4a90679657a5', unknown) })
+    assert.equal(other.json[toSha1(map)].state, 'not_found')
+    const { json: files } = await server.call('GET', `/v1/applications/${app.id}/symbolsFiles`)
+    assert.equal(files.length, 2)
+  })
+
+  it('may bring a bundle of sources, which is answered and not kept', async () => {
+    const app = await createCrashApplication(server, 'sources')
+    const bundle = Buffer.concat([
+      Buffer.from('SYSB'),
+      Buffer.from([2, 0, 0, 0]),
+      Buffer.from('PK\x05\x06'),
+      Buffer.alloc(18),
+    ])
+    await sendChunks([bundle])
+    const file = { name: 'sources.zip', debug_id: '40ff7f9c-c75d-310e-3eb5-759c061f3399', chunks: [toSha1(bundle)] }
+    const { json } = await call('POST', assemblePath.replace('ledger', 'sources'), {
+      body: JSON.stringify({ [toSha1(bundle)]: file }),
+    })
+    assert.equal(json[toSha1(bundle)].state, 'ok')
+    const { json: files } = await server.call('GET', `/v1/applications/${app.id}/symbolsFiles`)
+    assert.deepEqual(files, [])
+  })
+
   it('are told to try again while too many files wait, and are assembled when the others have left', async () => {
     await createCrashApplication(server, 'waiting')
     const mappings = Array.from({ length: 30 }, (_, place) => Buffer.from(`org.tarn.File${place} -> a.b:\n`))

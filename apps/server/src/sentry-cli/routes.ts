@@ -79,7 +79,14 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
         concurrency: 2,
         hashAlgorithm: 'sha1',
         compression: ['gzip'],
-        accept: ['debug_files', 'proguard'],
+        accept: [
+          'debug_files',
+          'proguard',
+          'release_files',
+          'artifact_bundles',
+          'artifact_bundles_v2',
+          'dartsymbolmap',
+        ],
       }
     })
 

@@ -2,11 +2,19 @@ import { commitUpload } from '../blobs/commit.ts'
 import { requireRoom } from '../blobs/quota.ts'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
-import { deleteChunksBefore, findArchitecture, insertChunk, listChunks, type StoredChunk } from './chunks-store.ts'
+import {
+  deleteChunksBefore,
+  findHeldSymbols,
+  type HeldSymbols,
+  insertChunk,
+  insertWholeFile,
+  listChunks,
+  type StoredChunk,
+} from './chunks-store.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'log'>
 
-export type { StoredChunk } from './chunks-store.ts'
+export type { HeldSymbols, StoredChunk } from './chunks-store.ts'
 
 /** Chunks that no assembled file uses yet are kept this long, so that an interrupted upload can be resumed. */
 const keptMs = 24 * 60 * 60 * 1000
@@ -45,7 +53,20 @@ export async function deleteOldChunks(context: Context, now: number): Promise<vo
   await removeKeys(context, keys)
 }
 
-/** The architecture of an image whose symbols were uploaded; null for a mapping. */
-export function findImageArchitecture({ db }: Context, applicationId: number, uuid: string): Promise<string | null> {
-  return findArchitecture(db, applicationId, uuid)
+/** Finds symbols that the application has already, by the SHA-1 of their file. */
+export function findHeld(
+  { db }: Pick<AppContext, 'db'>,
+  owner: { workspaceId: number; applicationId: number },
+  file: { sha1: string; debugId: string | undefined },
+): Promise<HeldSymbols | undefined> {
+  return findHeldSymbols(db, owner, file)
+}
+
+/** Remembers a file that was put together, so that no chunk of it is asked for again while its symbols are kept. */
+export async function rememberFile(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  { sha1, sha256 }: { sha1: string; sha256: string },
+): Promise<void> {
+  await db.transaction().execute((trx) => insertWholeFile(trx, workspaceId, sha1, sha256))
 }

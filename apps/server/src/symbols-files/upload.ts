@@ -39,11 +39,15 @@ interface PreparedSymbols extends ToldColumns {
 
 /**
  * Receives symbols, builds their lookup files and stores both. Uploading the same bytes again changes nothing, unless
- * they are the mapping of another version.
+ * they are the mapping of another version. Returns the digest of the bytes.
  *
  * @throws {ApiError} aliasNotFound, tooLarge, unreadableSymbols, wrongSymbols, invalidRequest, insufficientStorage
  */
-export async function uploadSymbols(context: AppContext, caller: Caller, upload: SymbolsUpload): Promise<void> {
+export async function uploadSymbols(
+  context: AppContext,
+  caller: Caller,
+  upload: SymbolsUpload,
+): Promise<{ sha256: string }> {
   const { db, config } = context
   const { staging } = context.blobs
   const application = await requireApplicationByAlias(context, caller.workspaceId, upload.alias)
@@ -54,8 +58,8 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
   try {
     const held = await listSymbolsFilesByDigest(db, application.id, staged.sha256)
     const [heldFile] = held
-    if (heldFile && !isTold(heldFile.kind)) return
-    if (heldFile && isTold(heldFile.kind) && isAmong(held, upload.describe(heldFile.kind))) return
+    if (heldFile && !isTold(heldFile.kind)) return staged
+    if (heldFile && isTold(heldFile.kind) && isAmong(held, upload.describe(heldFile.kind))) return staged
     await requireRoom(context, caller.workspaceId, { bytes: staged.size, builds: 0 })
     await using folder = await staging.openFolder(staged.size)
     const indexed = await upload.index(staged, folder.path).catch(refuseUnreadable)
@@ -65,6 +69,7 @@ export async function uploadSymbols(context: AppContext, caller: Caller, upload:
       ...columns,
       kind: indexed.kind,
     })
+    return staged
   } finally {
     await staging.discard(staged)
   }
