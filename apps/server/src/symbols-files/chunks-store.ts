@@ -39,7 +39,10 @@ export async function listChunks(db: Db, workspaceId: number, sha1s: string[]): 
   )
 }
 
-/** Deletes old chunks, but not those that are the whole of symbols that are kept. Returns the keys of blobs to remove. */
+/**
+ * Deletes old chunks, but not those that are the whole of symbols that are kept. Returns the keys of blobs to remove
+ * after the commit.
+ */
 export async function deleteChunksBefore(trx: Db, before: number): Promise<string[]> {
   const rows = await trx
     .deleteFrom('debug_chunks')
