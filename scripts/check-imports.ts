@@ -38,7 +38,8 @@ const serverLayers = [
   'main.ts command.ts testing',
   'serve.ts moving',
   'app.ts background.ts open-context.ts',
-  'access chores dashboard install invitations openapi operations password-resets sentry-cli server-admin set-up',
+  'access agents chores dashboard install invitations openapi operations password-resets sentry-cli set-up ' +
+    'server-admin',
   'cli-download test-runs uploads',
   'latest-links test-verdicts',
   'test-failures test-history',

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { addAccountRoutes } from './accounts/routes.ts'
+import { addAgentRoutes } from './agents/routes.ts'
 import { addApiTokenRoutes } from './api-tokens/routes.ts'
 import { addApplicationRoutes } from './applications/routes.ts'
 import { recordActions } from './audit/record.ts'
@@ -207,6 +208,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     keepFromCaches(releases)
     addSentryReleaseRoutes(releases, context)
   })
+  void app.register(async (agents: App) => addAgentRoutes(agents, context, metrics.registry))
   void app.register(async (pages: App) => addDashboardRoutes(pages))
   await app.ready()
   replayAnswers(app, {

@@ -1,5 +1,6 @@
 import { ApiError, roles } from '@fairlead/contract'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { readBearerToken } from '../api-tokens/bearer.ts'
 import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import type { AppContext } from '../context.ts'
 import { findSessionCaller } from '../sessions/find-caller.ts'
@@ -26,11 +27,14 @@ export function authenticate(context: Context): onRequestAsyncHookHandler {
 }
 
 /**
- * Identifies the caller by the token header, otherwise by the session cookie. A token header makes the cookie
- * irrelevant.
+ * Identifies the caller by an API token, in either of two headers, otherwise by the session cookie. A token makes the
+ * cookie irrelevant. Two tokens that differ are refused, because it is not clear who calls.
  */
 async function findCaller(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> {
   const token = request.headers['x-service-token']
-  if (token === undefined) return findSessionCaller(context, request, reply)
-  return typeof token === 'string' ? findTokenCaller(context, token) : undefined
+  const bearer = readBearerToken(request.headers.authorization)
+  if (token === undefined && bearer === undefined) return findSessionCaller(context, request, reply)
+  if (token !== undefined && bearer !== undefined && token !== bearer) return undefined
+  const sent = token ?? bearer
+  return typeof sent === 'string' ? findTokenCaller(context, sent) : undefined
 }

@@ -1,8 +1,9 @@
-import { ApiError } from '@fairlead/contract'
+import { ApiError, type Page } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import type { Paged } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
-import { findApplication, findApplicationByAlias, lockApplicationRow } from './store.ts'
+import { findApplication, findApplicationByAlias, listApplicationRecords, lockApplicationRow } from './store.ts'
 
 /** @throws {ApiError} applicationNotFound */
 export async function requireApplication(
@@ -34,4 +35,12 @@ export async function requireApplicationByAlias(
  */
 export async function lockApplication(trx: Db, id: number): Promise<ApplicationRow | undefined> {
   return lockApplicationRow(trx, id)
+}
+
+export async function listApplications(
+  { db }: Pick<AppContext, 'db'>,
+  workspaceId: number,
+  page: Page,
+): Promise<Paged<ApplicationRecord>> {
+  return listApplicationRecords(db, workspaceId, page)
 }

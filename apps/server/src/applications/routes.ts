@@ -7,9 +7,8 @@ import { sendPage } from '../http/paging.ts'
 import { PathId } from '../http/path-id.ts'
 import { toApplication } from './application.ts'
 import { createApplication } from './create.ts'
-import { requireApplication } from './find.ts'
+import { listApplications, requireApplication } from './find.ts'
 import { removeApplication } from './remove.ts'
-import { listApplicationRecords } from './store.ts'
 import { updateApplication } from './update.ts'
 
 const params = z.object({ applicationId: PathId })
@@ -26,7 +25,7 @@ export function addApplicationRoutes(app: App, context: AppContext): void {
       schema: { tags, summary: 'List the applications', querystring: Page, response: { 200: z.array(Application) } },
     },
     async (request, reply) => {
-      const page = await listApplicationRecords(context.db, request.caller.workspaceId, request.query)
+      const page = await listApplications(context, request.caller.workspaceId, request.query)
       return sendPage(request, reply, baseUrl, page).map((record) => toApplication(record, baseUrl))
     },
   )

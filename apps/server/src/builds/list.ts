@@ -34,16 +34,34 @@ export async function listBuilds(
   return page.staleAt > Date.now() ? page : read()
 }
 
+/** Returns one page of an application's builds. */
+export async function findBuilds(
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
+  application: ApplicationRow,
+  query: ListBuilds & { limit: number },
+): Promise<Paged<Build>> {
+  const { items, ...rest } = await findRecords(context, application, query)
+  return { ...rest, items: items.map((record) => toBuild(record, context.config.baseUrl)) }
+}
+
+async function findRecords(
+  context: Pick<AppContext, 'db' | 'memo' | 'config'>,
+  application: ApplicationRow,
+  query: ListBuilds & { limit: number },
+): Promise<Paged<BuildRecord>> {
+  const { records, total } = isSearch(query)
+    ? await searchPage(context, application.id, query)
+    : await filterPage(context, application, query)
+  return toPage(records, query, total)
+}
+
 async function readPage(
   context: Pick<AppContext, 'db' | 'memo' | 'config'>,
   application: ApplicationRow,
   query: ListBuilds & { limit: number },
 ): Promise<BuildPage> {
   const { config } = context
-  const { records, total } = isSearch(query)
-    ? await searchPage(context, application.id, query)
-    : await filterPage(context, application, query)
-  const { items, ...rest } = toPage(records, query, total)
+  const { items, ...rest } = await findRecords(context, application, query)
   const staleAt = Math.min(...items.map(changesAt))
   const json = Buffer.from(JSON.stringify(items.map((record) => toBuild(record, config.baseUrl))))
   return { ...rest, json, staleAt }

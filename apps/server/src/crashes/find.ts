@@ -9,7 +9,7 @@ import { type GroupRecord, toCrashGroup, toRelease } from './crash-group.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
 import { listGroupFacts } from './group-facts-store.ts'
 import { toGroupFilter } from './group-filter.ts'
-import { listGroups } from './group-list-store.ts'
+import { countOpenGroups, listGroups } from './group-list-store.ts'
 import { requireGroupRow } from './groups-store.ts'
 import { countInstalls, createSketch, mergeSketches, readSketch } from './install-sketch.ts'
 import { toMissingNames } from './missing-names.ts'
@@ -32,6 +32,11 @@ export async function listCrashGroups(
 ): Promise<Paged<CrashGroup>> {
   const page = await listGroups(context.db, applicationId, toGroupFilter(context, applicationId, query))
   return { ...page, items: await addFacts(context, page.items, query.environment) }
+}
+
+/** Counts the open crash groups of each application that has any. */
+export async function countOpenCrashGroups({ db }: Context, applicationIds: number[]): Promise<Map<number, number>> {
+  return countOpenGroups(db, applicationIds)
 }
 
 /** @throws {ApiError} crashGroupNotFound */

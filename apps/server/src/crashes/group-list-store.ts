@@ -43,6 +43,20 @@ export async function listGroupIds(db: Db, applicationId: number, filter: GroupF
   return rows.map(({ id }) => id)
 }
 
+/** Counts the open groups of applications that have any. */
+export async function countOpenGroups(db: Db, applicationIds: number[]): Promise<Map<number, number>> {
+  if (applicationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('crash_groups')
+    .select(['application_id', countAll])
+    .where('application_id', 'in', applicationIds)
+    .where('crash_count', '>', 0)
+    .where((where) => hasStatus(where, 'open'))
+    .groupBy('application_id')
+    .execute()
+  return new Map(rows.map(({ application_id, count }) => [application_id, count]))
+}
+
 function selectFilteredGroups(db: Db, applicationId: number, filter: GroupFilter) {
   return selectGroups(db)
     .where('crash_groups.application_id', '=', applicationId)

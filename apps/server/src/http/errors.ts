@@ -85,7 +85,7 @@ const invalidCharacter = '22021'
 const contended = new Set(['40P01', '40001', '55P03', '57014'])
 
 /** Maps Fastify's own errors to the error table. Anything unexpected becomes a 500 that reveals nothing internal. */
-function toApiError(thrown: unknown): ApiError {
+export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     return new ApiError('invalidRequest', { faults: toFaults(thrown), cause: thrown })

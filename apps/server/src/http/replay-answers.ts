@@ -93,7 +93,7 @@ export function replayAnswers({ server }: FastifyInstance, options: ReplayOption
 }
 
 /** Headers with which a request has a body to be read, or may get another answer. */
-const specialHeaders = ['content-length', 'transfer-encoding', 'expect', 'x-no-compression']
+const specialHeaders = ['content-length', 'transfer-encoding', 'expect', 'x-no-compression', 'authorization']
 
 function toKey(url: string, { headers }: IncomingMessage): string {
   return `answer ${url} ${headers['accept-encoding'] ?? ''} ${String(headers['x-service-token'])}`

@@ -14,9 +14,9 @@ const { version } = z
 
 const introduction = `Builds, testers, symbols, crashes and tests of a workspace.
 
-Callers send an API token in \`X-Service-Token\`, or act as a signed-in browser. Every unsuccessful answer has the error
-object. A list without \`limit\` is complete; with \`limit\`, the header \`Link\` has the address of the next page.
-Answers with 429 or 503 say in \`Retry-After\` when to try again.`
+Callers send an API token in \`X-Service-Token\` or as \`Authorization: Bearer\`, or act as a signed-in browser. Every
+unsuccessful answer has the error object. A list without \`limit\` is complete; with \`limit\`, the header \`Link\` has
+the address of the next page. Answers with 429 or 503 say in \`Retry-After\` when to try again.`
 
 /** Generates OpenAPI from the schemas that validate each route. Call this before adding routes. */
 export async function describeApi(app: App, baseUrl: string): Promise<void> {
@@ -39,6 +39,7 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
             name: 'X-Service-Token',
             description: 'An API token of a workspace, which an administrator makes in the dashboard',
           },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The same API token in `Authorization`' },
           session: {
             type: 'apiKey',
             in: 'cookie',
@@ -48,7 +49,7 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
           },
         },
       },
-      security: [{ token: [] }, { session: [] }],
+      security: [{ token: [] }, { bearer: [] }, { session: [] }],
       tags,
     },
     transform: (route) => {

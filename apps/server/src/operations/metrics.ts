@@ -5,6 +5,8 @@ import { addGauges } from './gauges.ts'
 import { createRequestTally } from './request-tally.ts'
 
 export interface Metrics {
+  /** Where features register what they count. */
+  registry: Registry
   contentType: string
   toText(): Promise<string>
   /** Counts an answer that Fastify's hooks did not see. */
@@ -26,6 +28,7 @@ export function measureRequests(app: FastifyInstance, context: AppContext): Metr
     done()
   })
   return {
+    registry,
     contentType: registry.contentType,
     countAnswer({ method, route, status, seconds }) {
       tally.begin(method, route)

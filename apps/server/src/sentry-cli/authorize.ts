@@ -1,5 +1,6 @@
 import { ApiError, type Role, roles } from '@fairlead/contract'
 import type { FastifyRequest } from 'fastify'
+import { readBearer } from '../api-tokens/bearer.ts'
 import { findTokenCaller } from '../api-tokens/find-caller.ts'
 import type { AppContext } from '../context.ts'
 import type { Caller } from '../http/caller.ts'
@@ -10,7 +11,7 @@ export async function requireCaller(
   { headers }: FastifyRequest,
   needed: Role,
 ): Promise<Caller> {
-  const token = /^bearer\s{1,4}(\S{1,500})$/i.exec(headers.authorization ?? '')?.[1]
+  const token = readBearer(headers.authorization)
   const caller = token === undefined ? undefined : await findTokenCaller(context, token)
   if (!caller) {
     throw new ApiError('unauthorized', { detail: 'The Authorization header holds no valid API token' })

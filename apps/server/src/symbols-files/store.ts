@@ -130,3 +130,18 @@ function selectLookupBlobs(trx: Db) {
     .innerJoin('symbols_files', 'symbols_files.id', 'symbols_images.symbols_file_id')
     .select('symbols_images.blob_id')
 }
+
+/** Lists the UUIDs of images that an application has symbols of, in lower case. */
+export async function listKnownUuids(db: Db, applicationId: number, uuids: string[]): Promise<ReadonlySet<string>> {
+  const wanted = uuids.map((uuid) => uuid.toUpperCase())
+  const rows = await selectInBatches(wanted, (batch) =>
+    db
+      .selectFrom('symbols_images')
+      .select('uuid')
+      .distinct()
+      .where('application_id', '=', applicationId)
+      .where('uuid', 'in', batch)
+      .execute(),
+  )
+  return new Set(rows.map(({ uuid }) => uuid.toLowerCase()))
+}

@@ -1,0 +1,87 @@
+import { ApiError } from '@fairlead/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import { readBearer } from '../api-tokens/bearer.ts'
+import { findTokenCaller } from '../api-tokens/find-caller.ts'
+import type { AppContext } from '../context.ts'
+import type { App } from '../http/app.ts'
+import type { Caller } from '../http/caller.ts'
+import { createHangUpSignal } from '../http/hang-up-signal.ts'
+import { createCallLimits } from './call-limits.ts'
+import { createCallMetrics } from './metrics.ts'
+import type { McpRequestHandler } from './mcp-server.ts'
+import { checkOrigin } from './request-origin.ts'
+
+const path = '/mcp'
+
+/** Adds the addresses that coding agents connect to by the Model Context Protocol. */
+export function addAgentRoutes(app: App, context: AppContext, registry: Registry): void {
+  const calling = { limits: createCallLimits(), metrics: createCallMetrics(registry) }
+  const handlers = new Map<string, Promise<McpRequestHandler>>()
+  const openHandler = async (): Promise<McpRequestHandler> => {
+    const [{ openMcpServer }, { readingTools }] = await Promise.all([import('./mcp-server.ts'), import('./tools.ts')])
+    return openMcpServer(
+      context.log,
+      { tools: readingTools, isListKept: true, isOffered: () => Promise.resolve(true) },
+      calling,
+    )
+  }
+  const findHandler = (): Promise<McpRequestHandler> => {
+    const known = handlers.get(path)
+    const handler = known ?? openHandler()
+    if (!known) handlers.set(path, handler)
+    return handler
+  }
+
+  // Clients with a token look for an OAuth server only where one is announced, and must find none.
+  app.get('/.well-known/*', { schema: { hide: true } }, () => {
+    throw new ApiError('notFound')
+  })
+
+  app.addHook('onRequest', async (request) => {
+    if (!request.url.startsWith(path)) return
+    checkOrigin(request, context.config.baseUrl)
+    request.caller = await requireTokenCaller(context, request)
+  })
+
+  app.post(path, { schema: { hide: true } }, async (request, reply) => {
+    const handle = await findHandler()
+    const { caller } = request
+    const { apiTokenId: tokenId } = caller
+    if (tokenId === null) throw new ApiError('unauthorized')
+    const signal = createHangUpSignal(reply)
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    reply.raw.setHeader('cache-control', 'no-store')
+    const call = { context, caller, tokenId, signal, address: request.ip, userAgent: request.headers['user-agent'] }
+    await handle(call, { request: request.raw, response: reply.raw, body: request.body })
+  })
+}
+
+const challenge = { 'www-authenticate': 'Bearer realm="fairlead"' }
+
+/**
+ * Identifies the caller by an API token in either header. A cookie opens nothing here, so no page that a browser shows
+ * can call a tool.
+ *
+ * @throws {ApiError} unauthorized
+ */
+async function requireTokenCaller(
+  context: Pick<AppContext, 'db' | 'memo'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<Caller> {
+  const { authorization, 'x-service-token': token } = headers
+  const bearer = readBearer(authorization)
+  const isClear = authorization === undefined || token === undefined || bearer === token
+  const sent = token ?? bearer
+  const caller = isClear && typeof sent === 'string' ? await findTokenCaller(context, sent) : undefined
+  if (!caller) {
+    throw new ApiError('unauthorized', {
+      detail: 'The Authorization or X-Service-Token header holds no valid API token',
+      headers: challenge,
+    })
+  }
+  return caller
+}
