@@ -3,6 +3,8 @@ import { detectMapId } from './android/trace/map-id.ts'
 import { listLibraries, symbolicateTombstone } from './native/symbolicate-tombstone.ts'
 import { looksLikeDartTrace, parseDartTrace } from './dart/parse-dart-trace.ts'
 import { listSnapshots, symbolicateDart } from './dart/symbolicate-dart.ts'
+import { type JavaScriptStack, looksLikeJavaScript, parseJavaScriptStack } from './javascript/parse-stack.ts'
+import { listBundles, symbolicateJavaScript } from './javascript/symbolicate-javascript.ts'
 import { retraceReport } from './retrace-report.ts'
 import { checkReportSize } from './report/check-report-size.ts'
 import { detectPlatform, type ReportPlatform } from './report/detect-platform.ts'
@@ -18,7 +20,7 @@ import type { Tombstone } from './tombstone/tombstone.ts'
 /** The symbols that a report asks for. */
 export interface ReportContents {
   kind: SymbolicatedReport['kind']
-  /** The images that frames lie in, each once; empty for a trace of Java or Kotlin. */
+  /** The images or bundles that frames lie in, each once; empty for a trace of Java or Kotlin. */
   images: MissingSymbols[]
   /** The mapping that an Android trace names; null if it names none. */
   mapId: string | null
@@ -51,6 +53,7 @@ export function readReport(report: string | Uint8Array, ownPlatform: ReportPlatf
       resolve: (source) => symbolicateDart(trace, source),
     }
   }
+  if (detectPlatform(text) !== 'apple' && looksLikeJavaScript(text)) return readJavaScript(parseJavaScriptStack(text))
   const platform = findPlatform(text) ?? ownPlatform
   if (platform === 'android') {
     const mapId = detectMapId(text) ?? null
@@ -70,6 +73,13 @@ function readTombstone(tombstone: Tombstone): ReadReport {
   return {
     contents: { kind: 'native', images: listLibraries(tombstone), mapId: null },
     resolve: ({ findImage }) => symbolicateTombstone(tombstone, findImage),
+  }
+}
+
+function readJavaScript(stack: JavaScriptStack): ReadReport {
+  return {
+    contents: { kind: 'javascript', images: listBundles(stack), mapId: null },
+    resolve: ({ findSourceMap = () => undefined }) => symbolicateJavaScript(stack, findSourceMap),
   }
 }
 

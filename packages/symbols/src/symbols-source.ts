@@ -11,7 +11,10 @@ export type FindMapping = (
   query: MappingQuery,
 ) => string | readonly string[] | undefined | Promise<string | readonly string[] | undefined>
 
-/** Finds symbols: both functions give paths of files that `indexSymbols` wrote. */
+/** Gives the path of the lookup file of a bundle's source map; the name is `''` if frames do not tell it. */
+export type FindSourceMap = (bundleName: string) => string | undefined | Promise<string | undefined>
+
+/** Finds symbols: the functions give paths of files that `indexSymbols` wrote. */
 export interface SymbolsSource {
   findImage: FindImage
   findMapping: FindMapping
@@ -20,4 +23,6 @@ export interface SymbolsSource {
    * caller has chosen.
    */
   findDartMap?: (debugId: string) => string | undefined | Promise<string | undefined>
+  /** Needed for stacks of JavaScript only. */
+  findSourceMap?: FindSourceMap
 }

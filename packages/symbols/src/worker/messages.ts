@@ -12,6 +12,8 @@ export interface SymbolsPaths {
   mappingFiles?: readonly string[]
   /** Indexes of Dart's obfuscation maps by the debug id of the symbols that they belong to. */
   dartMaps?: Readonly<Record<string, string>>
+  /** Lookup files of source maps by the name of their bundle, as the report's images name it. */
+  sourceMaps?: Readonly<Record<string, string>>
   /** Sentences of the caller about symbols that it did not find, which become warnings of the answer. */
   warnings?: readonly string[]
 }

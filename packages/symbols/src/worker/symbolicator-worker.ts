@@ -28,12 +28,14 @@ async function answer(request: SymbolicatorRequest): Promise<SymbolicatorAnswer>
 }
 
 async function resolve(report: ReadReport, paths: SymbolsPaths) {
-  const { lookupFiles = {}, mappingFiles = [], dartMaps = {}, warnings = [] } = paths
+  const { lookupFiles = {}, mappingFiles = [], dartMaps = {}, sourceMaps = {}, warnings = [] } = paths
+  const mapOf = new Map(Object.entries(sourceMaps))
   const byUuid = new Map(Object.entries(lookupFiles).map(([uuid, path]) => [uuid.toUpperCase(), path]))
   const resolved = await report.resolve({
     findImage: ({ uuid }) => byUuid.get(uuid.toUpperCase()),
     findMapping: () => mappingFiles,
     findDartMap: (debugId) => dartMaps[debugId],
+    findSourceMap: (bundleName) => mapOf.get(bundleName),
   })
   return limitAnswer({ ...resolved, warnings: [...resolved.warnings, ...warnings] })
 }

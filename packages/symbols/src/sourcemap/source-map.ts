@@ -1,0 +1,213 @@
+import { outOfRange } from '@fairlead/invariant'
+import { PartCache } from '../lookup/part-cache.ts'
+import { SymbolsError } from '../symbols-error.ts'
+import { type ChunkedFile, openChunked } from './chunked-file.ts'
+import {
+  type BundlePart,
+  damaged,
+  directoryRow,
+  type Footer,
+  formatVersion,
+  functionRow,
+  headerBytes,
+  magic,
+  noModule,
+  segmentsOfPage,
+  sourceRow,
+  tailBytes,
+} from './format.ts'
+import { decodePage, type Page, readColumn } from './page.ts'
+
+/** A place in generated code. */
+export interface GeneratedPosition {
+  /** Counted from 1. */
+  line: number
+  /** Counted from 0. */
+  column: number
+  /** The segment of a bundle that has several; 0 is the bundle itself. */
+  segment?: number | undefined
+  /** The module of a RAM bundle that the line is counted in. */
+  module?: number | undefined
+}
+
+/** A place in the source. */
+export interface OriginalPosition {
+  /** As the map has it, behind its source root; null if the map has none. */
+  source: string | null
+  /** Counted from 1. */
+  line: number
+  /** Counted from 0. */
+  column: number
+  /** The name of the token there, which need not be that of the function around it. */
+  name: string | null
+  /** The function around the place; null if the map says nothing of functions. */
+  functionName: string | null
+}
+
+/** An open lookup file of a source map. Its reads are synchronous, few and small. */
+export interface SourceMap extends Disposable {
+  /** The source of a place; undefined if the map says that nothing is there. */
+  find(position: GeneratedPosition): OriginalPosition | undefined
+}
+
+const maxFooterBytes = 2 ** 20
+const maxKeptTexts = 200_000
+
+/**
+ * Opens a lookup file. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup` if the file has to be built again.
+ *
+ * @param cacheBytes how much of the file may stay in memory
+ */
+export function openSourceMap(path: string, { cacheBytes = 64 * 2 ** 20 } = {}): SourceMap {
+  const file = openChunked(path, cacheBytes)
+  try {
+    return createSourceMap(file, readFooter(file), cacheBytes)
+  } catch (error) {
+    file[Symbol.dispose]()
+    throw error
+  }
+}
+
+function readFooter(file: ChunkedFile): Footer {
+  if (file.size < headerBytes + tailBytes) throw damaged()
+  const head = file.read(0, headerBytes)
+  if (head.readUInt32LE(0) !== magic) throw damaged()
+  if (head.readUInt32LE(4) !== formatVersion) throw new SymbolsError('outdated-lookup')
+  const tail = file.read(file.size - tailBytes, tailBytes)
+  const length = tail.readUInt32LE(0)
+  if (tail.readUInt32LE(4) !== magic || length > maxFooterBytes) throw damaged()
+  const text = file.read(file.size - tailBytes - length, length).toString()
+  try {
+    // This package wrote it, and the header says so.
+    const footer: Footer = JSON.parse(text)
+    return footer
+  } catch (cause) {
+    throw damaged(cause)
+  }
+}
+
+function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number): SourceMap {
+  const { directory, sources, functions, offsets, strings } = footer
+  const bytes = file.read(directory.offset, directory.length * 4)
+  const rows = new Uint32Array(bytes.buffer, bytes.byteOffset, directory.length)
+  const pages = new PartCache<Page>(cacheBytes)
+  const texts = new Map<number, string>()
+
+  const readPage = (page: number): Page =>
+    pages.require(page, () => {
+      const start = rows[page * directoryRow + 2] ?? outOfRange()
+      const end = rows[(page + 1) * directoryRow + 2] ?? footer.directory.offset
+      const count = rows[page * directoryRow + 3] ?? outOfRange()
+      if (count > segmentsOfPage) throw damaged()
+      return decodePage(file.read(start, end - start), count)
+    })
+
+  const readText = (number: number): string => {
+    const known = texts.get(number)
+    if (known !== undefined) return known
+    const start = file.word(offsets, number)
+    const length = file.word(offsets, number + 1) - start
+    if (length < 0 || start + length > strings.length) throw damaged()
+    const text = file.read(strings.offset + start, length).toString()
+    if (texts.size < maxKeptTexts) texts.set(number, text)
+    return text
+  }
+
+  const toText = (number: number): string | null => (number === 0 ? null : readText(number - 1))
+
+  /** The name of the last entry at or before a place in a source. */
+  const findFunction = (source: number, line: number, column: number): string | null => {
+    let low = file.word(sources, source * sourceRow + 1)
+    let high = file.word(sources, (source + 1) * sourceRow + 1)
+    const first = low
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const lineOfRow = file.word(functions, middle * functionRow)
+      const isBefore =
+        lineOfRow < line || (lineOfRow === line && file.word(functions, middle * functionRow + 1) <= column)
+      if (isBefore) low = middle + 1
+      else high = middle
+    }
+    return low === first ? null : toText(file.word(functions, (low - 1) * functionRow + 2))
+  }
+
+  const toOriginal = (page: Page, index: number): OriginalPosition | undefined => {
+    const source = readColumn(page, 2, index)
+    if (source === 0) return undefined
+    const line = readColumn(page, 3, index) + 1
+    const column = readColumn(page, 4, index)
+    return {
+      source: toText(file.word(sources, (source - 1) * sourceRow)),
+      line,
+      column,
+      name: toText(readColumn(page, 5, index)),
+      functionName: findFunction(source - 1, line, column),
+    }
+  }
+
+  return {
+    find({ line, column, segment = 0, module }) {
+      const bundle = footer.bundles.find((one) => one.segment === segment)
+      if (!bundle || line < 1 || column < 0) return undefined
+      const first = module === undefined ? 0 : findModule(file, bundle, module)
+      if (first === undefined) return undefined
+      const wanted = line - 1 + first
+      const page = findPage(rows, bundle, wanted, column)
+      if (page < bundle.firstPage) {
+        const next = readPageOf(bundle, page + 1, readPage)
+        return next && isAt(next, 0, wanted, column) ? toOriginal(next, 0) : undefined
+      }
+      const found = readPage(page)
+      const last = findLastBefore(found, wanted, column)
+      // Of several segments at the very position the first one counts.
+      const [nextPage, next] = last + 1 < found.count ? [found, last + 1] : [readPageOf(bundle, page + 1, readPage), 0]
+      if (nextPage && isAt(nextPage, next, wanted, column)) return toOriginal(nextPage, next)
+      return readColumn(found, 0, last) === wanted ? toOriginal(found, last) : undefined
+    },
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  }
+}
+
+function readPageOf({ endPage }: BundlePart, page: number, readPage: (page: number) => Page): Page | undefined {
+  return page < endPage ? readPage(page) : undefined
+}
+
+function findModule(file: ChunkedFile, { modules }: BundlePart, module: number): number | undefined {
+  // A bundle that is one file has no modules, and its lines are its own.
+  if (modules.length === 0) return 0
+  if (module >= modules.length) return undefined
+  const line = file.word(modules, module)
+  return line === noModule ? undefined : line
+}
+
+/** The last page of a bundle that begins before a position; the one before its first page if there is none. */
+function findPage(rows: Uint32Array, { firstPage, endPage }: BundlePart, line: number, column: number): number {
+  let low = firstPage
+  let high = endPage
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const lineOfPage = rows[middle * directoryRow] ?? outOfRange()
+    const isBefore =
+      lineOfPage < line || (lineOfPage === line && (rows[middle * directoryRow + 1] ?? outOfRange()) < column)
+    if (isBefore) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** The last segment of a page before a position; there is one. */
+function findLastBefore(page: Page, line: number, column: number): number {
+  let low = 0
+  let high = page.count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const lineOfSegment = readColumn(page, 0, middle)
+    if (lineOfSegment < line || (lineOfSegment === line && readColumn(page, 1, middle) < column)) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function isAt(page: Page, index: number, line: number, column: number): boolean {
+  return readColumn(page, 1, index) === column && readColumn(page, 0, index) === line
+}
