@@ -1,5 +1,5 @@
 import type { SymbolicateQuery } from '@fairlead/contract'
-import type { ReportContents } from '@fairlead/symbols'
+import { type ReportContents, toBundlePart, toDebugIdText } from '@fairlead/symbols'
 import type { AppContext } from '../context.ts'
 import {
   findDartMapSymbols,
@@ -7,12 +7,15 @@ import {
   findElfSymbolsOfFile,
   findImageSymbols,
   findMappingSymbols,
+  findSourceMapSymbols,
   type StoredSymbols,
 } from './store.ts'
 
 export interface FoundSymbols extends StoredSymbols {
   /** What the file is for the reader of the report. */
-  as: 'lookup' | 'mapping' | 'dartMap'
+  as: 'lookup' | 'mapping' | 'dartMap' | 'sourceMap'
+  /** The bundle of the report that a source map is for. */
+  bundle?: string
 }
 
 type Context = Pick<AppContext, 'db'>
@@ -29,6 +32,7 @@ export async function findSymbols(
     return toFound('mapping', await findMappingSymbols(db, applicationId, contents.mapId, query))
   }
   if (contents.kind === 'dart') return findDartSymbols(context, applicationId, contents, query)
+  if (contents.kind === 'javascript') return findSourceMaps(context, applicationId, contents, query)
   if (contents.kind === 'apple') {
     return toFound('lookup', await findImageSymbols(db, applicationId, listUuids(contents)))
   }
@@ -82,4 +86,32 @@ async function findGiven({ db }: Context, applicationId: number, symbolsFileId: 
   const images = await findElfSymbolsOfFile(db, applicationId, symbolsFileId)
   if (architecture !== null) return images.find((image) => image.architecture === architecture)
   return images.length === 1 ? images[0] : undefined
+}
+
+/**
+ * The source maps of the bundles of a stack. The query names a file or a debug id, whose maps are then those of the
+ * stack whatever its bundles are called, or a release, whose maps are told apart by the name of their bundle.
+ */
+async function findSourceMaps(
+  { db }: Context,
+  applicationId: number,
+  { images }: ReportContents,
+  { symbolsFileId, debugId, version, shortVersion }: SymbolicateQuery,
+): Promise<FoundSymbols[]> {
+  const isNamed = symbolsFileId !== undefined || debugId !== undefined
+  const wanted =
+    symbolsFileId !== undefined
+      ? { symbolsFileId }
+      : debugId !== undefined
+        ? { debugId: toDebugIdText(debugId) ?? '' }
+        : { version, shortVersion }
+  if (!isNamed && version === undefined && shortVersion === undefined) return []
+  const maps = await findSourceMapSymbols(db, applicationId, wanted)
+  const only = maps.length === 1 || debugId !== undefined ? maps[0] : undefined
+  const isOfOne = isNamed && only !== undefined && !images.some(({ name }) => name === only.name)
+  return images.flatMap(({ name: bundle }): FoundSymbols[] => {
+    const isUnnamed = bundle === '' || toBundlePart(bundle).module !== undefined
+    const map = isOfOne || (isUnnamed && only !== undefined) ? only : maps.find(({ name }) => name === bundle)
+    return map ? [{ ...map, as: 'sourceMap', bundle }] : []
+  })
 }

@@ -92,6 +92,30 @@ export async function findDartMapSymbols(db: Db, applicationId: number, uuids: s
   return [...newest.values()]
 }
 
+export interface WantedSourceMaps {
+  symbolsFileId?: number | undefined
+  /** In lower case with hyphens. */
+  debugId?: string | undefined
+  version?: string | undefined
+  shortVersion?: string | undefined
+}
+
+const maxSourceMaps = 1000
+
+/** Finds source maps by what is given, the newest first, with the names of their bundles. */
+export async function findSourceMapSymbols(
+  db: Db,
+  applicationId: number,
+  { symbolsFileId, debugId, version, shortVersion }: WantedSourceMaps,
+): Promise<(StoredSymbols & { name: string })[]> {
+  let fitting = selectSymbols(db, applicationId, 'sourcemap').select('symbols_images.name')
+  if (symbolsFileId !== undefined) fitting = fitting.where('symbols_files.id', '=', symbolsFileId)
+  if (debugId !== undefined) fitting = fitting.where('symbols_images.uuid', '=', debugId.toUpperCase())
+  if (version !== undefined) fitting = fitting.where('symbols_files.version', '=', version)
+  if (shortVersion !== undefined) fitting = fitting.where('symbols_files.short_version', '=', shortVersion)
+  return await fitting.limit(maxSourceMaps).execute()
+}
+
 /** The build ids of the libraries of these names, the newest first: what is here instead of what is missing. */
 export async function listBuildIdsOfNames(
   db: Db,

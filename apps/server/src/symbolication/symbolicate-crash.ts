@@ -36,12 +36,13 @@ export async function symbolicateCrash(
   const { contents } = inspected
   const found = await findSymbols(context, applicationId, contents, query)
   await using open = new AsyncDisposableStack()
-  const paths: OpenPaths = { lookupFiles: {}, mappingFiles: [], dartMaps: {} }
+  const paths: OpenPaths = { lookupFiles: {}, mappingFiles: [], dartMaps: {}, sourceMaps: {} }
   const fileOf = new Map<string, number>()
-  for (const { as, uuid, key, symbols_file_id: id } of found) {
+  for (const { as, uuid, key, bundle, symbols_file_id: id } of found) {
     const { path } = open.use(await context.blobs.open(key))
     fileOf.set(path, id)
-    if (as === 'mapping') paths.mappingFiles.push(path)
+    if (as === 'sourceMap') paths.sourceMaps[bundle ?? ''] = path
+    else if (as === 'mapping') paths.mappingFiles.push(path)
     else if (as === 'lookup') paths.lookupFiles[uuid] = path
     else paths.dartMaps[uuid.toLowerCase()] = path
   }
@@ -56,6 +57,7 @@ interface OpenPaths {
   lookupFiles: Record<string, string>
   mappingFiles: string[]
   dartMaps: Record<string, string>
+  sourceMaps: Record<string, string>
 }
 
 /** Adds the field that only the server knows before the closing brace of the JSON object. */

@@ -26,17 +26,3 @@ function toUuid(digest: Buffer): Buffer {
 function toText(uuid: Buffer): string {
   return uuid.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
-
-/**
- * A debug id in lower case with hyphens; null for text that is none. Clients write it in any case, with or without
- * hyphens, and some append the age of the file, which is 0 outside Windows.
- */
-export function toDebugIdText(text: string): string | null {
-  const digits = /^([0-9a-f]{32})(?:-?[0-9a-f]{1,8})?$/.exec(
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-/, '$1$2$3$4'),
-  )?.[1]
-  return digits === undefined ? null : toText(Buffer.from(digits, 'hex'))
-}

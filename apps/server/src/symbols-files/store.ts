@@ -47,16 +47,27 @@ export async function listSymbolsFiles(
   return toPage(await addImages(db, rows), page, count)
 }
 
-/** Lists the files of an application with these bytes. There are several when versions share a mapping. */
+/**
+ * Lists the files of an application with these bytes. There are several when versions share a mapping or a
+ * source map. `image_name` is the name of one of its images.
+ */
 export async function listSymbolsFilesByDigest(
   db: Db,
   applicationId: number,
   sha256: string,
-): Promise<Row<'symbols_files'>[]> {
+): Promise<(Row<'symbols_files'> & { image_name: string | null })[]> {
   return db
     .selectFrom('symbols_files')
     .innerJoin('blobs', 'blobs.id', 'symbols_files.blob_id')
     .selectAll('symbols_files')
+    .select((select) =>
+      select
+        .selectFrom('symbols_images')
+        .select('symbols_images.name')
+        .whereRef('symbols_images.symbols_file_id', '=', 'symbols_files.id')
+        .limit(1)
+        .as('image_name'),
+    )
     .where('symbols_files.application_id', '=', applicationId)
     .where('blobs.sha256', '=', sha256)
     .execute()

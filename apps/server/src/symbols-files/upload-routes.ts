@@ -1,12 +1,12 @@
 import { ApiError } from '@fairlead/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { toBundleName, toDebugIdText } from '@fairlead/symbols'
 import type { AppContext } from '../context.ts'
 import type { App } from '../http/app.ts'
 import { continueUpload } from '../http/continue-upload.ts'
 import { createHangUpSignal } from '../http/hang-up-signal.ts'
 import { findHeader, readFileName, requireHeader } from '../http/request-headers.ts'
-import { toDebugIdText } from './debug-id.ts'
 import type { SymbolsIndexer } from './symbols-indexer.ts'
 import type { ToldColumns, ToldKind } from './symbols-kinds.ts'
 import { uploadSymbols } from './upload.ts'
@@ -92,7 +92,7 @@ function readToldColumns(kind: ToldKind, headers: IncomingHttpHeaders): ToldColu
     shortVersion: findHeader(headers, 'X-Service-Version-Name'),
     version: findHeader(headers, 'X-Service-Version-Code'),
     debugId: readDebugIdHeader(kind, headers),
-    bundleName: findHeader(headers, 'X-Service-Bundle-Name'),
+    bundleName: toBundleName(findHeader(headers, 'X-Service-Bundle-Name') ?? ''),
   }
 }
 

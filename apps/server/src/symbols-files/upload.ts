@@ -75,15 +75,24 @@ export async function uploadSymbols(
   }
 }
 
-function isAmong(files: Row<'symbols_files'>[], columns: ToldColumns): boolean {
-  const { bundleIdentifier, shortVersion, version, debugId } = columns
+type HeldFile = Awaited<ReturnType<typeof listSymbolsFilesByDigest>>[number]
+
+function isAmong(files: readonly HeldFile[], columns: ToldColumns): boolean {
+  const { bundleIdentifier, shortVersion, version } = columns
   return files.some(
     (file) =>
       file.bundle_identifier === bundleIdentifier &&
       file.short_version === shortVersion &&
       file.version === version &&
-      (debugId === null || debugId === undefined || file.debug_id === null || file.debug_id === debugId),
+      isNamedAlike(file, columns),
   )
+}
+
+function isNamedAlike(file: HeldFile, { debugId = null, bundleName = null }: ToldColumns): boolean {
+  if (file.kind === 'sourcemap') {
+    return file.debug_id === debugId && (bundleName === null || file.image_name === bundleName)
+  }
+  return debugId === null || file.debug_id === null || file.debug_id === debugId
 }
 
 function refuseUnreadable(error: unknown): never {
@@ -103,7 +112,14 @@ async function commit(
   application: ApplicationRow,
   staged: StagedFile,
   listed: readonly ListedImage[],
-  { kind, bundleIdentifier, shortVersion, version, debugId: givenId }: ToldColumns & Pick<SymbolsIndex, 'kind'>,
+  {
+    kind,
+    bundleIdentifier,
+    shortVersion,
+    version,
+    debugId: givenId,
+    bundleName,
+  }: ToldColumns & Pick<SymbolsIndex, 'kind'>,
 ): Promise<void> {
   await commitUpload(context, async (keep) => {
     const images: PreparedSymbols['images'] = []
@@ -112,7 +128,7 @@ async function commit(
     }
     const debugId = givenId ?? (kind === 'proguard' ? await readDebugId(staged.path) : null)
     const original = await keep(staged)
-    const prepared = { kind, debugId, bundleIdentifier, shortVersion, version, original, images }
+    const prepared = { kind, debugId, bundleName, bundleIdentifier, shortVersion, version, original, images }
     return transact(context.db, (trx) => insertAll(trx, application, prepared))
   })
   context.jobs.wake()
