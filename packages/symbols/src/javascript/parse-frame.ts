@@ -40,11 +40,11 @@ export function parseJavaScriptFrame(text: string, raw: string): JavaScriptFrame
   if (!frame) return undefined
   const name = frame.name === null || frame.name === '' ? null : frame.name.slice(0, maxNameLength)
   const { place, style } = frame
-  const bundleName = place?.file === undefined || place.file === null ? null : toBundleName(place.file)
+  const file = place?.file ?? null
   return {
     function: name,
-    file: place?.file ?? null,
-    bundleName: place?.file != null && isOfEngine(place.file) ? null : bundleName,
+    file,
+    bundleName: file === null || isOfEngine(file) ? null : toBundleName(file),
     line: place?.line ?? null,
     column: place?.column ?? null,
     style,
@@ -68,7 +68,7 @@ interface Place {
 function parseV8(body: string): ParsedFrame | undefined {
   if (!body.endsWith(')')) {
     const place = parsePlace(body.replace(/^async /, ''))
-    return place?.file == null ? undefined : { name: null, place, style: 'v8' }
+    return place === undefined || place.file === null ? undefined : { name: null, place, style: 'v8' }
   }
   const open = findOpening(body)
   if (open < 1 || body[open - 1] !== ' ') return undefined
@@ -125,6 +125,6 @@ function findOpening(text: string): number {
 }
 
 /** Whether a file belongs to the engine or its runtime, of which nobody has a map. */
-export function isOfEngine(file: string): boolean {
+function isOfEngine(file: string): boolean {
   return /^(?:node:|internal\/|native\b|<anonymous>|InternalBytecode\.js$|unknown$|wasm:)/.test(file)
 }

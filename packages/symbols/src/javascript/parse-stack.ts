@@ -32,7 +32,7 @@ export function looksLikeJavaScript(text: string): boolean {
     if (line.length > longestLine) continue
     const message = line.slice(findLogcatMessage(line) ?? 0)
     if (javaFrame.test(message)) return false
-    isFound ||= parseJavaScriptFrame(message, line)?.line != null
+    isFound ||= typeof parseJavaScriptFrame(message, line)?.line === 'number'
   }
   return isFound
 }

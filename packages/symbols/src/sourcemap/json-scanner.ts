@@ -86,12 +86,7 @@ export function readText(window: ByteWindow, range: JsonRange, maxBytes: number)
   if (!isString(window, range)) return null
   if (range.end - range.start > maxBytes + 2) throw new SymbolsError('too-large', `A text has over ${maxBytes} bytes.`)
   try {
-    const text: unknown = JSON.parse(
-      window
-        .slice(range.start, range.end)
-        .toString('utf8')
-        .replace(/[\0-\x1f]/g, ' '),
-    )
+    const text: unknown = JSON.parse(window.slice(range.start, range.end).toString('utf8'))
     return typeof text === 'string' ? text : null
   } catch (cause) {
     throw new SymbolsError('malformed-source-map', `The text at byte ${range.start} is none.`, { cause })

@@ -5,15 +5,14 @@
 import { outOfRange } from '@fairlead/invariant'
 import type { ByteWindow } from './byte-window.ts'
 
-export const comma = 0x2c
-export const semicolon = 0x3b
+const comma = 0x2c
+const semicolon = 0x3b
 const backslash = 0x5c
 const noDigit = 255
 
 const digits = new Uint8Array(256).fill(noDigit)
-for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
-  digits[char.charCodeAt(0)] = value
-}
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+for (let value = 0; value < alphabet.length; value++) digits[alphabet.charCodeAt(value)] = value
 
 /** Why reading ended before the end of the text. */
 export type VlqFault = 'no-digit' | 'too-long'
