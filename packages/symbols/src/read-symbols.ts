@@ -30,9 +30,9 @@ const maxMappingBytes = 2 * 1024 * 1024 * 1024
 
 /**
  * Reads symbols in this thread; `indexSymbols` does the same in a worker. The first bytes decide: a zip archive holds
- * dSYMs, or a mapping and no dSYM, or ELF files, or source maps; a Mach-O file is debug information without a bundle; an
- * ELF file is a library or its debug information; an artifact bundle and a JSON object hold source maps; a JSON array is
- * an obfuscation map of Dart; any other file is read as the text of a mapping.
+ * dSYMs, or a mapping and no dSYM, or ELF files, or source maps; a Mach-O file is debug information without a bundle;
+ * an ELF file is a library or its debug information; an artifact bundle and a JSON object hold source maps; a JSON
+ * array is an obfuscation map of Dart; any other file is read as the text of a mapping.
  */
 export async function readSymbols(path: string, outDir: string): Promise<SymbolsIndex> {
   const head = readHead(path)

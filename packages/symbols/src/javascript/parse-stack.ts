@@ -21,7 +21,7 @@ const maxDetected = 2000
 
 /** A frame of Java names one number, `Shop.java:12`, and one of JavaScript two. */
 const javaFrame =
-  /^\s{0,40}at [\w$.<>/@ -]{3,500}\((?:[^()\n]{1,200}\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source|SourceFile:\d+)\)/
+  /^\s{0,40}at [\w$.<>/@ -]{3,500}\((?:[^()\n]{1,200}\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/
 
 /** Whether a text is a stack of JavaScript: it has a frame with a place, and none of Java. */
 export function looksLikeJavaScript(text: string): boolean {

@@ -1,4 +1,4 @@
-/** The part of a bundle that a file is, by its name: `5.js` is a module of a RAM bundle, `seg-2_5.js` one of segment 2. */
+/** The part of a bundle that a file is, by its name: `5.js` is a module of a RAM bundle, `seg-2_5.js` of segment 2. */
 export interface BundlePartName {
   segment?: number
   module?: number

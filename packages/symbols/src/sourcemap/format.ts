@@ -14,9 +14,9 @@
  *
  * A page holds six columns of numbers: generated line, generated column, source + 1 (0 says that there is nothing
  * here), line from 0, column from 0, name + 1 (0 for none). It begins with the width of each column in bytes, 0, 1, 2
- * or 4, and two bytes of padding; then come the least numbers of the columns (u32 each), then the columns as differences
- * from those, each padded to four bytes. So a number is found without decoding others, and a page of one line or one
- * source needs no byte for it.
+ * or 4, and two bytes of padding; then come the least numbers of the columns (u32 each), then the columns as
+ * differences from those, each padded to four bytes. So a number is found without decoding others, and a page of one
+ * line or one source needs no byte for it.
  *
  * Of segments with one generated position the first and the last are kept, because searches find no others. A segment
  * that says the same as the one before it is left out.

@@ -122,7 +122,8 @@ describe('a source map', () => {
   })
 
   it('is refused when a limit is passed or it is no map', () => {
-    const nested = `${'{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":'.repeat(40)}{}${'}]}'.repeat(40)}`
+    const opening = '{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":'
+    const nested = `${opening.repeat(40)}{}${'}]}'.repeat(40)}`
     assert.throws(() => build(nested), { code: 'too-large' })
     for (const text of ['{}', '{"version":3', '[]', '{"version":3,"sources":[],"mappings":"A"} x']) {
       assert.throws(() => build(text), { code: 'malformed-source-map' }, text)
