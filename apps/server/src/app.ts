@@ -11,6 +11,7 @@ import { addAuditRoutes } from './audit/routes.ts'
 import { addInstallLinkRoutes } from './builds/install-link-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addBuildUploadRoutes } from './builds/upload-routes.ts'
+import { addCommitRoutes } from './commits/routes.ts'
 import { addCrashKeyRoutes } from './crash-intake/key-routes.ts'
 import { addCrashIntakeRoutes } from './crash-intake/routes.ts'
 import { addCrashGroupRoutes } from './crashes/group-routes.ts'
@@ -196,6 +197,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     })
     void api.register(async (uploads: App) => addUploadRoutes(uploads, context))
     void api.register(async (crashes: App) => addSymbolicationRoutes(crashes, context))
+    void api.register(async (commits: App) => addCommitRoutes(commits, context))
   })
   void app.register(async (intake: App) => addCrashIntakeRoutes(intake, context, authenticate(context)))
   void app.register(async (uploads: App) => {

@@ -7,6 +7,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import type { Delivery } from './settings/delivery.ts'
 import type { DiskReserve } from './blobs/disk-reserve.ts'
 import type { Staging } from './blobs/staging.ts'
+import type { CommitReader } from './commit-lists/commit-reader.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/open.ts'
 import type { ReadMemo } from './db/read-memo.ts'
@@ -25,7 +26,14 @@ export interface AppContext extends AsyncDisposable {
   blobs: BlobStore & { staging: Staging; delivery: Delivery; reserve: DiskReserve }
   log: Logger
   /** Worker processes that parse untrusted input. */
-  readers: { apps: AppReader; crashes: Symbolicator; deliveries: CrashReader; logs: LogReader; reports: ReportReader }
+  readers: {
+    apps: AppReader
+    commits: CommitReader
+    crashes: Symbolicator
+    deliveries: CrashReader
+    logs: LogReader
+    reports: ReportReader
+  }
   /** Wakes the job worker when a job has been enqueued. */
   jobs: WakeUp
   /** Collects counted installs until they are written. */

@@ -11,6 +11,7 @@ import { openDiskReserve } from './blobs/disk-reserve.ts'
 import { openFileStore } from './blobs/file-store.ts'
 import { openProcessFolder, type ProcessFolder } from './blobs/process-folder.ts'
 import { openStaging } from './blobs/staging.ts'
+import { createCommitReader } from './commit-lists/commit-reader.ts'
 import type { Config } from './config.ts'
 import { openLogStream } from './log-stream.ts'
 import type { AppContext } from './context.ts'
@@ -40,6 +41,7 @@ export async function openContext(config: Config): Promise<AppContext> {
   const store = opened.use(await openStore(config, opened))
   const readers = {
     apps: opened.use(createAppReader({ workers: 2, maxRunningPerKey: 1 })),
+    commits: opened.use(createCommitReader()),
     crashes: opened.use(createSymbolicator({ workers: 2, maxRunningPerKey: 1 })),
     deliveries: opened.use(createCrashReader()),
     logs: opened.use(createLogReader()),

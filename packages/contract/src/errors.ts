@@ -168,6 +168,7 @@ export const errorTable = {
   unknownTest: unprocessable('The test does not exist in this application'),
   missingReason: unprocessable('A quarantine needs a reason'),
   invalidQuarantineEnd: unprocessable('A quarantine ends in the future, and within 14 days'),
+  tooManyCommits: unprocessable('The build has too many commits'),
   unreadableReport: unprocessable('The text is not a crash report that can be read'),
   unreadableCrash: unprocessable('The text is not a crash report of a known form'),
   // The status that the tus protocol defines for this.

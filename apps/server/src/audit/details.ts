@@ -43,7 +43,8 @@ type Details = Record<string, Value | Value[]>
 export function toDetails(action: string, body: unknown, answer: unknown): Details {
   const details: Details = {}
   for (const source of [body, answer]) {
-    if (typeof source !== 'object' || source === null) continue
+    // A body that a process parses is here as its bytes.
+    if (typeof source !== 'object' || source === null || ArrayBuffer.isView(source)) continue
     const fields: Record<string, unknown> = { ...source }
     for (const name of recorded) {
       const value = toValue(fields[name])

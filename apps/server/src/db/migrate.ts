@@ -18,6 +18,7 @@ import { addSymbolsOfElf } from './migrations/017-symbols-of-elf.ts'
 import { addBuildIdsOfWaits } from './migrations/018-build-ids-of-waits.ts'
 import { addJudgementMarks } from './migrations/019-judgement-marks.ts'
 import { addCrashFacts } from './migrations/020-crash-facts.ts'
+import { addCommits } from './migrations/023-commits.ts'
 import { addLatestLinks } from './migrations/026-latest-links.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
 import type { Schema } from './schema.ts'
@@ -43,6 +44,7 @@ const steps: Record<string, Step> = {
   '018-build-ids-of-waits': addBuildIdsOfWaits,
   '019-judgement-marks': addJudgementMarks,
   '020-crash-facts': addCrashFacts,
+  '023-commits': addCommits,
   '026-latest-links': addLatestLinks,
   '028-declared-releases': addDeclaredReleases,
 }

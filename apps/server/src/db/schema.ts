@@ -5,6 +5,7 @@
 import type { Selectable } from 'kysely'
 import type { AccountsSchema } from './schema/accounts.ts'
 import type { BuildsSchema } from './schema/builds.ts'
+import type { CommitsSchema } from './schema/commits.ts'
 import type { CrashIntakeSchema } from './schema/crash-intake.ts'
 import type { CrashesSchema } from './schema/crashes.ts'
 import type { DistributionSchema } from './schema/distribution.ts'
@@ -19,6 +20,7 @@ export interface Schema
   extends
     AccountsSchema,
     BuildsSchema,
+    CommitsSchema,
     CrashIntakeSchema,
     CrashesSchema,
     DistributionSchema,
