@@ -21,6 +21,7 @@ import { findOfferedCli } from './cli-download/offered-cli.ts'
 import { addCliDownloadRoutes } from './cli-download/routes.ts'
 import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
+import { addExplanationRoutes } from './explanations/routes.ts'
 import type { App } from './http/app.ts'
 import { authenticate } from './access/authenticate.ts'
 import { cleanForwardedFor } from './http/clean-forwarded-for.ts'
@@ -185,6 +186,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addTestRunRoutes(api, context)
     addTestOwnerRoutes(api, context)
     addTestFailureRoutes(api, context)
+    addExplanationRoutes(api, context)
     addWaitingMailRoutes(api, context)
     addCrashKeyRoutes(api, context)
     addCrashRoutes(api, context)

@@ -1,4 +1,14 @@
-import type { Branch, Build, DistributeBuild, InstallStatistics, ListBuilds } from '@fairlead/contract'
+import type {
+  Branch,
+  Build,
+  BuildCommits,
+  BuildComparison,
+  Commit,
+  DistributeBuild,
+  InstallStatistics,
+  ListBuilds,
+  ReplaceCommits,
+} from '@fairlead/contract'
 import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
 import { type CallOptions, type Connection, parseJson } from './connection.ts'
 import { toHeaderText } from './header-text.ts'
@@ -48,6 +58,13 @@ export function buildsOf(connection: Connection) {
     getBinary: (id: number, options?: CallOptions): Promise<Binary> => getBinary(connection, id, options),
     /** Starts the download of the binary, or of its bytes from `start` on. */
     openBinary: (id: number, options?: OpenBinaryOptions) => openBinary(connection, id, options),
+    /** Replaces the commits that came with a build, newest first. */
+    replaceCommits: (id: number, commits: ReplaceCommits, options?: CallOptions) =>
+      request<BuildCommits>('PUT', `/v1/builds/${id}/commits`, { body: commits, ...options }),
+    listCommits: (id: number, options?: CallOptions) => request<Commit[]>('GET', `/v1/builds/${id}/commits`, options),
+    /** Compares a build with an older one, the one before unless given. */
+    compare: (id: number, baseBuildId?: number, options?: CallOptions) =>
+      request<BuildComparison>('GET', `/v1/builds/${id}/comparison`, { query: { baseBuildId }, ...options }),
     getInstalls: (id: number, days: number, options?: CallOptions) =>
       request<InstallStatistics>('GET', `/v1/builds/${id}/installs`, { query: { days }, ...options }),
   }

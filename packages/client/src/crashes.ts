@@ -1,6 +1,7 @@
 import type {
   Crash,
   CrashComment,
+  CrashExplanation,
   CrashGroup,
   CrashGroupQuery,
   CrashGroupStatistics,
@@ -47,6 +48,9 @@ export function crashesOf(connection: Connection) {
     listThreads: (crashId: number) => request<CrashThread[]>('GET', `/v1/crashes/${crashId}/threads`),
     /** The scrubbed report of a crash, if the server has kept it. */
     getReport: (crashId: number) => request<unknown>('GET', `/v1/crashes/${crashId}/report`),
+    /** Says where the group crashes, since which build, and which commits may have caused it. */
+    explain: (id: number, crashId?: number) =>
+      request<CrashExplanation>('GET', `/v1/crashGroups/${id}/explanation`, { query: { crashId } }),
     getStatistics: (id: number) => request<CrashGroupStatistics>('GET', `/v1/crashGroups/${id}/statistics`),
     listCrashes: (groupId: number) => request<CrashSummary[]>('GET', `/v1/crashGroups/${groupId}/crashes`),
     listNewest: (groupId: number, limit = 50) =>

@@ -13,6 +13,7 @@ import type {
   Test,
   TestComparison,
   TestFailure,
+  TestFailureExplanation,
   TestFailureGroup,
   TestReport,
   TestResult,
@@ -73,6 +74,8 @@ export function testsOf(connection: Connection) {
     describeAttachment: (id: number, options?: CallOptions) =>
       connection.open('HEAD', `/v1/testAttachments/${id}`, options),
     openAttachment: (id: number, options?: CallOptions) => connection.open('GET', `/v1/testAttachments/${id}`, options),
+    /** Says where a test fails, since which run, and which commits may have caused it. */
+    explainFailure: (id: number) => request<TestFailureExplanation>('GET', `/v1/testFailures/${id}/explanation`),
     getFailure: (id: number) => request<TestFailure>('GET', `/v1/testFailures/${id}`),
     getTimeline: (failureId: number) => request<TestTimeline>('GET', `/v1/testFailures/${failureId}/timeline`),
     getCodeOwners: (applicationId: number) => request<CodeOwners>('GET', `/v1/applications/${applicationId}/owners`),

@@ -98,9 +98,7 @@ export const Commit = z
     id: text(exampleCommit),
     date: Instant,
     subject: text('Load charts in the background').nullable(),
-    author: z
-      .object({ name: text('Mara Lindqvist'), email: text('mara@example.com').nullable() })
-      .nullable(),
+    author: z.object({ name: text('Mara Lindqvist'), email: text('mara@example.com').nullable() }).nullable(),
     files: z.array(
       z.object({
         path: text('app/src/main/java/com/example/lighthouse/chart/ChartLoader.kt'),

@@ -81,14 +81,12 @@ function toList(
     subject: subject?.toWellFormed() ?? null,
     author: author ? { name: author.name.toWellFormed(), email: author.email?.toWellFormed() ?? null } : null,
     fileCount: fileCounts[place] ?? files.length,
-    files: files.map(
-      (file): ListedFile => ({
-        path: file.path.toWellFormed(),
-        status: file.status,
-        previousPath: file.previousPath?.toWellFormed() ?? null,
-        hunks: file.hunks ?? null,
-      }),
-    ),
+    files: files.map((file): ListedFile => ({
+      path: file.path.toWellFormed(),
+      status: file.status,
+      previousPath: file.previousPath?.toWellFormed() ?? null,
+      hunks: file.hunks ?? null,
+    })),
   }))
   return { base, head, isComplete: isComplete ?? true, isTruncated, commits: listed }
 }

@@ -94,7 +94,9 @@ describe('the commits of a build', async () => {
 
   it('leave out files and hunks over their limits, and say so', async () => {
     const hunks = Array.from({ length: 101 }, (_, place): [number, number] => [place + 1, 1])
-    const files = Array.from({ length: 301 }, (_, place) => file(`src/File${place}.kt`, place === 0 ? hunks : undefined))
+    const files = Array.from({ length: 301 }, (_, place) =>
+      file(`src/File${place}.kt`, place === 0 ? hunks : undefined),
+    )
     const { json } = await put({ base: null, head: hash('a'), commits: [commit('a', files)] })
     assert.deepEqual([json.count, json.fileCount, json.isTruncated], [1, 300, true])
     const listed = await server.call('GET', path)
@@ -109,7 +111,11 @@ describe('the commits of a build', async () => {
       [{ base: null, head: hash('a') }, 400, '/commits'],
       [{ base: null, head: hash('a'), commits: [commit('a', [file('')])] }, 400, '/commits/0/files/0/path'],
       [{ base: null, head: hash('a'), commits: [commit('a', [file('a\u0000b')])] }, 400, '/commits/0/files/0/path'],
-      [{ base: null, head: hash('a'), commits: [commit('a', [file('x'.repeat(1001))])] }, 400, '/commits/0/files/0/path'],
+      [
+        { base: null, head: hash('a'), commits: [commit('a', [file('x'.repeat(1001))])] },
+        400,
+        '/commits/0/files/0/path',
+      ],
       [{ base: null, head: hash('a'), commits: [{ ...commit('a'), date: 'today' }] }, 400, '/commits/0/date'],
       [
         { base: null, head: hash('a'), commits: [{ ...commit('a'), author: { name: 'a\u0000' } }] },

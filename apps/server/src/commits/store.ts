@@ -27,7 +27,9 @@ export async function replaceCommitRows(
   await trx.deleteFrom('commit_files').where('build_id', '=', buildId).execute()
   await trx.deleteFrom('commits').where('build_id', '=', buildId).execute()
   await trx.deleteFrom('build_commits').where('build_id', '=', buildId).execute()
-  const files = list.commits.flatMap((commit, place) => commit.files.map((file, number) => ({ place, number, ...file })))
+  const files = list.commits.flatMap((commit, place) =>
+    commit.files.map((file, number) => ({ place, number, ...file })),
+  )
   const row = {
     build_id: buildId,
     base: list.base,

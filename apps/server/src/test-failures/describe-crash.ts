@@ -29,8 +29,7 @@ const signal = /\b(signal \d+ \(SIG\w+\))/
 
 export function describeCrash({ crash, text }: FoundCrash): CrashDescription {
   const { type, message } = findException(crash)
-  const thread = crash.threads.find(({ crashed }) => crashed) ?? crash.threads[0]
-  const own = (thread?.frames ?? []).filter((frame) => isOwn(crash.kind, frame))
+  const own = listOwnFrames(crash)
   const [first] = own
   const place = first?.file ? ` (${first.file}${first.line === null ? '' : `:${first.line}`})` : ''
   const where = first ? ` in ${first.function}${place}` : ''
@@ -41,6 +40,12 @@ export function describeCrash({ crash, text }: FoundCrash): CrashDescription {
     isResolved: crash.symbolsFileIds.length > 0,
     title: isCrashText(text) ? `${type ?? 'Crash'}${where}`.slice(0, maxTitle) : null,
   }
+}
+
+/** The frames of the app in the crashed thread, innermost first. */
+export function listOwnFrames({ kind, threads }: FoundCrash['crash']): Frame[] {
+  const thread = threads.find(({ crashed }) => crashed) ?? threads[0]
+  return (thread?.frames ?? []).filter((frame) => isOwn(kind, frame))
 }
 
 function isOwn(kind: FoundCrash['crash']['kind'], { function: name, module, file }: Frame): boolean {

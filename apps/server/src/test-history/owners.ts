@@ -19,6 +19,14 @@ export async function describeCodeOwners(db: Db, applicationId: number): Promise
   return { content: row?.content ?? '', updatedDate: toInstantOrNull(row?.updated_at ?? null) }
 }
 
+/** The owners of a file by the CODEOWNERS file of an application; empty if it names none. */
+export async function findOwnersOfFile(db: Db, applicationId: number, file: string): Promise<string[]> {
+  const row = await findCodeOwners(db, applicationId)
+  if (!row) return []
+  const owners = await createOwnerFinder(parseCodeOwners(row.content))(file)
+  return owners.split(/\s+/).filter((owner) => owner !== '')
+}
+
 /**
  * Replaces the CODEOWNERS file of an application. A job then finds the owners of its tests.
  *

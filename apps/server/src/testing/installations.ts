@@ -44,6 +44,12 @@ export async function fill(server: Filled): Promise<void> {
     body: 'com.example.Shop -> a.a:\n    1:1:void pay():10:10 -> a\n',
   })
   assert.equal(mapping.status, 201, mapping.text)
+  const files = [{ path: 'src/Gate.kt', status: 'R', previousPath: 'src/Door.kt', hunks: [[3, 2]] }]
+  const commit = { id: 'b'.repeat(40), date: '2026-11-20T10:00:00Z', subject: 'Größer', author: { name: 'Ada' }, files }
+  const commits = await server.call('PUT', `/v1/builds/${first.id}/commits`, {
+    json: { base: null, head: 'b'.repeat(40), isComplete: false, commits: [commit] },
+  })
+  assert.equal(commits.status, 200, commits.text)
   await fillCrashesAndTests(server)
   await declareRelease(server)
 }

@@ -43,7 +43,9 @@ export async function addCommits(db: Kysely<unknown>, engine: Engine): Promise<v
 
   // The beginning of a reversed path is a range only where texts are compared byte by byte, as SQLite does.
   const bytewise = engine === 'sqlite' ? sql`` : sql`collate "C"`
-  await sql`create index commit_files_by_reversed_path on commit_files (build_id, reversed_path ${bytewise})`.execute(db)
+  await sql`create index commit_files_by_reversed_path on commit_files (build_id, reversed_path ${bytewise})`.execute(
+    db,
+  )
   await sql`create index commit_files_by_reversed_previous_path
     on commit_files (build_id, reversed_previous_path ${bytewise}) where reversed_previous_path is not null`.execute(db)
 }

@@ -1,0 +1,30 @@
+import type { Db } from '../db/open.ts'
+import type { BuildRecord } from './build.ts'
+import { findBuild } from './store.ts'
+import { listOlderBuilds } from './order-store.ts'
+
+export { findBuildOfCommit, listBuildsBetween, listBuildsOfRelease } from './order-store.ts'
+
+/**
+ * Finds the build that a build followed: the one of the commit where its commits begin, else the newest older one of
+ * its branch, else the newest older one. Another upload of the same version is no build before.
+ */
+export async function findPreviousBuild(
+  db: Db,
+  build: Pick<
+    BuildRecord,
+    'id' | 'workspace_id' | 'application_id' | 'version' | 'short_version' | 'source_branch' | 'source_commit'
+  >,
+  baseCommit: string | null,
+): Promise<BuildRecord | undefined> {
+  const ways = [
+    ...(baseCommit === null || baseCommit === build.source_commit ? [] : [{ commit: baseCommit }]),
+    ...(build.source_branch === null ? [] : [{ branch: build.source_branch }]),
+    {},
+  ]
+  for (const way of ways) {
+    const [found] = await listOlderBuilds(db, build, way, 1)
+    if (found) return findBuild(db, build.workspace_id, found.id)
+  }
+  return undefined
+}
