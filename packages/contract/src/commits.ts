@@ -26,7 +26,7 @@ export const commitLimits = {
 } as const
 
 const largestLine = 2 ** 31 - 1
-const Hunk = z.tuple([z.int().min(0).max(largestLine), z.int().min(0).max(largestLine)])
+const Hunk = z.array(z.int().min(0).max(largestLine)).length(2)
 
 /** A file that a commit touched. */
 export const CommitFile = z.object({
@@ -108,7 +108,7 @@ export const Commit = z
           .nullable()
           .meta({ examples: [null] }),
         hunks: z
-          .array(z.tuple([z.int(), z.int()]))
+          .array(z.array(z.int()))
           .nullable()
           .meta({ examples: [[[84, 3]]] }),
       }),

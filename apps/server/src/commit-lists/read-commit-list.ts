@@ -10,6 +10,7 @@ import type {
   ListedCommit,
   ListedFile,
 } from './commit-list.ts'
+import { requireAt } from '../invariant.ts'
 import { cutCommitList } from './cut-commit-list.ts'
 
 /** The most faults that an answer names. */
@@ -66,6 +67,10 @@ function toFaults(error: z.ZodError): Fault[] {
   }))
 }
 
+function toHunk(pair: readonly number[]): [firstLine: number, lineCount: number] {
+  return [requireAt(pair, 0), requireAt(pair, 1)]
+}
+
 interface Cut {
   isTruncated: boolean
   fileCounts: readonly number[]
@@ -85,7 +90,7 @@ function toList(
       path: file.path.toWellFormed(),
       status: file.status,
       previousPath: file.previousPath?.toWellFormed() ?? null,
-      hunks: file.hunks ?? null,
+      hunks: file.hunks?.map(toHunk) ?? null,
     })),
   }))
   return { base, head, isComplete: isComplete ?? true, isTruncated, commits: listed }
