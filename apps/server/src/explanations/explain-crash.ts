@@ -30,7 +30,8 @@ export type CrashTarget = { crashGroupId: number } | { crashId: number } | { app
 const maxFrames = 20
 
 /**
- * Explains a crash group. The texts under `untrusted` are as they came; who shows them to an agent cleans and cuts them.
+ * Explains a crash group. The texts under `untrusted` are as they came; whoever shows them to an agent cleans and cuts
+ * them.
  *
  * @throws {ApiError} crashGroupNotFound, crashNotFound
  */

@@ -86,7 +86,7 @@ export async function explainFailure(
   }
 }
 
-/** The frames of the app in the traces of a failure, then the place that the report names, then the file of the test. */
+/** The app's frames in the traces of a failure, then the place that the report names, then the file of the test. */
 function listFrames(failure: TestFailure, test: FailureToExplain['test']): SourceFrame[] {
   const own: Omit<SourceFrame, 'index'>[] = failure.crashes.flatMap(({ crash }) =>
     listOwnFrames(crash).map(({ function: name, file, line }) => ({

@@ -192,8 +192,8 @@ describe('the explanation', async () => {
   })
 
   it('explains a new failure of a test by the commits between the runs', async () => {
-    const report = (body: string) =>
-      `<testsuite name="unit"><testcase classname="com.example.shop.sync.GateTest" name="opens">${body}</testcase></testsuite>`
+    const test = 'classname="com.example.shop.sync.GateTest" name="opens"'
+    const report = (body: string) => `<testsuite name="unit"><testcase ${test}>${body}</testcase></testsuite>`
     const run = async (version: number, body: string) => {
       const sent = await uploadReport(server, report(body), {
         alias: 'shop',
