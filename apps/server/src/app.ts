@@ -23,6 +23,8 @@ import { addDashboardRoutes } from './dashboard/routes.ts'
 import { addDistributionGroupRoutes } from './distribution-groups/routes.ts'
 import { addExplanationRoutes } from './explanations/routes.ts'
 import type { App } from './http/app.ts'
+import { addHookDeliveryRoutes } from './hooks/delivery-routes.ts'
+import { addHookRoutes } from './hooks/routes.ts'
 import { authenticate } from './access/authenticate.ts'
 import { cleanForwardedFor } from './http/clean-forwarded-for.ts'
 import { createClientErrorHandler } from './http/client-error.ts'
@@ -182,6 +184,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)
     addMailRoutes(api, context)
+    addHookRoutes(api, context)
+    addHookDeliveryRoutes(api, context)
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
     addTestOwnerRoutes(api, context)

@@ -6,6 +6,7 @@ import { createCrashMailer } from './crashes/mail-crashes.ts'
 import { createInboxReader } from './crashes/read-inbox.ts'
 import { createStackRereader } from './crashes/reread.ts'
 import { scheduleCrashReading } from './crashes/schedule.ts'
+import { startDeliveries } from './hooks/deliver.ts'
 import { createMailSender } from './mails/send.ts'
 import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
@@ -35,8 +36,10 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'find-test-owners': createOwnerFinderJob(context),
     'complete-test-run': createRunCompleter(context),
   })
+  const deliveries = await startDeliveries(context)
   return {
     async [Symbol.asyncDispose]() {
+      await deliveries[Symbol.asyncDispose]()
       await worker.stop()
       mailSender[Symbol.dispose]()
     },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { tokenPattern } from '@fairlead/contract'
 import type { Delivery } from './settings/delivery.ts'
 import type { Quotas, WorkspaceCreation } from './settings/quotas.ts'
+import { type HooksAllow, parseHooksAllow } from './settings/hooks-allow.ts'
 import { parseS3Location, type S3Location } from './settings/s3-location.ts'
 
 /** The settings from the environment, validated once at the start. */
@@ -45,8 +46,18 @@ export interface Config {
   workspaceCreation: WorkspaceCreation
   quotas: Quotas
   initialApiToken: string | null
+  hooks: HookSettings
   /** Variables of Kubernetes that begin like settings; they are ignored. */
   serviceLinks: string[]
+}
+
+export interface HookSettings {
+  /** What hooks may reach inside the own network. */
+  allow: HooksAllow
+  /** The pauses between the attempts of a delivery, in milliseconds. */
+  retryMs: number[]
+  /** Without one success for so long, a delivery that is given up turns its hook off. */
+  disableMs: number
 }
 
 /** Collects every fault in the environment; each names its variable. */
@@ -96,6 +107,19 @@ const storage = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const hooksAllow = z.string().transform((text, context) => {
+  const allow = parseHooksAllow(text)
+  if (typeof allow !== 'string') return allow
+  context.addIssue({ code: 'custom', message: allow })
+  return z.NEVER
+})
+
+/** Seconds, separated by commas. */
+const pauses = z
+  .string()
+  .regex(/^\s*\d{1,7}(\.\d{1,3})?\s*(,\s*\d{1,7}(\.\d{1,3})?\s*){0,19}$/, 'must be 1 to 20 numbers of seconds')
+  .transform((text) => text.split(',').map((part) => Math.round(Number(part) * 1000)))
+
 /** The value is `x-accel-redirect:/internal/` for nginx and `x-sendfile` for Apache and lighttpd. */
 const accel = z
   .string()
@@ -128,6 +152,11 @@ const Environment = z.object({
   FAIRLEAD_WORKSPACE_MAX_BYTES: wholeNumber(1, 2 ** 50).optional(),
   FAIRLEAD_WORKSPACE_MAX_BUILDS: wholeNumber(1, 10 ** 9).optional(),
   FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR: wholeNumber(1, 10 ** 7).default(5000),
+  FAIRLEAD_HOOKS_ALLOW: hooksAllow.default({ networks: [], hosts: [] }),
+  FAIRLEAD_HOOK_RETRY_SECONDS: pauses.default(
+    [5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400].map((seconds) => seconds * 1000),
+  ),
+  FAIRLEAD_HOOK_DISABLE_SECONDS: wholeNumber(0, 10 ** 9).default(432_000),
   FAIRLEAD_INITIAL_API_TOKEN: z.string().regex(tokenPattern, 'must be fl_ and at least 32 of A-Za-z0-9_-').optional(),
 })
 
@@ -180,6 +209,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       maxMailsPerHour: settings.FAIRLEAD_WORKSPACE_MAX_MAILS_PER_HOUR,
     },
     initialApiToken: settings.FAIRLEAD_INITIAL_API_TOKEN ?? null,
+    hooks: {
+      allow: settings.FAIRLEAD_HOOKS_ALLOW,
+      retryMs: settings.FAIRLEAD_HOOK_RETRY_SECONDS,
+      disableMs: settings.FAIRLEAD_HOOK_DISABLE_SECONDS * 1000,
+    },
     serviceLinks,
   }
 }

@@ -5,6 +5,7 @@ import { buildsOf } from './builds.ts'
 import { type ConnectionOptions, openConnection } from './connection.ts'
 import { crashesOf } from './crashes.ts'
 import { groupsOf } from './groups.ts'
+import { hooksOf } from './hooks.ts'
 import { latestLinksOf } from './latest-links.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
@@ -28,6 +29,7 @@ export function createClient(options: ConnectionOptions) {
     builds: buildsOf(connection),
     crashes: crashesOf(connection),
     groups: groupsOf(connection),
+    hooks: hooksOf(connection),
     latestLinks: latestLinksOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),

@@ -24,6 +24,11 @@ const recorded = [
   'distributionGroupNames',
   'distributionGroupIds',
   'notifyTesters',
+  'events',
+  'format',
+  'includes',
+  'applicationIds',
+  'isEnabled',
 ]
 /** Fields whose change is recorded without their content, by action. */
 const changed: Record<string, string[]> = {
@@ -51,10 +56,18 @@ export function toDetails(action: string, body: unknown, answer: unknown): Detai
       if (value !== undefined) details[name] = value
     }
   }
+  if (action.startsWith('hook.')) addHost(details, body)
   for (const name of changed[action] ?? []) {
     if (typeof body === 'object' && body !== null && name in body) details[`${name}Changed`] = true
   }
   return details
+}
+
+/** The address of a chat's hook is a secret, but its host is none. */
+function addHost(details: Details, body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('url' in body) || typeof body.url !== 'string') return
+  const url = URL.parse(body.url)
+  if (url) details['url'] = url.host
 }
 
 function toValue(value: unknown): Value | Value[] | undefined {

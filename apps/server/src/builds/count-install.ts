@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import type { NewInstall } from '../db/schema.ts'
-import { insertInstalls } from './install-store.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
+import { type CountedBuild, findEmailsOfTesters, insertInstalls } from './install-store.ts'
 import { transact } from '../db/transact.ts'
 
 export interface CountedInstall {
@@ -23,5 +24,21 @@ export function countInstall(
 
 /** Writes counted installs; those of builds that were deleted meanwhile are dropped. */
 export async function writeInstalls(db: Db, installs: NewInstall[]): Promise<void> {
-  await transact(db, (trx) => insertInstalls(trx, installs))
+  await transact(db, async (trx) => {
+    for (const counted of await insertInstalls(trx, installs)) await tellHooksOfInstalls(trx, counted)
+  })
+}
+
+async function tellHooksOfInstalls(trx: Db, { build, installs }: CountedBuild): Promise<void> {
+  const { id: buildId, workspace_id: workspaceId, application_id: applicationId, install_count: installCount } = build
+  await tellHooks(trx, { type: 'install.recorded', workspaceId, applicationId }, async () => {
+    const emails = await findEmailsOfTesters(
+      trx,
+      installs.flatMap(({ tester_id: id }) => id ?? []),
+    )
+    return installs.map(({ kind, tester_id: id }) => {
+      const tester = id === null ? null : { id, email: emails.get(id) ?? null }
+      return { data: { buildId, kind, installCount }, people: { tester } }
+    })
+  })
 }

@@ -2,8 +2,10 @@ import { ApiError, type DistributeBuild } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
 import { listGroupsById, listGroupsByName } from '../distribution-groups/find.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import { type BuildRecord, isExpired } from './build.ts'
-import { insertBuildGroups } from './distribution-store.ts'
+import { toBuildFacts } from './build-event.ts'
+import { countUntold, insertBuildGroups } from './distribution-store.ts'
 import { requireBuild } from './find.ts'
 import { notifyTesters } from './notify-testers.ts'
 import { transact } from '../db/transact.ts'
@@ -24,6 +26,13 @@ export async function distributeBuild(
     if (isExpired(build)) throw new ApiError('buildExpired')
     const groupIds = await findGroups({ db: trx }, workspaceId, input)
     await insertBuildGroups(trx, build.id, groupIds)
+    const of = { type: 'build.distributed' as const, workspaceId, applicationId: build.application_id }
+    await tellHooks(trx, of, async () => {
+      const groups = await listGroupsById({ db: trx }, workspaceId, groupIds)
+      const distributionGroups = groups.map(({ id, name }) => ({ id, name }))
+      const notifiedCount = input.notifyTesters === true ? await countUntold(trx, build, groupIds) : 0
+      return toBuildFacts(build, { distributionGroups, notifiedCount })
+    })
     if (input.notifyTesters === true) await notifyTesters({ ...context, db: trx }, build, groupIds)
   })
   context.jobs.wake()

@@ -1,5 +1,6 @@
 import { selectInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
+import { countAll } from '../db/paging.ts'
 
 /** Gives a build to groups. Groups that already have it keep their date of distribution. */
 export async function insertBuildGroups(trx: Db, buildId: number, groupIds: number[]): Promise<void> {
@@ -32,6 +33,20 @@ export async function insertNotifications(
     .returning('tester_id')
     .execute()
   return { told: told.map(({ tester_id }) => tester_id), isMore: untold.length === limit }
+}
+
+/** Counts the testers of the groups who have not been told of a build. */
+export async function countUntold(
+  trx: Db,
+  build: { id: number; workspace_id: number },
+  groupIds: number[],
+): Promise<number> {
+  const { count } = await selectUntold(trx, build, groupIds)
+    .clearSelect()
+    .clearOrderBy()
+    .select(countAll)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 function selectUntold(trx: Db, build: { id: number; workspace_id: number }, groupIds: number[]) {

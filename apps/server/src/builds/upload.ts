@@ -10,7 +10,9 @@ import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import { requireRoom } from '../blobs/quota.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import type { Caller } from '../http/caller.ts'
+import { toBuildFacts } from './build-event.ts'
 import { toBuild } from './build.ts'
 import { toColumns, type UploadHeaders } from './columns.ts'
 import { requireBuild } from './find.ts'
@@ -62,7 +64,9 @@ export async function uploadBuild(context: AppContext, caller: Caller, upload: U
     const turn = { turnKey: String(caller.workspaceId), signal: upload.signal }
     const read = await readBinary(context, staged, named.platform, turn)
     upload.signal.throwIfAborted()
-    return await answer(context, caller, await commit(context, caller, named, upload, staged, read))
+    const buildId = await commit(context, caller, named, upload, staged, read)
+    context.jobs.wake()
+    return await answer(context, caller, buildId)
   } finally {
     await staging.discard(staged)
   }
@@ -137,5 +141,8 @@ async function insertAll(
     expires_at: now + linkLifetime,
   })
   await insertImages(trx, buildId, images)
+  const { workspaceId } = caller
+  const of = { type: 'build.uploaded' as const, workspaceId, applicationId: application.id }
+  await tellHooks(trx, of, async () => toBuildFacts(await requireBuild({ db: trx }, workspaceId, buildId)))
   return { result: buildId, used: [binaryBlob.key, ...(iconBlob ? [iconBlob.key] : [])] }
 }

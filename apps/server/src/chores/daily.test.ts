@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { WakeUp } from '../jobs/wake-up.ts'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
@@ -33,7 +34,7 @@ describe('The daily chores', () => {
     const ballastPath = join(server.dataDir, 'ballast-of-chores')
     const reserve = await openDiskReserve({ folder: server.dataDir, ballastPath, bytes: 0 })
     const blobs = { ...store, staging, delivery: { kind: 'server' } as const, reserve }
-    const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }) })
+    const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }), jobs: new WakeUp() })
     return chores.run({}, new AbortController().signal)
   }
 

@@ -17,7 +17,9 @@ const uploadLifetime = 60 * 60 * 1000
 const orphanAge = 24 * 60 * 60 * 1000
 
 /** Runs the daily chores on one replica at a time, and once more at each start. */
-export function createDailyChores(context: Pick<AppContext, 'db' | 'blobs' | 'log'>): JobHandler<'daily-chores'> {
+export function createDailyChores(
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
+): JobHandler<'daily-chores'> {
   return {
     isRecurring: true,
     async run(_payload, signal) {

@@ -7,7 +7,7 @@ const batchSize = 100
 
 /** Deletes builds that exceed the retention period of their workspace, where an administrator has set one. */
 export async function deleteOldBuilds(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
   now: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -19,7 +19,7 @@ export async function deleteOldBuilds(
 }
 
 async function deleteBuildsBefore(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
   workspaceId: number,
   before: number,
   signal: AbortSignal,
@@ -39,12 +39,12 @@ async function deleteBuildsBefore(
 
 /** Another replica or a user may have deleted the build already. */
 async function removeIfThere(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
   workspaceId: number,
   id: number,
 ): Promise<boolean> {
   try {
-    await removeBuild(context, workspaceId, id)
+    await removeBuild(context, workspaceId, id, 'retention')
     return true
   } catch (error) {
     if (error instanceof ApiError && error.code === 'buildNotFound') return false

@@ -1,4 +1,5 @@
 import type { Db } from '../db/open.ts'
+import { sweepDeliveries } from '../hooks/sweep.ts'
 import {
   deleteExpired,
   deleteOldAttempts,
@@ -14,10 +15,13 @@ const day = 24 * 60 * 60 * 1000
 const idempotencyLifetime = 7 * day
 const auditLifetime = 365 * day
 const mailLifetime = 90 * day
+const deliveryLifetime = 30 * day
 /** Mails without a workspace hold password-reset links, which expire after an hour. */
 const ownMailLifetime = day
 
-/** Deletes expired sessions, reset links and invitations, and old idempotency keys, mails and audit events. */
+/**
+ * Deletes expired sessions, reset links and invitations, and old idempotency keys, mails, deliveries and audit events.
+ */
 export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'sessions', now)
   await deleteExpired(db, 'password_resets', now)
@@ -28,4 +32,5 @@ export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)
   await deleteUnusedMailNotes(db)
+  await sweepDeliveries(db, now - deliveryLifetime)
 }

@@ -5,6 +5,7 @@ import { enqueueJobs } from '../jobs/enqueue.ts'
 import { listGroupsById, updateGroup } from './groups-store.ts'
 import { addInstall, countInstalls, readSketch, writeSketch } from './install-sketch.ts'
 import { findLaterBuilds, type LaterBuilds } from './fixed-builds.ts'
+import { tellOfGroup } from './tell-of-group.ts'
 import { compareReleases, isLaterThanVersion } from './release-order.ts'
 import { listReleasesById } from './releases-store.ts'
 import { parseJsonText, toJsonText } from '../db/json-text.ts'
@@ -32,7 +33,7 @@ const digestMs = 10 * 60_000
 /** Adds crashes to the totals of their groups, and finds out which groups regressed or spike. */
 export async function countInGroups(
   trx: Db,
-  { id: applicationId }: { id: number },
+  application: { id: number; workspaceId: number },
   gains: ReadonlyMap<number, GroupGain>,
 ): Promise<void> {
   const groups = await listGroupsById(trx, [...gains.keys()])
@@ -45,7 +46,7 @@ export async function countInGroups(
     trx,
     [...new Set(releaseIds)].filter((id) => id !== null),
   )
-  const isLaterBuild = await findLaterBuilds(trx, applicationId, groups.values())
+  const isLaterBuild = await findLaterBuilds(trx, application.id, groups.values())
   const dueTimes: number[] = []
   for (const [id, gain] of gains) {
     const group = groups.get(id)
@@ -53,10 +54,22 @@ export async function countInGroups(
     const totals = toTotals(group, gain, releases)
     const values = { ...totals, ...toStatus(group, gain, { releases, isLaterBuild }, totals) }
     await updateGroup(trx, id, values)
+    const type = toEventType(group, gain, values)
+    if (type !== null) await tellOfGroup(trx, application, { type, group, values })
     const dueAt = gain.isNew ? group.mail_due_at : values.mail_due_at
     if (dueAt !== null && dueAt !== undefined) dueTimes.push(dueAt)
   }
-  await enqueueDigests(trx, applicationId, dueTimes)
+  await enqueueDigests(trx, application.id, dueTimes)
+}
+
+/** Returns what hooks are told of a gain. A spike is told of when it begins. */
+function toEventType(group: Row<'crash_groups'>, gain: GroupGain, values: Updateable<Schema['crash_groups']>) {
+  if (gain.isNew) return 'crashGroup.created'
+  if (values.mail_reason === 'regressed') return 'crashGroup.regressed'
+  if (group.status === 'ignored' || group.status === 'resolved') return null
+  const hour = Math.floor(Date.now() / hourMs)
+  const hadSpike = hasSpike(countHours(group.hours, []), hour)
+  return !hadSpike && hasSpike(countHours(group.hours, gain.crashes), hour) ? 'crashGroup.spiked' : null
 }
 
 /** Enqueues the mail digests about these groups, at most one for each ten minutes. */

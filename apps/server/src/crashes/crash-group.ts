@@ -67,7 +67,7 @@ export function toRelease(row: Pick<Row<'releases'>, 'package' | 'short_version'
   return { package: row.package || null, shortVersion: row.short_version || null, version: row.version || null }
 }
 
-function toReleaseOrNull(row: Row<'releases'> | undefined): CrashRelease | null {
+export function toReleaseOrNull(row: Row<'releases'> | undefined): CrashRelease | null {
   if (!row || (row.package === '' && row.short_version === '' && row.version === '')) return null
   return toRelease(row)
 }

@@ -112,6 +112,11 @@ function countComments(db: Db, ids: number[]) {
   )
 }
 
+/** Says whether a group has frames whose symbols are missing. */
+export async function lacksSymbols(db: Db, groupId: number): Promise<boolean> {
+  return (await listMissing(db, [groupId])).length > 0
+}
+
 function listMissing(db: Db, ids: number[]) {
   return selectInBatches(ids, (batch) =>
     db

@@ -9,6 +9,7 @@ import type { CommitsSchema } from './schema/commits.ts'
 import type { CrashIntakeSchema } from './schema/crash-intake.ts'
 import type { CrashesSchema } from './schema/crashes.ts'
 import type { DistributionSchema } from './schema/distribution.ts'
+import type { HooksSchema } from './schema/hooks.ts'
 import type { JobsSchema } from './schema/jobs.ts'
 import type { MailsSchema } from './schema/mails.ts'
 import type { SymbolsSchema } from './schema/symbols.ts'
@@ -24,6 +25,7 @@ export interface Schema
     CrashIntakeSchema,
     CrashesSchema,
     DistributionSchema,
+    HooksSchema,
     JobsSchema,
     MailsSchema,
     SymbolsSchema,

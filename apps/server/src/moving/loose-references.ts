@@ -4,6 +4,7 @@
  * here.
  */
 import type { Verdict } from '@fairlead/contract'
+import type { StoredEvent } from '../db/schema/hooks.ts'
 import type { StoredResult } from '../db/schema/tests.ts'
 import type { RawRow } from './row-source.ts'
 
@@ -19,6 +20,7 @@ export const looseReferences: Readonly<Record<string, Readonly<Record<string, Ta
   crash_stacks: { first_crash_id: 'crashes' },
   failure_groups: { first_run_id: 'test_runs', last_run_id: 'test_runs' },
   flips: { environment_id: 'environments' },
+  hook_deliveries: { redelivery_of: 'hook_deliveries' },
   streaks: {
     environment_id: 'environments',
     last_passed_run_id: 'test_runs',
@@ -54,6 +56,11 @@ export const embeddedIds: Readonly<
     group_ids: (text, renumber) =>
       JSON.stringify(parseColumn<number[]>(text).map((id) => renumber('failure_groups', id))),
   },
+  hook_events: { event: renumberEvent },
+  hooks: {
+    application_ids: (text, renumber) =>
+      JSON.stringify(parseColumn<number[]>(text).map((id) => renumber('applications', id))),
+  },
   test_results: {
     retried_by: (text, renumber) => text.replace(/^\d+/, (id) => String(renumber('test_reports', Number(id)))),
   },
@@ -83,6 +90,30 @@ function renumberVerdict(text: string, renumber: Renumber): string {
       testId: renumber('tests', crash.testId),
     })),
     base: verdict.base && { ...verdict.base, runId: renumber('test_runs', verdict.base.runId) },
+  })
+}
+
+const eventTables: Readonly<Record<string, string>> = {
+  buildId: 'builds',
+  symbolsFileId: 'symbols_files',
+  crashGroupId: 'crash_groups',
+  testRunId: 'test_runs',
+  testId: 'tests',
+  hookId: 'hooks',
+}
+
+/** Renumbers the ids of an event. Bodies that were made of it stay, because they are what was sent. */
+function renumberEvent(text: string, renumber: Renumber): string {
+  const event = parseColumn<StoredEvent>(text)
+  const data = Object.entries(event.data).map(([name, value]) => {
+    const table = eventTables[name]
+    return [name, table !== undefined && typeof value === 'number' ? renumber(table, value) : value]
+  })
+  const { applicationId } = event
+  return JSON.stringify({
+    ...event,
+    applicationId: applicationId === null ? null : renumber('applications', applicationId),
+    data: Object.fromEntries(data),
   })
 }
 

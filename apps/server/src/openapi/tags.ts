@@ -7,6 +7,7 @@ const descriptions: Record<string, string> = {
   Builds: 'Uploading, reading and distributing builds',
   Crashes: 'Crash keys, groups of crashes, single crashes and their statistics',
   'Distribution groups': 'Groups of testers that builds are distributed to',
+  Hooks: 'Signed requests to other systems when something happens, and messages to chats',
   Invitations: 'Invitations of people to a workspace',
   'Latest links': 'Addresses that always show the newest build',
   Mails: 'The outbox of a workspace',

@@ -9,6 +9,7 @@ import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { markStacksOf } from '../crashes/mark-stacks.ts'
 import type { Db } from '../db/open.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import type { Caller } from '../http/caller.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
@@ -160,6 +161,11 @@ async function insertAll(
     const image = { symbols_file_id: fileId, application_id: application.id, name, uuid, architecture }
     await insertSymbolsImage(trx, { ...image, code_id: codeId, detail_rank: detailRank, blob_id: blobOf(lookup).id })
   }
+  const { id: applicationId, workspace_id: workspaceId } = application
+  await tellHooks(trx, { type: 'symbols.uploaded', workspaceId, applicationId }, () => {
+    const { kind, shortVersion, version, images } = prepared
+    return { data: { symbolsFileId: fileId, kind, shortVersion, version, imageCount: images.length } }
+  })
   await markStacksOf(trx, application.id, {
     kind: prepared.kind,
     ids: [...prepared.images.map(({ uuid }) => uuid), prepared.debugId ?? ''],

@@ -1,6 +1,8 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import { listFlips } from './flip-store.ts'
+import { flaky } from './flake-state.ts'
 import { toFlakeState } from './flips.ts'
 import { formatRecent, parseRecent, type RecentResult } from './recent-results.ts'
 import {
@@ -41,6 +43,16 @@ async function updateSome(trx: Db, run: TestRunRow, isDefault: boolean, ids: num
     return toUpdated(test, run, isDefault, resultsOf.get(test.id) ?? [], flips)
   })
   await writeTests(trx, rows)
+  const wasFlaky = new Set(tests.filter(({ flake_state: state }) => state === flaky).map(({ id }) => id))
+  const newlyFlaky = rows.filter(({ id, flake_state: state }) => state === flaky && !wasFlaky.has(id))
+  const of = { workspaceId: run.workspace_id, applicationId: run.application_id }
+  if (newlyFlaky.length > 0) {
+    await tellHooks(trx, { type: 'test.becameFlaky', ...of }, () =>
+      newlyFlaky.map((test) => ({
+        data: { testId: test.id, suite: test.suite, class: test.class, name: test.name },
+      })),
+    )
+  }
   await addDays(trx, run, tests, resultsOf)
 }
 

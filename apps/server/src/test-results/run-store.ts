@@ -116,6 +116,23 @@ export async function listCompleteRuns(
   return query.orderBy('completed_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
+/** Finds the judged run of the same branch before a run. */
+export async function findRunBefore(db: Db, run: TestRunRow): Promise<TestRunRow | undefined> {
+  if (run.branch === null) return undefined
+  return db
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('application_id', '=', run.application_id)
+    .where('branch', '=', run.branch)
+    .where('state', '=', 'complete')
+    .where('verdict', 'is not', null)
+    .where(isShown)
+    .where('id', '<', run.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export async function readDefaultBranch(db: Db, applicationId: number): Promise<string> {
   const row = await db
     .selectFrom('applications')

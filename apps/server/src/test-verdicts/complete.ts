@@ -7,6 +7,7 @@ import { enqueueOwnersOfNew } from '../test-history/owners.ts'
 import { enqueueCrashReading, readCrashesOfRun } from './read-crashes.ts'
 import { hasAllShards, leftAloneMs, quietMs, Unfinished } from '../test-results/run.ts'
 import { findRunRow, lockRun, markFinished, requireRunRow, updateRun } from '../test-results/run-store.ts'
+import { tellOfRun } from './tell-of-run.ts'
 import { updateTests } from '../test-history/update-tests.ts'
 
 /** How long reading crashes may delay the completion of a run; a job reads the rest. */
@@ -20,7 +21,9 @@ export async function completeRun(context: CrashContext, runId: number): Promise
   const areRead = await readCrashesOfRun(context, runId, AbortSignal.timeout(readingMs))
   if (!areRead) await enqueueCrashReading(db, (await requireRunRow(db, runId)).application_id)
   await db.transaction().execute(async (trx) => {
-    await judgeRun(trx, await lockRun(trx, runId))
+    const run = await lockRun(trx, runId)
+    await judgeRun(trx, run)
+    await tellOfRun(trx, run)
     await updateRun(trx, runId, { has_moved: 0, unfinished: Unfinished.tests })
     await enqueueJobs(trx, [
       {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Config, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { createCrashApplication, deliver, waitUntilRead } from './crashes.ts'
@@ -21,6 +22,7 @@ type Filled = Pick<TestServer, 'call' | 'token'>
 export async function fill(server: Filled): Promise<void> {
   await createApplication(server, 'shop')
   await createApplication(server, 'lantern', 'ios')
+  await fillHooks(server)
   const first = await uploadApk(server, { alias: 'shop' })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 } })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
@@ -67,6 +69,24 @@ async function declareRelease(server: Filled): Promise<void> {
   }
   await send('', { version: 'com.example.shop@1.0+1', projects: ['shop'] })
   await send('com.example.shop@1.0+1/deploys/', { environment: 'production' })
+}
+
+/** A hook that is off, which keeps events for later, and one with a delivery that failed. */
+async function fillHooks(server: Filled): Promise<void> {
+  const create = async (events: string[]): Promise<number> => {
+    const json = { name: 'CI', url: 'https://receiver.invalid/', events, applicationIds: [1] }
+    const created = await server.call('POST', '/v1/hooks', { json })
+    assert.equal(created.status, 201, created.text)
+    return created.json.id
+  }
+  const turnOff = (id: number) => server.call('PATCH', `/v1/hooks/${id}`, { json: { isEnabled: false } })
+  await turnOff(await create(['*']))
+  const tested = await create(['hook.test'])
+  const delivery = await server.call('POST', `/v1/hooks/${tested}/test`)
+  assert.equal(delivery.status, 202, delivery.text)
+  const path = `/v1/hookDeliveries/${delivery.json.id}`
+  while ((await server.call('GET', path)).json.attempts.length === 0) await setTimeout(50)
+  await turnOff(tested)
 }
 
 /** A crash, and two runs of one commit in which a test fails and passes. */

@@ -21,6 +21,7 @@ describe('a workspace', async () => {
       '/v1/members',
       '/v1/invitations',
       '/v1/mails',
+      '/v1/hooks',
     ]) {
       const own = await server.call('GET', path)
       assert.ok(own.json.length > 0, path)
@@ -91,6 +92,7 @@ const bodies: Record<string, unknown> = {
   '/v1/applications/{applicationId}/crashKeys': { name: 'Stolen' },
   '/v1/applications/{applicationId}/crashRules': { rules: [] },
   '/v1/applications/{applicationId}/owners': { content: '' },
+  '/v1/hooks/{hookId}/redeliver': { since: '2026-11-21T09:30:00.000Z' },
   '/v1/crashGroups/{crashGroupId}/merge': { groupIds: [1] },
   '/v1/crashGroups/{crashGroupId}/split': { stackIds: [1] },
 }
@@ -131,10 +133,18 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     apiTokenId: token.json.id,
     latestLinkId: link.json.id,
     uploadId: await startUpload(server),
+    ...(await fillWithHooks(server)),
     ...(await fillWithTests(server, application.json.id)),
     ...(await fillWithPeople(server)),
     ...(await fillWithCrashes(server, application.json.id)),
   }
+}
+
+async function fillWithHooks(server: TestServer): Promise<Record<string, number>> {
+  const json = { name: 'CI', url: 'https://receiver.invalid/', events: ['*'] }
+  const hook = await server.call('POST', '/v1/hooks', { json })
+  const delivery = await server.call('POST', `/v1/hooks/${hook.json.id}/test`)
+  return { hookId: hook.json.id, hookDeliveryId: delivery.json.id }
 }
 
 /** Starts an upload that nobody finishes. */

@@ -1,0 +1,41 @@
+import type { WaitingHook } from './queue-store.ts'
+
+/** The most attempts at a time, for a hook and for a process. */
+const hookPlaces = 4
+export const processPlaces = 32
+
+/**
+ * Divides free places among hooks with due deliveries. Workspaces take turns, and so do the hooks of each, so that
+ * neither many hooks nor many deliveries of one hold up another. `last` is the workspace that had the last turn.
+ */
+export function divideTurns(
+  hooks: readonly WaitingHook[],
+  { free, now, last }: { free: number; now: number; last: number },
+): { places: Map<number, number>; last: number } {
+  const due = hooks.filter(({ due_at: dueAt, in_flight: running }) => {
+    return dueAt !== null && dueAt <= now && running < hookPlaces
+  })
+  const left = new Map(due.map(({ id, in_flight: running }) => [id, hookPlaces - running]))
+  const byWorkspace = [...Map.groupBy(due, ({ workspace_id: id }) => id)].toSorted(([a], [b]) => a - b)
+  const after = byWorkspace.findIndex(([id]) => id > last)
+  const start = Math.max(after, 0)
+  const order = [...byWorkspace.slice(start), ...byWorkspace.slice(0, start)].map(([id, own]) => ({
+    id,
+    own: [...own],
+  }))
+  const places = new Map<number, number>()
+  let [taken, lastTurn] = [0, last]
+  while (taken < free && order.some(({ own }) => own.length > 0)) {
+    for (const { id, own } of order) {
+      const hook = own.shift()
+      if (!hook || taken >= free) continue
+      places.set(hook.id, (places.get(hook.id) ?? 0) + 1)
+      const rest = (left.get(hook.id) ?? 0) - 1
+      left.set(hook.id, rest)
+      if (rest > 0) own.push(hook)
+      taken++
+      lastTurn = id
+    }
+  }
+  return { places, last: lastTurn }
+}
