@@ -141,6 +141,7 @@ export function listPages(workspace: FilledWorkspace): string[] {
     `/groups/${workspace.groupId}`,
     '/testers',
     '/tokens',
+    '/agents',
     '/members',
     '/outbox',
     '/audit',

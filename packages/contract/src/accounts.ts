@@ -151,6 +151,8 @@ export const Workspace = z
       .meta({ examples: [365] }),
     /** Whether members have to sign in with a second factor. API tokens are not affected. */
     isTwoFactorRequired: z.boolean(),
+    /** Whether coding agents that connect to `/mcp/write` may change things. */
+    agentWrites: z.boolean().meta({ examples: [false] }),
     createdDate: Instant,
   })
   .meta({ id: 'Workspace' })
@@ -171,6 +173,10 @@ export const UpdateWorkspace = z.object({
     .nullish()
     .meta({ examples: [365] }),
   isTwoFactorRequired: z.boolean().optional(),
+  agentWrites: z
+    .boolean()
+    .optional()
+    .meta({ examples: [false] }),
 })
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>
 

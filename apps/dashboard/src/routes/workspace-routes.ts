@@ -25,6 +25,13 @@ const membersRoute = createRoute({
   component: lazyRouteComponent(() => import('../members/MembersPage.tsx'), 'MembersPage'),
 })
 
+const agentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/agents',
+  loader: ({ context }) => context.queryClient.ensureQueryData(workspaceQuery),
+  component: lazyRouteComponent(() => import('../agents/AgentsPage.tsx'), 'AgentsPage'),
+})
+
 const workspaceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/workspace',
@@ -65,6 +72,7 @@ const accountRoute = createRoute({
 export const workspaceRoutes = [
   tokensRoute,
   membersRoute,
+  agentsRoute,
   workspaceRoute,
   outboxRoute,
   auditRoute,

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import {
+  Bot,
   Boxes,
   Inbox,
   KeyRound,
@@ -32,6 +33,7 @@ export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
         <NavigationLink to="/applications" icon={Boxes} label="Applications" />
         <NavigationLink to="/groups" icon={UsersRound} label="Groups" />
         <NavigationLink to="/testers" icon={UserRoundCheck} label="Testers" />
+        <NavigationLink to="/agents" icon={Bot} label="Coding agents" />
         {isAdmin && (
           <>
             <div className={classes['heading']}>Administration</div>
@@ -54,6 +56,7 @@ interface NavigationLinkProps {
     | '/applications'
     | '/groups'
     | '/testers'
+    | '/agents'
     | '/tokens'
     | '/members'
     | '/outbox'

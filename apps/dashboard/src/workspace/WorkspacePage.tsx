@@ -29,13 +29,14 @@ export function WorkspacePage() {
 }
 
 function Settings({ workspace }: { workspace: Workspace }) {
-  const { name, linkLifetimeDays, retentionDays } = workspace
+  const { name, linkLifetimeDays, retentionDays, agentWrites } = workspace
   return (
     <Facts
       facts={[
         ['Name', name],
         ['Install links work for', formatCount(linkLifetimeDays, 'day')],
         ['Old builds', retentionDays === null ? 'are kept' : `are deleted after ${formatCount(retentionDays, 'day')}`],
+        ['Coding agents', agentWrites ? 'may write' : 'only read'],
       ]}
     />
   )
@@ -47,6 +48,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
       name: workspace.name,
       linkLifetimeDays: workspace.linkLifetimeDays,
       isTwoFactorRequired: workspace.isTwoFactorRequired,
+      agentWrites: workspace.agentWrites,
       deletes: workspace.retentionDays !== null,
       retentionDays: workspace.retentionDays ?? defaultRetentionDays,
     },
@@ -96,6 +98,11 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
           label="Require two-factor sign-in"
           description="Members without it can do nothing here until they set it up; API tokens are not affected"
           {...form.getInputProps('isTwoFactorRequired', { type: 'checkbox' })}
+        />
+        <Switch
+          label="Let coding agents write"
+          description="With a token of a developer: the status of crashes, quarantines and release notes, at /mcp/write"
+          {...form.getInputProps('agentWrites', { type: 'checkbox' })}
         />
         <ErrorNotice error={update.error} fields={Object.keys(form.values)} />
         <Group>

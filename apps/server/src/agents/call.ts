@@ -9,6 +9,8 @@ export interface Call {
   /** The address and the program of the caller, for the audit log. */
   address: string
   userAgent: string | undefined
+  /** Whether the workspace lets agents write, and the address of the call is for that. */
+  mayWrite: boolean
   /** The name of the agent as it gave it, cut; null if it gave none. */
   client: string | null
   /** Aborted when nobody waits for the answer any more. */

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { requireKey } from '../invariant.ts'
 import type { Call } from './call.ts'
 import { toToolSchema } from './json-schema.ts'
-import { type Calling, callTool, type Tool } from './tool.ts'
+import { type Calling, callTool, hasRole, type Tool } from './tool.ts'
 import { cleanText, sliceText } from './untrusted.ts'
 
 const { version } = z
@@ -30,21 +30,23 @@ const instructions = [
 /** The longest name of a client that is kept. */
 const longestClient = 60
 
+/** What one address serves. */
 export interface McpServing {
-  /** Tools by path; the list of `/mcp` may be kept by clients. */
   tools: readonly Tool[]
+  /** Whether clients may keep the list of tools, because it is always the same. */
   isListKept: boolean
-  /** Tools of these are offered to nobody at present, and fail. */
-  isOffered: (tool: Tool, call: Call) => Promise<boolean>
 }
 
+/** A call before it is known which tool is called. */
+type CallBase = Omit<Call, 'client' | 'share'>
+
 export type McpRequestHandler = (
-  call: Omit<Call, 'client' | 'share'>,
+  call: CallBase,
   raw: { request: IncomingMessage; response: ServerResponse; body: unknown },
 ) => Promise<void>
 
 export function openMcpServer(log: Logger, serving: McpServing, calling: Calling): McpRequestHandler {
-  const calls = new WeakMap<AuthInfo, Omit<Call, 'client' | 'share'>>()
+  const calls = new WeakMap<AuthInfo, CallBase>()
   const schemas = new Map(
     serving.tools.map((tool) => [
       tool.name,
@@ -52,7 +54,9 @@ export function openMcpServer(log: Logger, serving: McpServing, calling: Calling
     ]),
   )
 
-  const createServer = async (authInfo: AuthInfo | undefined): Promise<McpServer> => {
+  const listed = new Map(serving.tools.map((tool) => [tool.name, toListedTool(tool)]))
+
+  const createServer = (authInfo: AuthInfo | undefined): McpServer => {
     const call = authInfo === undefined ? undefined : calls.get(authInfo)
     if (call === undefined) throw new Error('A request reached the protocol without its caller.')
     const server = new McpServer(
@@ -65,7 +69,7 @@ export function openMcpServer(log: Logger, serving: McpServing, calling: Calling
     )
     const base = { ...call, client: null, share: 1 }
     for (const tool of serving.tools) {
-      const registered = server.registerTool(
+      server.registerTool(
         tool.name,
         {
           description: tool.description,
@@ -74,8 +78,11 @@ export function openMcpServer(log: Logger, serving: McpServing, calling: Calling
         },
         (input: unknown) => callTool(tool, { ...base, client: findClient(server, call) }, input, calling),
       )
-      if (!(await serving.isOffered(tool, base))) registered.disable()
     }
+    // A tool that is not offered is left out of the list, but a call of it is told why it fails.
+    server.server.setRequestHandler('tools/list', () => ({
+      tools: serving.tools.filter((tool) => isOffered(tool, call)).map((tool) => requireKey(listed, tool.name)),
+    }))
     return server
   }
 
@@ -97,6 +104,20 @@ export function openMcpServer(log: Logger, serving: McpServing, calling: Calling
       body,
     )
   }
+}
+
+function isOffered({ writes }: Tool, { caller, mayWrite }: CallBase): boolean {
+  return writes === undefined || (mayWrite && hasRole(caller, writes.role))
+}
+
+function toListedTool(tool: Tool) {
+  const { name, description } = tool
+  const inputSchema = { type: 'object' as const, ...toToolSchema(tool.input, 'input')['~standard'].jsonSchema.input() }
+  const outputSchema = {
+    type: 'object' as const,
+    ...toToolSchema(tool.output, 'output')['~standard'].jsonSchema.output(),
+  }
+  return { name, description, inputSchema, outputSchema, annotations: toAnnotations(tool) }
 }
 
 function toAnnotations({ writes }: Tool) {

@@ -11,26 +11,21 @@ import { createCallLimits } from './call-limits.ts'
 import { createCallMetrics } from './metrics.ts'
 import type { McpRequestHandler } from './mcp-server.ts'
 import { checkOrigin } from './request-origin.ts'
+import { readWorkspace } from '../workspaces/find.ts'
 
-const path = '/mcp'
+/** Agents that are configured for the first address cannot write, whatever their token may do. */
+const paths = { read: '/mcp', write: '/mcp/write' }
 
 /** Adds the addresses that coding agents connect to by the Model Context Protocol. */
 export function addAgentRoutes(app: App, context: AppContext, registry: Registry): void {
   const calling = { limits: createCallLimits(), metrics: createCallMetrics(registry) }
-  const handlers = new Map<string, Promise<McpRequestHandler>>()
-  const openHandler = async (): Promise<McpRequestHandler> => {
-    const [{ openMcpServer }, { readingTools }] = await Promise.all([import('./mcp-server.ts'), import('./tools.ts')])
-    return openMcpServer(
-      context.log,
-      { tools: readingTools, isListKept: true, isOffered: () => Promise.resolve(true) },
-      calling,
-    )
-  }
-  const findHandler = (): Promise<McpRequestHandler> => {
-    const known = handlers.get(path)
-    const handler = known ?? openHandler()
-    if (!known) handlers.set(path, handler)
-    return handler
+  let opened: Promise<Record<keyof typeof paths, McpRequestHandler>> | undefined
+  const openHandlers = async () => {
+    const [{ openMcpServer }, tools] = await Promise.all([import('./mcp-server.ts'), import('./tools.ts')])
+    return {
+      read: openMcpServer(context.log, { tools: tools.readingTools, isListKept: true }, calling),
+      write: openMcpServer(context.log, { tools: tools.allTools, isListKept: false }, calling),
+    }
   }
 
   // Clients with a token look for an OAuth server only where one is announced, and must find none.
@@ -39,25 +34,28 @@ export function addAgentRoutes(app: App, context: AppContext, registry: Registry
   })
 
   app.addHook('onRequest', async (request) => {
-    if (!request.url.startsWith(path)) return
+    if (request.method !== 'POST') return
     checkOrigin(request, context.config.baseUrl)
     request.caller = await requireTokenCaller(context, request)
   })
 
-  app.post(path, { schema: { hide: true } }, async (request, reply) => {
-    const handle = await findHandler()
-    const { caller } = request
-    const { apiTokenId: tokenId } = caller
-    if (tokenId === null) throw new ApiError('unauthorized')
-    const signal = createHangUpSignal(reply)
-    reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders())) {
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    }
-    reply.raw.setHeader('cache-control', 'no-store')
-    const call = { context, caller, tokenId, signal, address: request.ip, userAgent: request.headers['user-agent'] }
-    await handle(call, { request: request.raw, response: reply.raw, body: request.body })
-  })
+  for (const kind of ['read', 'write'] as const) {
+    app.post(paths[kind], { schema: { hide: true } }, async (request, reply) => {
+      const { caller, headers, ip: address } = request
+      const { apiTokenId: tokenId, workspaceId } = caller
+      if (tokenId === null) throw new ApiError('unauthorized')
+      opened ??= openHandlers()
+      const { [kind]: handle } = await opened
+      const mayWrite = kind === 'write' && (await readWorkspace(context.db, workspaceId)).agentWrites
+      const signal = createHangUpSignal(reply)
+      reply.hijack()
+      for (const [field, value] of Object.entries({ ...reply.getHeaders(), 'cache-control': 'no-store' })) {
+        if (value !== undefined) reply.raw.setHeader(field, value)
+      }
+      const call = { context, caller, tokenId, mayWrite, signal, address, userAgent: headers['user-agent'] }
+      await handle(call, { request: request.raw, response: reply.raw, body: request.body })
+    })
+  }
 }
 
 const challenge = { 'www-authenticate': 'Bearer realm="fairlead"' }

@@ -86,7 +86,7 @@ async function answer(
   try {
     using place = toPlace(limits.begin({ tokenId: call.tokenId, workspaceId: call.caller.workspaceId }))
     void place
-    requireRole(tool, call)
+    requireMayCall(tool, call)
     const { text, structuredContent } = await runWithin(tool, call, input)
     return { result: { content: [{ type: 'text', text }], structuredContent }, outcome: 'ok' }
   } catch (thrown) {
@@ -102,8 +102,14 @@ function toPlace(begun: ReturnType<CallLimits['begin']>): Disposable {
   return begun
 }
 
-function requireRole({ writes }: Tool, { caller }: Call): void {
-  if (writes === undefined || roles.indexOf(caller.role) >= roles.indexOf(writes.role)) return
+export function hasRole(caller: { role: Role }, role: Role): boolean {
+  return roles.indexOf(caller.role) >= roles.indexOf(role)
+}
+
+function requireMayCall({ writes }: Tool, { caller, mayWrite }: Call): void {
+  if (writes === undefined) return
+  if (!mayWrite) throw new AgentError('writesOff')
+  if (hasRole(caller, writes.role)) return
   throw new AgentError('forbidden', {
     next: sentence`This needs the role developer: a person with the role admin must make a token with it.`,
   })

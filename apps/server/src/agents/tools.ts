@@ -6,6 +6,9 @@ import { listCrashesTool } from './list-crashes.ts'
 import { listTestsTool } from './list-tests.ts'
 import { readTextTool } from './read-text.ts'
 import { symbolicateTool } from './symbolicate.ts'
+import { quarantineTestTool } from './quarantine-test.ts'
+import { setCrashStatusTool } from './set-crash-status.ts'
+import { setReleaseNotesTool } from './set-release-notes.ts'
 import type { Tool } from './tool.ts'
 
 /** The tools that read, in the order in which agents see them. */
@@ -19,3 +22,8 @@ export const readingTools: readonly Tool[] = [
   symbolicateTool,
   readTextTool,
 ]
+
+/** The tools that write, which an administrator of the workspace turns on. */
+const writingTools: readonly Tool[] = [setCrashStatusTool, quarantineTestTool, setReleaseNotesTool]
+
+export const allTools: readonly Tool[] = [...readingTools, ...writingTools]

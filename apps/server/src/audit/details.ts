@@ -21,6 +21,7 @@ const recorded = [
   'linkLifetimeDays',
   'retentionDays',
   'isTwoFactorRequired',
+  'agentWrites',
   'distributionGroupNames',
   'distributionGroupIds',
   'notifyTesters',

@@ -75,6 +75,16 @@ async function recordRequest(context: Context, request: FastifyRequest, action: 
   })
 }
 
+/** Records an action of an API token that came in another way than by a route with an action. */
+export async function recordTokenAction(
+  context: Context,
+  token: { id: number; name: string; workspaceId: number },
+  { action, ...event }: { action: string; address: string; target: string; details: AuditEvent['details'] },
+): Promise<void> {
+  const actor: Actor = { kind: 'token', id: token.id, name: token.name }
+  await record(context, action, { actor, workspaceIds: [token.workspaceId] }, event)
+}
+
 /**
  * Records a refused sign-in in the workspaces of the account that was tried. The answer must not wait for the record,
  * because the response time would tell that the account exists.

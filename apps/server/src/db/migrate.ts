@@ -19,6 +19,7 @@ import { addBuildIdsOfWaits } from './migrations/018-build-ids-of-waits.ts'
 import { addJudgementMarks } from './migrations/019-judgement-marks.ts'
 import { addCrashFacts } from './migrations/020-crash-facts.ts'
 import { addCommits } from './migrations/023-commits.ts'
+import { addAgentWrites } from './migrations/024-agent-writes.ts'
 import { addHooks } from './migrations/025-hooks.ts'
 import { addLatestLinks } from './migrations/026-latest-links.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
@@ -46,6 +47,7 @@ const steps: Record<string, Step> = {
   '019-judgement-marks': addJudgementMarks,
   '020-crash-facts': addCrashFacts,
   '023-commits': addCommits,
+  '024-agent-writes': addAgentWrites,
   '025-hooks': addHooks,
   '026-latest-links': addLatestLinks,
   '028-declared-releases': addDeclaredReleases,

@@ -18,7 +18,8 @@ describe('Workspaces', () => {
     assert.equal(before.name, 'default')
     assert.equal(before.linkLifetimeDays, 90)
     assert.equal(before.retentionDays, null)
-    const json = { name: 'Engines', linkLifetimeDays: 7, retentionDays: 30 }
+    assert.equal(before.agentWrites, false)
+    const json = { name: 'Engines', linkLifetimeDays: 7, retentionDays: 30, agentWrites: true }
     assert.deepEqual((await server.call('PATCH', '/v1/workspace', { json })).json, { ...before, ...json })
     const kept = await server.call('PATCH', '/v1/workspace', { json: {} })
     assert.deepEqual(kept.json, { ...before, ...json })

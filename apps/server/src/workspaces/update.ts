@@ -14,7 +14,7 @@ import { day } from './workspace.ts'
 export async function updateWorkspace(
   { db }: Pick<AppContext, 'db'>,
   id: number,
-  { name, linkLifetimeDays, retentionDays, isTwoFactorRequired }: UpdateWorkspace,
+  { name, linkLifetimeDays, retentionDays, isTwoFactorRequired, agentWrites }: UpdateWorkspace,
   accountId: number | null,
 ): Promise<Workspace> {
   if (isTwoFactorRequired === true && accountId !== null) await requireOwnFactor(db, accountId)
@@ -22,6 +22,7 @@ export async function updateWorkspace(
     ...(name !== undefined && { name }),
     ...(linkLifetimeDays !== undefined && { link_lifetime_ms: linkLifetimeDays * day }),
     ...(isTwoFactorRequired !== undefined && { requires_two_factor: isTwoFactorRequired ? 1 : 0 }),
+    ...(agentWrites !== undefined && { agent_writes: agentWrites ? 1 : 0 }),
     ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
   }
   await updateWorkspaceRow(db, id, values)

@@ -11,6 +11,8 @@ interface WorkspacesTable {
   retention_ms: number | null
   /** 1 when members have to sign in with a second factor, otherwise 0. */
   requires_two_factor: Generated<number>
+  /** 1 when coding agents may write, otherwise 0. */
+  agent_writes: Generated<number>
   created_at: number
 }
 

@@ -1,0 +1,44 @@
+/** How each agent is told of this server. The token comes from a variable, so that no file holds it. */
+export interface AgentLines {
+  agent: string
+  /** Where the lines go. */
+  place: string
+  lines: string
+}
+
+export function toAgentLines(baseUrl: string): AgentLines[] {
+  const url = `${baseUrl}/mcp`
+  const header = (token: string) => ({ Authorization: `Bearer ${token}` })
+  return [
+    {
+      agent: 'Claude Code',
+      place: 'Run in a shell, or put the second part into .mcp.json of a project',
+      lines: [
+        `claude mcp add --transport http fairlead ${url} \\\n  --header "Authorization: Bearer $FAIRLEAD_TOKEN"`,
+        toJson({ mcpServers: { fairlead: { type: 'http', url, headers: header('${FAIRLEAD_TOKEN}') } } }),
+      ].join('\n\n'),
+    },
+    {
+      agent: 'Cursor',
+      place: '.cursor/mcp.json',
+      lines: toJson({ mcpServers: { fairlead: { url, headers: header('${env:FAIRLEAD_TOKEN}') } } }),
+    },
+    {
+      agent: 'VS Code',
+      place: '.vscode/mcp.json',
+      lines: toJson({
+        inputs: [{ id: 'fairlead-token', type: 'promptString', description: 'API token of Fairlead', password: true }],
+        servers: { fairlead: { type: 'http', url, headers: header('${input:fairlead-token}') } },
+      }),
+    },
+    {
+      agent: 'Codex',
+      place: 'Run in a shell',
+      lines: `codex mcp add fairlead --url ${url} \\\n  --bearer-token-env-var FAIRLEAD_TOKEN`,
+    },
+  ]
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
