@@ -1,4 +1,5 @@
 import { maxHeaderSize } from 'node:http'
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
@@ -217,7 +218,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addSentryReleaseRoutes(releases, context)
   })
   void app.register(async (agents: App) => addAgentRoutes(agents, context, metrics.registry))
-  void app.register(async (pages: App) => addDashboardRoutes(pages))
+  const kept = { folder: join(config.dataDir, 'dashboard'), log }
+  void app.register(async (pages: App) => addDashboardRoutes(pages, { kept }))
   await app.ready()
   replayAnswers(app, {
     memo: context.memo,

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { loadScript } from '../ui/load-script.ts'
 
-const Markdown = lazy(async () => ({ default: (await import('../ui/Markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({ default: (await loadScript(() => import('../ui/Markdown.tsx'))).Markdown }))
 
 /** Shows release notes as testers see them. */
 export function Notes({ text }: { text: string | null }) {

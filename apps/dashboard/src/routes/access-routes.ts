@@ -1,8 +1,9 @@
 /** The pages that need no account. */
-import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import { accountPaths } from '../access/paths.ts'
 import { SignInPage } from '../access/SignInPage.tsx'
 import { rootRoute } from './root-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 const readText = (value: unknown) => (typeof value === 'string' ? value : '')
 

@@ -1,11 +1,12 @@
 /** The pages of an application but for its crashes and tests. */
-import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import { BuildsPage } from '../builds/BuildsPage.tsx'
 import { buildsQuery } from '../builds/queries.ts'
 import { type BuildsSearch, readBuildsSearch } from '../early/requests.ts'
 import { latestLinksQuery } from '../latest-links/queries.ts'
 import { symbolsFilesQuery } from '../symbols/queries.ts'
 import { applicationRoute } from './application-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 const buildsRoute = createRoute({
   getParentRoute: () => applicationRoute,

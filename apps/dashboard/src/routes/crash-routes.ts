@@ -1,5 +1,5 @@
 /** The pages of an application's crashes. */
-import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import {
   crashGroupQuery,
   crashGroupsQuery,
@@ -12,6 +12,7 @@ import {
 } from '../crashes/queries.ts'
 import { readPathId } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 const crashGroupsRoute = createRoute({
   getParentRoute: () => applicationRoute,

@@ -1,9 +1,10 @@
 /** The pages of distribution groups and testers. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { loadFromAnyWorkspace } from '../workspace/load-from-any-workspace.ts'
 import { groupQuery, groupsQuery, groupTestersQuery, testersQuery } from '../groups/queries.ts'
 import { readPathId } from '../ui/path-id.ts'
 import { shellRoute } from './shell-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 const groupsRoute = createRoute({
   getParentRoute: () => shellRoute,

@@ -1,5 +1,5 @@
 /** The pages of an application's tests. */
-import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRoute, type SearchSchemaInput } from '@tanstack/react-router'
 import {
   readId,
   readRunsSearch,
@@ -11,6 +11,7 @@ import {
 } from '../test-runs/search.ts'
 import { readPathId } from '../ui/path-id.ts'
 import { applicationRoute } from './application-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 // The pages of tests load their data themselves, so that their queries are not part of the first script.
 const testRunsRoute = createRoute({

@@ -1,11 +1,12 @@
 /** The pages by which administrators run a workspace and the server, and the page of one's own account. */
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { invitationsQuery, membersQuery } from '../members/queries.ts'
 import { mailsQuery } from '../outbox/queries.ts'
 import { serverAccountsQuery, serverWorkspacesQuery } from '../server/queries.ts'
 import { apiTokensQuery } from '../tokens/queries.ts'
 import { workspaceQuery } from '../workspace/queries.ts'
 import { shellRoute } from './shell-route.ts'
+import { lazyRouteComponent } from '../ui/load-script.ts'
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,

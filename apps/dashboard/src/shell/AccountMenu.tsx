@@ -1,9 +1,10 @@
 import { lazy } from 'react'
 import { useSession } from '../api/session.ts'
+import { loadScript } from '../ui/load-script.ts'
 import { LazyMenu } from './LazyMenu.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
-const load = () => import('./AccountMenuContent.tsx')
+const load = () => loadScript(() => import('./AccountMenuContent.tsx'))
 const AccountMenuContent = lazy(async () => ({ default: (await load()).AccountMenuContent }))
 
 /** Shows who is signed in, and the menu of the account. */

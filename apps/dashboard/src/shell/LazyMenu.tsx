@@ -20,7 +20,8 @@ export function LazyMenu({ button, load, children }: LazyMenuProps) {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: () => setWanted(true),
-    onPointerEnter: () => void load(),
+    // A failure shows when the menu is rendered.
+    onPointerEnter: () => void load().catch(() => {}),
   })
   return isWanted ? <Suspense fallback={closed}>{children}</Suspense> : closed
 }

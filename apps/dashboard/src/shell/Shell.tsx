@@ -8,6 +8,7 @@ import { useIsIdle } from '../ui/when-idle.ts'
 import { Brand } from './Brand.tsx'
 import { useUploads } from '../builds/upload-store.ts'
 import { Navigation } from './Navigation.tsx'
+import { OfflineNote } from './OfflineNote.tsx'
 import classes from './shell.module.css'
 
 const UploadTray = lazyPart(async () => (await import('../builds/UploadTray.tsx')).UploadTray)
@@ -31,7 +32,7 @@ export function Shell() {
   }, [isSignedIn, router])
   // Prefetch the script that menus and dialogs share, so that they open without delay.
   useEffect(() => {
-    if (isIdle) void import('../ui/ConfirmDialog.tsx')
+    if (isIdle) void import('../ui/ConfirmDialog.tsx').catch(() => {})
   }, [isIdle])
   if (!isSignedIn) return null
   return (
@@ -51,6 +52,7 @@ export function Shell() {
       {(isOpen || isIdle) && <NavigationDrawer isOpen={isOpen} onClose={drawer.close} />}
       <main id="main" className={classes['main']} tabIndex={-1}>
         <div className={classes['page']}>
+          <OfflineNote />
           <Outlet />
         </div>
       </main>

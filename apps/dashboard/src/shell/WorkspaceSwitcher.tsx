@@ -2,10 +2,11 @@ import { lazy } from 'react'
 import { useSession } from '../api/session.ts'
 import { useSwitchWorkspace } from '../api/switch-workspace.ts'
 import { roleNames } from '../ui/role-names.ts'
+import { loadScript } from '../ui/load-script.ts'
 import { LazyMenu } from './LazyMenu.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
-const load = () => import('./WorkspaceMenu.tsx')
+const load = () => loadScript(() => import('./WorkspaceMenu.tsx'))
 const WorkspaceMenu = lazy(async () => ({ default: (await load()).WorkspaceMenu }))
 
 /** Shows the current workspace, and a menu of the others. */

@@ -7,6 +7,8 @@ import { useDocumentTitle } from './document-title.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { ErrorNotice } from './ErrorNotice.tsx'
 import { ButtonLink } from './links.tsx'
+import { MissingScriptError } from './load-script.ts'
+import { MissingScript } from './MissingScript.tsx'
 import { NotFound } from './NotFound.tsx'
 import { roleNames } from './role-names.ts'
 
@@ -15,6 +17,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof RequestError && error.httpStatus === 404) return <NotFound detail={error.detail} />
   if (error instanceof RequestError && error.httpStatus === 403) return <Forbidden />
+  if (error instanceof MissingScriptError) return <MissingScript />
   const retry = () => {
     reset()
     void router.invalidate()

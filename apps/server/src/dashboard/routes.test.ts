@@ -17,7 +17,7 @@ async function openApp(root: string): Promise<FastifyInstance> {
   answerRouterMisses(app)
   app.setErrorHandler(createErrorHandler(pino({ level: 'silent' })))
   app.post('/v1/applications', async () => ({}))
-  void app.register(async (pages) => addDashboardRoutes(pages as App, root))
+  void app.register(async (pages) => addDashboardRoutes(pages as App, { root }))
   await app.ready()
   return app
 }

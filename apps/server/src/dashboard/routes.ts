@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { App } from '../http/app.ts'
+import { type FindKeptAsset, keepAssets, openKeptAssets } from './kept-assets.ts'
 import { renderMissingDashboard } from './missing-page.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -12,11 +15,22 @@ const defaultRoot = fileURLToPath(new URL('../../../dashboard/dist', import.meta
 /** Unknown paths under these prefixes get an error object, never the dashboard's page. */
 const apiPath = /^\/(v\d+|install|latest|docs|openapi\.json|healthz|readyz|metrics)(\/|$)/
 
+export interface DashboardOptions {
+  /** The folder of the built dashboard. */
+  root?: string
+  /** The folder in which the scripts of earlier versions are kept; they are not kept unless it is given. */
+  kept?: { folder: string; log: Pick<Logger, 'warn'> }
+}
+
+/** A server that ends sooner, as most in tests do, does not keep a copy of its scripts. */
+const keptAfterMs = 10_000
+
 /**
  * Serves the dashboard's files, and its single page for every browser navigation that no other route answers. The
  * dashboard's own router then reads the address.
  */
-export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<void> {
+export async function addDashboardRoutes(app: App, { root = defaultRoot, kept }: DashboardOptions = {}): Promise<void> {
+  const findKept = kept && (await keepScripts(app, root, kept))
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
   app.addHook('onSend', async (_request, reply) => {
     reply.headers(securityHeaders)
@@ -25,7 +39,9 @@ export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<
   app.get('/assets/*', { schema: { hide: true } }, async (request, reply) => {
     // Asset names contain a content hash, so they can be cached for ever.
     reply.header('cache-control', 'public, max-age=31536000, immutable')
-    return reply.sendFile(toPath(request))
+    const path = toPath(request)
+    const earlier = existsSync(join(root, path)) ? undefined : findKept?.(path.slice('/assets/'.length))
+    return earlier === undefined ? reply.sendFile(path) : reply.sendFile(path, earlier)
   })
   for (const file of ['mark.svg', 'color-scheme.js']) {
     app.get(`/${file}`, { schema: { hide: true } }, async (_request, reply) =>
@@ -43,6 +59,26 @@ export async function addDashboardRoutes(app: App, root = defaultRoot): Promise<
     // The start page is for everyone, so that `curl` shows that a server answers.
     if (path !== '/' && (apiPath.test(path) || !isNavigation(request))) return reply.callNotFound()
     return sendPage(reply, root)
+  })
+}
+
+/** Offers the scripts of earlier versions, and keeps those of this one. A full disk costs open tabs a reload only. */
+async function keepScripts(
+  app: App,
+  root: string,
+  { folder, log }: NonNullable<DashboardOptions['kept']>,
+): Promise<FindKeptAsset | undefined> {
+  if (!existsSync(join(root, 'index.html'))) return undefined
+  const warn = (error: unknown) => log.warn({ err: error }, 'the scripts of earlier dashboards are not kept')
+  let copying = Promise.resolve()
+  const timer = setTimeout(() => (copying = keepAssets(root, folder).catch(warn)), keptAfterMs)
+  app.addHook('onClose', async () => {
+    clearTimeout(timer)
+    await copying
+  })
+  return openKeptAssets(root, folder).catch((error: unknown) => {
+    warn(error)
+    return undefined
   })
 }
 
