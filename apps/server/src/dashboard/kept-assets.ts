@@ -1,6 +1,6 @@
 /**
- * Keeps the scripts and styles of the dashboard that were served before an upgrade, for a day. A tab that is open during
- * the upgrade asks for them when it shows another page.
+ * Keeps the scripts and styles of the dashboard that were served before an upgrade, for a day. A tab that is open
+ * during the upgrade asks for them when it shows another page.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

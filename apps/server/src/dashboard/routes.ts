@@ -71,7 +71,9 @@ async function keepScripts(
   if (!existsSync(join(root, 'index.html'))) return undefined
   const warn = (error: unknown) => log.warn({ err: error }, 'the scripts of earlier dashboards are not kept')
   let copying = Promise.resolve()
-  const timer = setTimeout(() => (copying = keepAssets(root, folder).catch(warn)), keptAfterMs)
+  const timer = setTimeout(() => {
+    copying = keepAssets(root, folder).catch(warn)
+  }, keptAfterMs)
   app.addHook('onClose', async () => {
     clearTimeout(timer)
     await copying
