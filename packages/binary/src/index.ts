@@ -1,4 +1,5 @@
 export type { AppInfo, DeviceFamily } from './app-info.ts'
+export { toDebugId } from './elf/debug-id.ts'
 export { type AppImage, readImages } from './images/read-images.ts'
 export { type MachOImage, readMachOImages } from './images/mach-o-images.ts'
 export { BinaryError } from './binary-error.ts'

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ListBuilds, Platform, SymbolsCoverage } from '@fairlead/contract'
+import { toDetailRank } from '@fairlead/symbols'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Engine, isPostgres } from '../db/engine.ts'
@@ -124,6 +125,9 @@ async function readRecords(db: Db, query: ReturnType<typeof selectBuilds>): Prom
   return isPostgres(db) ? withRelations(query).execute() : addRelations(db, await query.execute())
 }
 
+/** The rank of files that say nothing of code, such as obfuscation maps and stripped Dart snapshots. */
+const saysNothing = toDetailRank('none')
+
 /**
  * Selects builds with their groups and symbols coverage in one statement. PostgreSQL is a round trip away, so several
  * small statements would cost more than the JSON that it makes here; for SQLite it is the other way round. See decision
@@ -153,6 +157,7 @@ function withRelations(query: ReturnType<typeof selectBuilds>) {
         select build_images.name, build_images.uuid, build_images.architecture, (
           select symbols_images.id from symbols_images
           where symbols_images.application_id = builds.application_id and symbols_images.uuid = build_images.uuid
+            and symbols_images.detail_rank < ${sql.lit(saysNothing)}
           limit 1
         ) as symbols_image_id
         from build_images where build_images.build_id = builds.id
@@ -210,6 +215,7 @@ function selectExpectedImages(db: Db, buildIds: number[]) {
         .select('symbols_images.id')
         .whereRef('symbols_images.application_id', '=', 'builds.application_id')
         .whereRef('symbols_images.uuid', '=', 'build_images.uuid')
+        .where('symbols_images.detail_rank', '<', saysNothing)
         .limit(1)
         .as('symbols_image_id'),
     ])

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { SymbolicatedCrash, SymbolsFile } from '@fairlead/contract'
 import { findNativeFixtures } from '../testing/fixtures.ts'
 import { startServer } from '../testing/start-server.ts'
-import { createApplication } from '../testing/upload.ts'
+import { createApplication, uploadApk } from '../testing/upload.ts'
 
 interface TruthSymbols {
   file: string
@@ -147,6 +147,34 @@ describe('Dart traces', { skip: fixtures === undefined }, async () => {
     assert.equal(report.missingSymbols.length, 1)
     assert.equal(report.missingSymbols[0]?.codeId?.startsWith('0000'), true)
     assert.deepEqual(report.symbolsFileIds, [])
+  })
+
+  it('count towards the coverage of a build with its libraries, which an obfuscation map does not', async () => {
+    const covered = await createApplication(server, 'covered')
+    const send = async (body: Buffer, more: Record<string, string> = {}) => {
+      const headers = { 'X-Service-Application-Alias': 'covered', ...more }
+      const answer = await server.call('POST', '/v2/symbolsFiles', { headers, body: new Uint8Array(body) })
+      assert.equal(answer.status, 201, answer.text)
+    }
+    const library = readFileSync(join(fixtures, 'elf/libatlas-arm64-split4.so'))
+    const snapshot = gunzipSync(readFileSync(join(fixtures, 'dart/app.android-arm64.symbols.gz')))
+    const files = [
+      { name: 'lib/arm64-v8a/libatlas.so', data: library },
+      { name: 'lib/arm64-v8a/libapp.so', data: snapshot },
+    ]
+    const build = await uploadApk(server, { alias: 'covered', apk: { files } })
+    const debugId = '1C13CC07-03A8-24C1-E932-68CE19322737'
+    const atlas = { name: 'libatlas.so', uuid: '40FF7F9C-C75D-310E-3EB5-759C061F3399', architecture: 'arm64' }
+    const app = { name: 'libapp.so', uuid: debugId, architecture: 'arm64' }
+    assert.deepEqual(build.symbols, { expected: 2, present: 0, missing: [atlas, app] })
+    await send(readFileSync(join(fixtures, 'dart/obfuscation-map.json')), { 'X-Service-Debug-Id': debugId })
+    await send(readFileSync(join(fixtures, 'elf/libatlas-arm64-split4.so.debug')))
+    const read = async () => (await server.call('GET', `/v1/builds/${build.id}`)).json.symbols
+    assert.deepEqual(await read(), { expected: 2, present: 1, missing: [app] })
+    await send(snapshot)
+    assert.deepEqual(await read(), { expected: 2, present: 2, missing: [] })
+    const { json: list } = await server.call('GET', `/v1/applications/${covered.id}/builds`)
+    assert.deepEqual(list[0].symbols, { expected: 2, present: 2, missing: [] })
   })
 
   it('with impossible numbers stay as they came', async () => {

@@ -33,7 +33,9 @@ export function listImages(
   }
   if (indexed.kind === 'dartmap') {
     const name = fileName ?? 'obfuscation-map.json'
-    return [{ ...plain, name, uuid: (debugId ?? '').toUpperCase(), lookupFile: indexed.lookupFile }]
+    const uuid = (debugId ?? '').toUpperCase()
+    // It has the debug id of the symbols and says nothing of their code.
+    return [{ ...plain, detailRank: toDetailRank('none'), name, uuid, lookupFile: indexed.lookupFile }]
   }
   const isSingle = indexed.images.length === 1
   if (indexed.kind === 'elf') {

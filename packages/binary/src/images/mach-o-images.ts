@@ -2,6 +2,7 @@
 import { maxFatHeaderBytes, parseFatHeader } from '../mach-o/fat-header.ts'
 import { hasMachOMagic, machOHeaderBytes, parseMachOHeader } from '../mach-o/header.ts'
 import { listLoadCommands, toUuid } from '../mach-o/load-commands.ts'
+import { StreamWindow } from './stream-window.ts'
 
 export interface MachOImage {
   /** Upper case with dashes, as `dwarfdump --uuid` prints it. */
@@ -14,7 +15,7 @@ const maxHead = 1024 * 1024
 
 /** Reads no further than the last slice's load commands. The list is empty for a file that is not Mach-O. */
 export async function readMachOImages(chunks: AsyncIterable<Buffer>): Promise<MachOImage[]> {
-  const window = new Window(chunks)
+  const window = new StreamWindow(chunks)
   const images: MachOImage[] = []
   try {
     const start = await window.read(0, maxFatHeaderBytes)
@@ -30,7 +31,7 @@ export async function readMachOImages(chunks: AsyncIterable<Buffer>): Promise<Ma
 }
 
 /** Reads no more than the load commands, whose size the header gives. */
-async function readSlice(window: Window, offset: number): Promise<MachOImage | undefined> {
+async function readSlice(window: StreamWindow, offset: number): Promise<MachOImage | undefined> {
   const header = parseMachOHeader(await window.read(offset, machOHeaderBytes))
   if (!header) return undefined
   return parseSlice(await window.read(offset, Math.min(header.commandsOffset + header.commandBytes, maxHead)))
@@ -51,39 +52,4 @@ function parseSlice(head: Buffer): MachOImage | undefined {
     if (uuid !== undefined) return { uuid, architecture }
   }
   return undefined
-}
-
-/** Reads ranges of a stream, which must be requested in ascending order. It holds one range and one chunk. */
-class Window {
-  readonly #chunks: AsyncIterator<Buffer>
-  #held: Buffer = Buffer.alloc(0)
-  /** The offset of the first byte that is held. */
-  #start = 0
-
-  constructor(chunks: AsyncIterable<Buffer>) {
-    this.#chunks = chunks[Symbol.asyncIterator]()
-  }
-
-  /** Returns fewer bytes if the file ends first, and none of a range that was passed already. */
-  async read(offset: number, length: number): Promise<Buffer> {
-    if (offset < this.#start) return Buffer.alloc(0)
-    while (this.#start + this.#held.length < offset + length) {
-      const next = await this.#chunks.next()
-      if (next.done) break
-      this.#skipTo(offset)
-      this.#held = Buffer.concat([this.#held, next.value])
-    }
-    this.#skipTo(offset)
-    return this.#held.subarray(0, length)
-  }
-
-  async close(): Promise<void> {
-    await this.#chunks.return?.()
-  }
-
-  #skipTo(offset: number): void {
-    const skipped = Math.min(Math.max(0, offset - this.#start), this.#held.length)
-    this.#held = this.#held.subarray(skipped)
-    this.#start += skipped
-  }
 }

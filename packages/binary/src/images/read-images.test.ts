@@ -31,6 +31,24 @@ describe('readImages', () => {
     assert.deepEqual(await read(writeApk()), [])
   })
 
+  it('lists the libraries of an APK by their build ids, and not those that come with frameworks', async () => {
+    const buildId = Buffer.from('9c7fff405dc70e313eb5759c061f33993aceaa5c', 'hex')
+    const at = (name: string, data: Buffer) => ({ name: `lib/${name}`, data, deflate: true })
+    const files = [
+      at('arm64-v8a/libatlas.so', elf({ is64: true, machine: 183, buildId })),
+      at('armeabi-v7a/libatlas.so', elf({ is64: false, machine: 40, buildId: Buffer.alloc(8, 5) })),
+      at('arm64-v8a/libflutter.so', elf({ is64: true, machine: 183, buildId: Buffer.alloc(20, 1) })),
+      at('arm64-v8a/libplain.so', elf({ is64: true, machine: 183, buildId: Buffer.alloc(0) })),
+      at('arm64-v8a/libcut.so', elf({ is64: true, machine: 183, buildId }).subarray(0, 70)),
+      at('arm64-v8a/libtext.so', Buffer.from('no library')),
+      at('arm64-v8a/notes.txt', elf({ is64: true, machine: 183, buildId: Buffer.alloc(20, 2) })),
+    ]
+    assert.deepEqual(await read(writeApk({ files })), [
+      { name: 'libatlas.so', uuid: '40FF7F9C-C75D-310E-3EB5-759C061F3399', architecture: 'arm64' },
+      { name: 'libatlas.so', uuid: '05050505-0505-0505-0000-000000000000', architecture: 'arm' },
+    ])
+  })
+
   it('lists executables, frameworks, libraries and extensions of an IPA, each slice by its UUID', async () => {
     const at = (name: string) => `Payload/Sample.app/${name}`
     const files = [
@@ -120,4 +138,34 @@ function writeFat(slices: Buffer[], distance = 600_000): Buffer {
   }
   head.copy(bytes)
   return bytes
+}
+
+/** Writes the beginning of a library: its header, a segment of code and one of notes. */
+function elf({ is64, machine, buildId }: { is64: boolean; machine: number; buildId: Buffer }): Buffer {
+  const [headLength, recordLength] = is64 ? [64, 56] : [52, 32]
+  const note = Buffer.concat([Buffer.alloc(12), Buffer.from('GNU\0'), buildId])
+  note.writeUInt32LE(4, 0)
+  note.writeUInt32LE(buildId.length, 4)
+  note.writeUInt32LE(3, 8)
+  const head = Buffer.alloc(headLength)
+  head.writeUInt32BE(0x7f454c46, 0)
+  head[4] = is64 ? 2 : 1
+  head[5] = 1
+  head.writeUInt16LE(machine, 18)
+  if (is64) head.writeBigUInt64LE(BigInt(headLength), 32)
+  else head.writeUInt32LE(headLength, 28)
+  head.writeUInt16LE(recordLength, is64 ? 54 : 42)
+  head.writeUInt16LE(2, is64 ? 56 : 44)
+  const table = Buffer.alloc(2 * recordLength)
+  table.writeUInt32LE(1, 0)
+  table.writeUInt32LE(4, recordLength)
+  const offset = headLength + table.length
+  if (is64) {
+    table.writeBigUInt64LE(BigInt(offset), recordLength + 8)
+    table.writeBigUInt64LE(BigInt(note.length), recordLength + 32)
+  } else {
+    table.writeUInt32LE(offset, recordLength + 4)
+    table.writeUInt32LE(note.length, recordLength + 16)
+  }
+  return Buffer.concat([head, table, note, Buffer.alloc(100_000)])
 }

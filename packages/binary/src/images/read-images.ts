@@ -3,6 +3,7 @@ import type { ZipEntry } from '../zip/directory.ts'
 import { clipText } from '../identifier.ts'
 import { openZip, type ZipArchive } from '../zip/zip.ts'
 import { readDexMapId } from './dex-map-id.ts'
+import { readElfImage } from './elf-images.ts'
 import { InflateBudget } from './inflate-budget.ts'
 import { readMachOImages } from './mach-o-images.ts'
 
@@ -10,7 +11,10 @@ import { readMachOImages } from './mach-o-images.ts'
 export interface AppImage {
   /** File name of the binary, or `classes.dex`. */
   name: string
-  /** Mach-O UUID in upper case with dashes, or the map id that R8 wrote into the classes. */
+  /**
+   * Mach-O UUID in upper case with dashes, the debug id of an ELF library in the same form, or the map id that R8 wrote
+   * into the classes.
+   */
   uuid: string
   architecture: string | null
 }
@@ -32,8 +36,8 @@ export interface ReadImagesOptions {
 const main = /^Payload\/[^/]+\.app\//
 
 /**
- * Lists the images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, and the
- * classes of an APK that R8 processed. It inflates whole entries, so it takes longer than `readApp`. Rejects with
+ * Lists the images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the
+ * classes of an APK that R8 processed, and its libraries that have a build id. It inflates whole entries, so it takes longer than `readApp`. Rejects with
  * BinaryError.
  */
 export async function readImages(path: string, options: ReadImagesOptions = {}): Promise<AppImage[]> {
@@ -48,7 +52,45 @@ export async function readArchiveImages(
 ): Promise<AppImage[]> {
   const budget = new InflateBudget(maxInflatedBytes)
   const dex = archive.entries.find(({ name }) => name === 'classes.dex')
-  return dex ? await readDexImage(archive, dex, budget) : await readAppleImages(archive, budget)
+  const libraries = archive.entries.filter(isOwnLibrary)
+  if (!dex && libraries.length === 0) return await readAppleImages(archive, budget)
+  const classes = dex ? await readDexImage(archive, dex, budget) : []
+  return [...classes, ...(await readLibraries(archive, libraries, budget))].slice(0, maxImages)
+}
+
+/** Libraries that come ready-made with frameworks. Their makers have the symbols, and few apps can get them. */
+const foreignLibrary =
+  /^lib(?:c\+\+_shared|flutter|hermes\w*|reactnative\w*|react_\w+|jsc|jsi\w*|fbjni|folly_runtime|glog\w*|yoga|unity|mono-\w+|monosgen\S*|sentry\S*)\.so$/
+
+/** True for a library of an APK, in the folder of an architecture. */
+function isOwnLibrary({ name }: ZipEntry): boolean {
+  const file = /^lib\/[^/]+\/([^/]+\.so)$/.exec(name)?.[1]
+  return file !== undefined && !foreignLibrary.test(file)
+}
+
+async function readLibraries(
+  archive: ZipArchive,
+  entries: readonly ZipEntry[],
+  budget: InflateBudget,
+): Promise<AppImage[]> {
+  const images = new Map<string, AppImage>()
+  for (const entry of entries.slice(0, maxImages)) {
+    if (budget.isSpent) break
+    const name = clipText(entry.name.split('/').at(-1) ?? '').slice(0, maxNameLength)
+    const image = await orNothing(() => readElfImage(budget.limit(archive.streamEntry(entry, maxEntryBytes))))
+    if (image) images.set(image.uuid, { name, ...image })
+  }
+  return [...images.values()]
+}
+
+/** An entry that cannot be inflated yields no image, because the rest of the app is still readable. */
+async function orNothing<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BinaryError) return undefined
+    throw error
+  }
 }
 
 async function readDexImage(archive: ZipArchive, dex: ZipEntry, budget: InflateBudget): Promise<AppImage[]> {
@@ -78,12 +120,6 @@ function mayBeImage({ name }: ZipEntry): boolean {
   return file !== '' && new Set(['app', 'appex', 'framework'].map((kind) => `${file}.${kind}`)).has(folder)
 }
 
-/** An entry that cannot be inflated yields no image, because the rest of the app is still readable. */
 async function readEntryImages(archive: ZipArchive, entry: ZipEntry, budget: InflateBudget) {
-  try {
-    return await readMachOImages(budget.limit(archive.streamEntry(entry, maxEntryBytes)))
-  } catch (error) {
-    if (error instanceof BinaryError) return []
-    throw error
-  }
+  return (await orNothing(() => readMachOImages(budget.limit(archive.streamEntry(entry, maxEntryBytes))))) ?? []
 }

@@ -1,6 +1,6 @@
 /** Resolves the frames of Dart traces with the symbols of their builds, as `flutter symbolize` does. */
 import { Disposables } from '../disposables.ts'
-import { toDebugId } from '../elf/identity.ts'
+import { toDebugId } from '@fairlead/binary'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import { toHexadecimal } from '../report/frame-line.ts'

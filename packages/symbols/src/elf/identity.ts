@@ -9,6 +9,7 @@
  * as little-endian numbers. A file without a build id has the one that Breakpad gives it: the 16-byte blocks of the
  * first 4096 bytes of .text, combined by exclusive or.
  */
+import { toDebugId } from '@fairlead/binary'
 import type { FilePart } from '../bytes/file-part.ts'
 import { type ElfFile, SectionType, SegmentType } from './elf-file.ts'
 import { RecordBytes } from './record-bytes.ts'
@@ -38,19 +39,6 @@ export function findIdentity(file: ElfFile, problems: string[]): ElfIdentity | u
   }
   const hash = hashText(file)
   return hash && { buildId: null, debugId: toDebugId(hash) }
-}
-
-/** The debug id of a build id. */
-export function toDebugId(buildId: Uint8Array): string {
-  const id = Buffer.alloc(16)
-  id.set(buildId.subarray(0, 16))
-  id.subarray(0, 4).reverse()
-  id.subarray(4, 6).reverse()
-  id.subarray(6, 8).reverse()
-  return id
-    .toString('hex')
-    .toUpperCase()
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function findBuildId({ source, offset, size }: FilePart): Buffer | undefined {

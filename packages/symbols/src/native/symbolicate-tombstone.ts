@@ -1,6 +1,6 @@
 /** Resolves the frames of a native crash of Android with the symbols of its libraries, which are found by build id. */
 import { Disposables } from '../disposables.ts'
-import { toDebugId } from '../elf/identity.ts'
+import { toDebugId } from '@fairlead/binary'
 import type { SourceFrame } from '../lookup/block.ts'
 import { type Lookup, openLookup } from '../lookup/lookup.ts'
 import { toHexadecimal } from '../report/frame-line.ts'
