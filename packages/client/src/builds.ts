@@ -11,7 +11,7 @@ import type {
 } from '@fairlead/contract'
 import { type Binary, getBinary, openBinary, type OpenBinaryOptions } from './binary.ts'
 import { type CallOptions, type Connection, parseJson } from './connection.ts'
-import { toHeaderText } from './header-text.ts'
+import { toContentDisposition, toHeaderText } from './header-text.ts'
 import { type Paging, requestPage } from './page.ts'
 import { createRandomKey } from './random-key.ts'
 import { RequestError } from './request-error.ts'
@@ -106,16 +106,11 @@ function toUploadHeaders({ alias, file, fileName = findFileName(file), source = 
   const headers = {
     'X-Service-Application-Alias': alias,
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': fileName && `attachment; filename*=UTF-8''${encodeFileName(fileName)}`,
+    'Content-Disposition': fileName && toContentDisposition(fileName),
     'X-Service-Branch': source.branch && toHeaderText(source.branch),
     'X-Service-Commit': source.commit && toHeaderText(source.commit),
     'X-Service-CI-Url': source.ciUrl && toHeaderText(source.ciUrl),
     'Idempotency-Key': idempotencyKey ?? createRandomKey(),
   }
   return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => Boolean(entry[1])))
-}
-
-/** RFC 8187 requires some characters to be escaped that `encodeURIComponent` leaves unescaped. */
-function encodeFileName(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

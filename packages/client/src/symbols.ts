@@ -1,6 +1,6 @@
 import type { SymbolicatedCrash, SymbolicateQuery, SymbolsFile } from '@fairlead/contract'
 import type { CallOptions, Connection } from './connection.ts'
-import { toHeaderText } from './header-text.ts'
+import { toContentDisposition, toHeaderText } from './header-text.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
 export interface SymbolsUpload extends UploadOptions {
@@ -8,6 +8,12 @@ export interface SymbolsUpload extends UploadOptions {
   alias: string
   /** The build that a mapping belongs to. Not needed for dSYMs, whose UUIDs identify the build. */
   mapping?: { bundleIdentifier: string; shortVersion: string; version: string } | undefined
+  /** The debug id of the symbols that an obfuscation map of Dart belongs to, or of the bundle of a source map. */
+  debugId?: string | undefined
+  /** The name of the bundle that a source map is of. */
+  bundleName?: string | undefined
+  /** The name of the file, which ELF files are listed by. */
+  fileName?: string | undefined
 }
 
 /** Milliseconds to wait for the answer, because a report with many images takes the server long to resolve. */
@@ -35,7 +41,8 @@ export function symbolsOf(connection: Connection) {
   }
 }
 
-function toUploadHeaders({ alias, mapping }: SymbolsUpload): Record<string, string> {
+function toUploadHeaders(upload: SymbolsUpload): Record<string, string> {
+  const { alias, mapping, debugId, bundleName, fileName } = upload
   return {
     'X-Service-Application-Alias': alias,
     'Content-Type': 'application/octet-stream',
@@ -44,5 +51,8 @@ function toUploadHeaders({ alias, mapping }: SymbolsUpload): Record<string, stri
       'X-Service-Version-Name': toHeaderText(mapping.shortVersion),
       'X-Service-Version-Code': toHeaderText(mapping.version),
     }),
+    ...(debugId !== undefined && { 'X-Service-Debug-Id': toHeaderText(debugId) }),
+    ...(bundleName !== undefined && { 'X-Service-Bundle-Name': toHeaderText(bundleName) }),
+    ...(fileName !== undefined && { 'Content-Disposition': toContentDisposition(fileName) }),
   }
 }

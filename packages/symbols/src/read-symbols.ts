@@ -65,7 +65,7 @@ async function readArchive(path: string, outDir: string): Promise<SymbolsIndex> 
     if (elfEntries.length === 0) return { kind: 'dsym', ...(await indexArchive(archive, outDir, budget)) }
     const problems: string[] = []
     const images = await indexElfEntries(archive, elfEntries, outDir, budget, problems)
-    return { kind: 'elf', images, problems: problems.slice(0, maxProblems) }
+    return { kind: 'elf', isArchive: true, images, problems: problems.slice(0, maxProblems) }
   }
   const maxBytes = budget.take(mapping, maxMappingBytes)
   using file = await extractEntry(archive, mapping, join(outDir, 'extracted-mapping.part'), maxBytes)
@@ -104,7 +104,7 @@ async function readElf(path: string, outDir: string): Promise<ElfIndex> {
   const problems: string[] = []
   const { size } = await stat(path)
   await indexElf(path, '', outDir, new ExtractBudget(size), images, problems)
-  return { kind: 'elf', images: [...images.values()], problems: problems.slice(0, maxProblems) }
+  return { kind: 'elf', isArchive: false, images: [...images.values()], problems: problems.slice(0, maxProblems) }
 }
 
 /** No other kind of symbols begins with a bracket. */

@@ -17,6 +17,8 @@ export interface DsymIndex {
 
 export interface ElfIndex {
   kind: 'elf'
+  /** Whether the upload is an archive, whose entries name the images. */
+  isArchive: boolean
   images: IndexedElfImage[]
   problems: string[]
 }

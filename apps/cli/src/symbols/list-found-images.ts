@@ -1,10 +1,12 @@
+import { basename } from 'node:path'
+import { readArchivedLibraries } from './archived-libraries.ts'
 import { readArchivedDsyms, readDsym } from './dsym-images.ts'
 import { findSymbols } from './find-symbols.ts'
 import { readMapId } from './mapping-identity.ts'
 
 /** An image for which there are symbols on this machine. */
 export interface FoundImage {
-  kind: 'dsym' | 'mapping'
+  kind: 'dsym' | 'elf' | 'mapping'
   name: string
   /** The UUID, or the id that R8 gave a mapping; null for a mapping without one. */
   uuid: string | null
@@ -14,7 +16,7 @@ export interface FoundImage {
 
 /** Lists the images of all symbols at the given paths. Throws `BinaryError` for an archive that cannot be read. */
 export async function listFoundImages(paths: readonly string[]): Promise<FoundImage[]> {
-  const { dsyms, archives, mappings } = await findSymbols(paths)
+  const { dsyms, archives, libraries, mappings } = await findSymbols(paths)
   const images: FoundImage[] = []
   for (const bundle of dsyms) {
     for (const file of await readDsym(bundle)) {
@@ -25,6 +27,14 @@ export async function listFoundImages(paths: readonly string[]): Promise<FoundIm
     for (const file of await readArchivedDsyms(path)) {
       images.push(...file.images.map((image) => ({ kind: 'dsym' as const, name: file.name, path, ...image })))
     }
+  }
+  for (const path of archives) {
+    for (const { name, uuid, architecture } of await readArchivedLibraries(path)) {
+      images.push({ kind: 'elf', name, uuid, architecture, path })
+    }
+  }
+  for (const { path, debugId, architecture } of libraries) {
+    images.push({ kind: 'elf', name: basename(path), uuid: debugId, architecture, path })
   }
   for (const { path, variant } of mappings) {
     const uuid = await readMapId(path)

@@ -19,7 +19,9 @@ export interface LocalSymbols extends SymbolsSource {
 
 /** Provides symbols on this machine to `symbolicate`. Only those that the crash needs are read. */
 export async function readLocalSymbols(io: Io, paths: readonly string[], needed: Needed): Promise<LocalSymbols> {
-  const { dsyms, archives, mappings } = await findSymbols(paths)
+  const { dsyms, archives, dartMaps, libraries, mappings } = await findSymbols(paths)
+  const wanted = new Set([...needed.uuids].map((uuid) => uuid.toUpperCase()))
+  const maps: string[] = []
   const images = new Map<string, IndexedImage>()
   const indexes: MappingIndex[] = []
   const problems: string[] = []
@@ -29,7 +31,7 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
       if (index.kind === 'proguard') indexes.push(index)
       else if (index.kind === 'dsym' || index.kind === 'elf') {
         for (const image of index.images) images.set(image.uuid, image)
-      }
+      } else if (index.kind === 'dartmap') maps.push(index.lookupFile)
     } catch (error) {
       if (!(error instanceof SymbolsError)) throw error
       problems.push(`${path}: ${error.message}`)
@@ -37,13 +39,21 @@ export async function readLocalSymbols(io: Io, paths: readonly string[], needed:
   }
   if (needed.uuids.size > 0) {
     for (const file of (await Promise.all(dsyms.map(readDsym))).flat()) {
-      if (file.images.some(({ uuid }) => needed.uuids.has(uuid))) await read(file.path)
+      if (file.images.some(({ uuid }) => wanted.has(uuid))) await read(file.path)
     }
   } else for (const { path } of await chooseMappings(mappings, needed.mapId)) await read(path)
+  // A trace of Dart without a build id is read with the only symbols of Dart that are named.
+  const snapshots = libraries.filter(({ isDart }) => isDart)
+  const chosen = snapshots.length === 1 ? snapshots[0] : undefined
+  for (const library of libraries) {
+    if (wanted.has(library.debugId) || (wanted.size === 0 && library === chosen)) await read(library.path)
+  }
+  if (dartMaps.length === 1) for (const path of dartMaps) await read(path)
   for (const archive of archives) if (await isNeeded(archive, needed)) await read(archive)
   return {
     problems,
-    findImage: ({ uuid }) => images.get(uuid)?.lookupFile,
+    findImage: ({ uuid }) => images.get(uuid === '' ? (chosen?.debugId ?? '') : uuid.toUpperCase())?.lookupFile,
+    findDartMap: () => maps[0],
     findMapping: ({ mapId }) => chooseIndex(indexes, mapId)?.mappingFile,
   }
 }

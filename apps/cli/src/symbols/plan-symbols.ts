@@ -1,17 +1,28 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Client } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import type { Application } from '../lookups/application.ts'
+import { digest } from '../files/digest.ts'
 import { readArchivedDsyms, readDsym } from './dsym-images.ts'
 import { findSymbols, type FoundMapping } from './find-symbols.ts'
+import {
+  planArchives,
+  planDartMaps,
+  planLibraries,
+  type PlannedArchive,
+  type PlannedDartMap,
+  type PlannedSourceMap,
+  planSourceMaps,
+} from './plan-native.ts'
 import { type IdentityFlags, type MappingIdentity, requireMappingIdentity } from './mapping-identity.ts'
 
 export interface SymbolsPlanFlags extends IdentityFlags {
   /** The build variant of a Gradle project. */
   readonly flavor?: string
+  /** The debug id of the symbols that an obfuscation map belongs to. */
+  readonly debugId?: string
+  /** The name of the bundle that a source map is of. */
+  readonly bundleName?: string
   /** Send symbols even if the server has them. */
   readonly all: boolean
 }
@@ -19,8 +30,11 @@ export interface SymbolsPlanFlags extends IdentityFlags {
 export interface SymbolsPlan {
   /** Bundles that are packed into one archive. */
   dsyms: string[]
-  archives: string[]
+  archives: PlannedArchive[]
   mappings: (FoundMapping & { identity: MappingIdentity })[]
+  libraries: string[]
+  dartMaps: PlannedDartMap[]
+  sourceMaps: PlannedSourceMap[]
   /** Paths of symbols that the server already has. */
   skipped: string[]
 }
@@ -35,9 +49,10 @@ export async function planSymbols(
 ): Promise<SymbolsPlan> {
   const found = await findSymbols(paths)
   const mappings = chooseVariant(found.mappings, flags.flavor)
-  if (found.dsyms.length + found.archives.length + mappings.length === 0) {
+  const native = found.libraries.length + found.dartMaps.length + found.sourceMaps.length
+  if (found.dsyms.length + found.archives.length + mappings.length + native === 0) {
     throw new CliError('notFound', `No symbols are in ${paths.join(', ')}`, {
-      fix: 'Name an .xcarchive, a folder with dSYMs, a zip of dSYMs, a mapping.txt or a Gradle project.',
+      fix: 'Name an .xcarchive, a folder with dSYMs or libraries, a zip of them, a mapping or a Gradle project.',
     })
   }
   const held = await client.symbols.list(application.id, { signal: io.signal })
@@ -50,9 +65,17 @@ export async function planSymbols(
     return !isHeld
   }
   const dsyms = await filterAsync(found.dsyms, (path) => isNew(path, async () => toUuids(await readDsym(path))))
-  const archives = await filterAsync(found.archives, (path) =>
+  const zips = await filterAsync(found.archives, (path) =>
     isNew(path, async () => toUuids(await readArchivedDsyms(path).catch(() => []))),
   )
+  const nativeSymbols = { held, skipped, sendsAll: flags.all }
+  const archives = await planArchives(zips, nativeSymbols)
+  const libraries = await planLibraries(found.libraries, nativeSymbols)
+  const dartMaps = await planDartMaps(found, flags.debugId, nativeSymbols)
+  const sourceMaps = await planSourceMaps(found.sourceMaps, nativeSymbols, {
+    bundleName: flags.bundleName,
+    identity: await findIdentity(io, client, flags),
+  })
   const identified = await Promise.all(
     mappings.map(async (mapping) => ({
       ...mapping,
@@ -71,7 +94,14 @@ export async function planSymbols(
     if (isHeld && !flags.all) skipped.push(path)
     return !isHeld || flags.all
   })
-  return { dsyms, archives, mappings: newMappings, skipped }
+  return { dsyms, archives, mappings: newMappings, libraries, dartMaps, sourceMaps, skipped }
+}
+
+/** The release that source maps are of, if the flags tell one. */
+async function findIdentity(io: Io, client: Client, flags: IdentityFlags): Promise<MappingIdentity | undefined> {
+  const { package: name, versionName, versionCode } = flags
+  if (flags.for === undefined && [name, versionName, versionCode].includes(undefined)) return undefined
+  return await requireMappingIdentity(io, client, flags, { path: 'The source map', variant: null })
 }
 
 /** A project may have been built in several variants, and only the user knows which of them was released. */
@@ -93,10 +123,4 @@ function toUuids(files: readonly { images: readonly { uuid: string }[] }[]): str
 async function filterAsync<Item>(items: readonly Item[], isWanted: (item: Item) => Promise<boolean>): Promise<Item[]> {
   const wanted = await Promise.all(items.map(isWanted))
   return items.filter((_, place) => wanted[place])
-}
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }

@@ -1,17 +1,19 @@
+import { basename } from 'node:path'
 import type { Client } from '@fairlead/client'
 import type { Io } from '../io.ts'
 import type { Application } from '../lookups/application.ts'
 import { openProgress } from '../output/progress.ts'
 import { writeNote } from '../output/write.ts'
+import { packEntries } from './archived-libraries.ts'
 import type { SymbolsPlan } from './plan-symbols.ts'
 import { zipDsyms } from './zip-dsyms.ts'
 
 /** Uploads the symbols of a plan; the dSYMs among them as one archive. */
 export async function sendSymbols(io: Io, client: Client, { alias }: Application, plan: SymbolsPlan): Promise<void> {
-  const send = async (file: string, mapping?: SymbolsPlan['mappings'][number]['identity']) => {
+  const send = async (file: string, more: Omit<Parameters<typeof client.symbols.upload>[0], 'alias' | 'file'> = {}) => {
     const progress = await openProgress(io, 'Sent')
     try {
-      await client.symbols.upload({ alias, file, mapping, signal: io.signal, onProgress: progress.update })
+      await client.symbols.upload({ alias, file, ...more, signal: io.signal, onProgress: progress.update })
     } finally {
       progress.stop()
     }
@@ -21,6 +23,17 @@ export async function sendSymbols(io: Io, client: Client, { alias }: Application
     await using zip = await zipDsyms(plan.dsyms, io.signal)
     await send(zip.path)
   }
-  for (const path of plan.archives) await send(path)
-  for (const { path, identity } of plan.mappings) await send(path, identity)
+  for (const { path, entries } of plan.archives) {
+    if (entries === null) await send(path)
+    else {
+      await using zip = await packEntries(path, entries, io.signal)
+      await send(zip.path)
+    }
+  }
+  for (const path of plan.libraries) await send(path, { fileName: basename(path) })
+  for (const { path, debugIds } of plan.dartMaps) {
+    for (const debugId of debugIds) await send(path, { debugId, fileName: basename(path) })
+  }
+  for (const { path, bundleName, identity } of plan.sourceMaps) await send(path, { bundleName, mapping: identity })
+  for (const { path, identity } of plan.mappings) await send(path, { mapping: identity })
 }

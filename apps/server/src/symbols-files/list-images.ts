@@ -39,8 +39,8 @@ export function listImages(
   }
   const isSingle = indexed.images.length === 1
   if (indexed.kind === 'elf') {
-    // A single ELF file has the name of the file that was sent.
-    const givenName = isSingle ? fileName : undefined
+    // An ELF file that was sent as it is has the name that the client gives it.
+    const givenName = indexed.isArchive ? undefined : fileName
     return indexed.images.map(({ name, uuid, architecture, codeId, detail, lookupFile }) => {
       return { name: givenName ?? name, uuid, architecture, codeId, detailRank: toDetailRank(detail), lookupFile }
     })

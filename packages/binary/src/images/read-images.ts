@@ -37,8 +37,8 @@ const main = /^Payload\/[^/]+\.app\//
 
 /**
  * Lists the images of an app by which its symbols are found: executables, frameworks and libraries of an IPA, the
- * classes of an APK that R8 processed, and its libraries that have a build id. It inflates whole entries, so it takes longer than `readApp`. Rejects with
- * BinaryError.
+ * classes of an APK that R8 processed, and its libraries that have a build id. It inflates whole entries, so it takes
+ * longer than `readApp`. Rejects with BinaryError.
  */
 export async function readImages(path: string, options: ReadImagesOptions = {}): Promise<AppImage[]> {
   using archive = openZip(path, { onOddity: () => {} })
@@ -59,13 +59,15 @@ export async function readArchiveImages(
 }
 
 /** Libraries that come ready-made with frameworks. Their makers have the symbols, and few apps can get them. */
-const foreignLibrary =
-  /^lib(?:c\+\+_shared|flutter|hermes\w*|reactnative\w*|react_\w+|jsc|jsi\w*|fbjni|folly_runtime|glog\w*|yoga|unity|mono-\w+|monosgen\S*|sentry\S*)\.so$/
+const foreignLibraries = [
+  /^lib(?:c\+\+_shared|flutter|unity|mono-\w+|monosgen\S*|sentry\S*)\.so$/,
+  /^lib(?:hermes\w*|reactnative\w*|react_\w+|jsc|jsi\w*|fbjni|folly_runtime|glog\w*|yoga)\.so$/,
+]
 
 /** True for a library of an APK, in the folder of an architecture. */
 function isOwnLibrary({ name }: ZipEntry): boolean {
   const file = /^lib\/[^/]+\/([^/]+\.so)$/.exec(name)?.[1]
-  return file !== undefined && !foreignLibrary.test(file)
+  return file !== undefined && !foreignLibraries.some((pattern) => pattern.test(file))
 }
 
 async function readLibraries(

@@ -152,7 +152,7 @@ function writeUploaded(io: Io, build: Build): void {
 
 function listSymbols({ symbols }: UploadPlan): string[] {
   if (!symbols) return []
-  return [...symbols.dsyms, ...symbols.archives, ...symbols.mappings.map(({ path }) => path)]
+  return [...symbols.dsyms, ...[...symbols.archives, ...symbols.mappings].map(({ path }) => path)]
 }
 
 function toPlanResult(plan: UploadPlan) {

@@ -19,19 +19,26 @@ interface Flags extends RemoteFlags, SymbolsPlanFlags {
 
 export const command = buildCommand<Flags, string[], CliContext>({
   docs: {
-    brief: 'Upload dSYMs and mappings; files that the server has are skipped',
+    brief: 'Upload dSYMs, mappings, native libraries, symbols of Dart and maps; the server is asked what it lacks',
     fullDescription: [
-      'Finds dSYMs in an .xcarchive or a folder and packs them itself; finds mapping.txt in a Gradle project.',
+      'Finds dSYMs in an .xcarchive or a folder and packs them itself; finds mapping.txt, native-debug-symbols.zip and',
+      'libraries with symbols in a Gradle project, and *.symbols in the folder of --split-debug-info.',
       '',
       '  fairlead symbols upload Shop.xcarchive --app shop-ios',
       '  fairlead symbols upload . --app shop --flavor paidRelease',
       '  fairlead symbols upload mapping.txt --app shop --for app-release.apk',
+      '  fairlead symbols upload build/symbols obfuscation-map.json --app shop',
+      '  fairlead symbols upload index.android.bundle.map --app shop --for app-release.apk',
     ].join('\n'),
   },
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { brief: '.xcarchive, folder, dSYM, zip, mapping.txt or project', placeholder: 'path', parse: String },
+      parameter: {
+        brief: '.xcarchive, folder, dSYM, zip, mapping.txt, .so, .symbols, map or project',
+        placeholder: 'path',
+        parse: String,
+      },
       minimum: 1,
     },
     flags: {
@@ -41,6 +48,8 @@ export const command = buildCommand<Flags, string[], CliContext>({
       package: textFlag('Package name that a mapping is of', 'name'),
       versionName: textFlag('Version name that a mapping is of', 'name'),
       versionCode: textFlag('Version code that a mapping is of', 'code'),
+      debugId: textFlag('Debug id of the symbols that an obfuscation map belongs to', 'id'),
+      bundleName: textFlag('Name of the bundle that a source map is of', 'name'),
       all: switchFlag('Send what the server has too'),
       dryRun: switchFlag('Only say what would be sent'),
       ...remoteFlags,
@@ -57,7 +66,8 @@ async function uploadSymbols(io: Io, flags: Flags, paths: readonly string[]): Pr
   const resolved = paths.map((path) => resolve(io.cwd, path))
   const plan = await planSymbols(io, client, application, flags, resolved)
   if (!flags.dryRun) await sendSymbols(io, client, application, plan)
-  const sent = [...plan.dsyms, ...plan.archives, ...plan.mappings.map(({ path }) => path)]
+  const named = [...plan.archives, ...plan.mappings, ...plan.dartMaps, ...plan.sourceMaps].map(({ path }) => path)
+  const sent = [...plan.dsyms, ...plan.libraries, ...named]
   const missing = await listMissing(io, client, application)
   writeResult(io, flags.json, { dryRun: flags.dryRun, sent, skipped: plan.skipped, missing }, () => {
     for (const path of sent) writeLine(io, toShownLine(`${flags.dryRun ? 'would send' : 'sent'}  ${path}`))
