@@ -56,7 +56,7 @@ describe('fairlead and native symbols', { timeout: 300_000, skip: fixtures === u
     const args = ['symbols', 'upload', 'flutter', '--app', 'atlas']
     assert.equal((await desk.json(...args)).sent.length, 2)
     const files = await desk.json('symbols', 'list', '--app', 'atlas')
-    const [map] = files.filter(({ kind }: { kind: string }) => kind === 'dartmap')
+    const map = files.find(({ kind }: { kind: string }) => kind === 'dartmap')
     assert.deepEqual(map.images, [{ name: 'obfuscation-map.json', uuid: debugId, architecture: null, codeId: null }])
     assert.deepEqual((await desk.json(...args)).sent, [])
     const read = await desk.fairlead(['symbolicate', 'trace.txt', '--app', 'atlas'])

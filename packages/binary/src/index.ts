@@ -1,6 +1,6 @@
 export type { AppInfo, DeviceFamily } from './app-info.ts'
 export { toDebugId } from './elf/debug-id.ts'
-export { type ElfImage, readElfImage } from './images/elf-images.ts'
+export { readElfImage } from './images/elf-images.ts'
 export { type AppImage, readImages } from './images/read-images.ts'
 export { type MachOImage, readMachOImages } from './images/mach-o-images.ts'
 export { BinaryError } from './binary-error.ts'

@@ -32,8 +32,9 @@ const maxEntries = 200_000
 const passedOver = new Set(['node_modules', '.git', '.gradle', '.svn', 'Pods'])
 
 /**
- * Finds symbols: in an `.xcarchive`, a folder of dSYMs, a Gradle project, the folder of `--split-debug-info`, or at a path
- * that is a dSYM, an archive, a library or a mapping itself. Throws the system's error for a path that does not exist.
+ * Finds symbols: in an `.xcarchive`, a folder of dSYMs, a Gradle project, the folder of `--split-debug-info`, or at a
+ * path that is a dSYM, an archive, a library or a mapping itself. Throws the system's error for a path that does not
+ * exist.
  */
 export async function findSymbols(paths: readonly string[]): Promise<FoundSymbols> {
   const found: FoundSymbols = {
