@@ -16,8 +16,14 @@ export interface EventFrames {
 /**
  * Finds the frames that explain an event: those of the innermost exception that has frames, or else of the thread that
  * crashed, or else of the current thread. Sentry lists the root cause first, and callers before callees.
+ *
+ * @param components the components of React around the one that failed, which are listed among the threads
  */
-export function readEventFrames(event: JsonObject, exceptions: readonly JsonObject[]): EventFrames {
+export function readEventFrames(
+  event: JsonObject,
+  exceptions: readonly JsonObject[],
+  components: JsonObject | undefined,
+): EventFrames {
   const deviceArchitecture = toArchitecture(toObject(toObject(event['contexts'])['device'])['arch'])
   const loaded = toList(toObject(event['debug_meta'])['images'])
     .slice(0, maxImages)
@@ -40,10 +46,22 @@ export function readEventFrames(event: JsonObject, exceptions: readonly JsonObje
   const frames = chosen ? toFrames(chosen) : []
   return {
     frames,
-    threads: readThreads(event, frames, toFrames),
+    threads: [
+      ...readThreads(event, frames, toFrames),
+      ...(components ? toComponents(frames, toFrames(components)) : []),
+    ],
     images: loaded.filter(({ uuid }) => uuid !== null).map(toImage),
     mappingIds: [...new Set(mappings.map(({ uuid, debug_id: id }) => toUuid(uuid ?? id)))].filter((id) => id !== null),
   }
+}
+
+/** The list of threads begins with the one that crashed. */
+function toComponents(frames: ReportedFrame[], components: ReportedFrame[]): ReadThread[] {
+  const thread = { id: null, state: null }
+  return [
+    { ...thread, name: null, isCrashed: true, frames },
+    { ...thread, name: 'React components', isCrashed: false, frames: components },
+  ]
 }
 
 function listFrames(holder: JsonObject): JsonObject[] {

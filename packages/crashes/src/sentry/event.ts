@@ -23,7 +23,7 @@ export function readEventHead(event: JsonObject, fallbackId: string): EventHead 
 
 /** Reads an event of Sentry's protocol. `fallbackId` is used when the event has no id of its own. */
 export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
-  const values = toObjects(event['exception'] ?? event['sentry.interfaces.Exception'])
+  const { values, components } = splitComponents(toObjects(event['exception'] ?? event['sentry.interfaces.Exception']))
   const contexts = toObject(event['contexts'])
   const os = toObject(contexts['os'])
   const isFatal = event['level'] === 'fatal' || isUnhandled(values)
@@ -39,14 +39,26 @@ export function readEvent(event: JsonObject, fallbackId: string): ReadCrash {
     ...splitRelease(event['release'], event['dist']),
     deviceModel: toText(toObject(contexts['device'])['model']),
     osName: toText(os['name']),
-    osVersion: toLabel(os['version']),
+    osVersion: toLabel(os['version'])?.trim() ?? null,
     installId: toLabel(toObject(event['user'])['id']),
     exceptions: toExceptions(event, values),
-    ...readEventFrames(event, values),
+    ...readEventFrames(event, values, components),
     fingerprint: toFingerprint(event['fingerprint']),
     breadcrumbs: readBreadcrumbs(event),
     ...readDetails(event),
   }
+}
+
+/**
+ * The SDK for React adds an exception of its own as the cause, whose frames are the components around the one that
+ * failed. They do not say where the error was thrown, so it is no cause here.
+ */
+function splitComponents(all: readonly JsonObject[]): { values: JsonObject[]; components: JsonObject | undefined } {
+  const isComponents = ({ type }: JsonObject) => typeof type === 'string' && type.startsWith('React ErrorBoundary ')
+  const values = all.filter((value) => !isComponents(value))
+  return values.length === 0
+    ? { values: [...all], components: undefined }
+    : { values, components: all.find(isComponents) }
 }
 
 function isUnhandled(values: readonly JsonObject[]): boolean {
