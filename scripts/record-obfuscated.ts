@@ -18,23 +18,37 @@ const bugs: { body: string; members?: string }[] = [
   { body: 'return java.util.Objects.requireNonNull(salt < 0 ? "x" : null, "text").length();' },
   { body: 'return new java.util.ArrayList<Integer>().get(salt);' },
   {
-    body: 'try { return step(); } catch (RuntimeException cause) { throw new org.tarn.shop.errors.PaymentRefused("payment " + salt, cause); }',
+    body: `try {
+      return step();
+    } catch (RuntimeException cause) {
+      throw new org.tarn.shop.errors.PaymentRefused("payment " + salt, cause);
+    }`,
     members: 'private int step() { throw new org.tarn.shop.errors.OrderGone("empty"); }',
   },
   {
     body: 'return dig(3);',
-    members:
-      'private int dig(int depth) { if (depth == 0) throw new IllegalStateException("bottom"); return dig(depth - 1); }',
+    members: `private int dig(int depth) {
+    if (depth == 0) throw new IllegalStateException("bottom");
+    return dig(depth - 1);
+  }`,
   },
   {
-    body: 'java.util.Arrays.asList(1, 2).forEach(one -> {\n      throw new IllegalStateException("in a lambda");\n    });\n    return 0;',
+    body: `java.util.Arrays.asList(1, 2).forEach(one -> {
+      throw new IllegalStateException("in a lambda");
+    });
+    return 0;`,
   },
   {
-    body: 'new Runnable() { public void run() { throw new org.tarn.shop.errors.OrderGone("in a class without a name"); } }.run(); return 0;',
+    body: `new Runnable() {
+      public void run() { throw new org.tarn.shop.errors.OrderGone("in a class without a name"); }
+    }.run();
+    return 0;`,
   },
   { body: 'return Integer.parseInt("number " + salt);' },
   {
-    body: 'java.util.List<Integer> list = new java.util.ArrayList<>(java.util.Arrays.asList(1, 2, 3)); for (Integer one : list) list.remove(one); return 0;',
+    body: `java.util.List<Integer> list = new java.util.ArrayList<>(java.util.Arrays.asList(1, 2, 3));
+    for (Integer one : list) list.remove(one);
+    return 0;`,
   },
   { body: 'return okhttp3.internal.Checks.header(null);' },
   { body: 'return okhttp3.internal.Checks.header(null);' },
@@ -51,6 +65,31 @@ public class ${name} extends RuntimeException {
 }
 `
 
+const checks = `package okhttp3.internal;
+public class Checks {
+  public static int header(String value) {
+    if (value == null) throw new IllegalArgumentException("header");
+    return 0;
+  }
+}
+`
+
+const chain = `package okhttp3.internal;
+public class Chain {
+  public static int proceed(Runnable call) {
+    return next(call, 2);
+  }
+  private static int next(Runnable call, int left) {
+    if (left == 0) call.run();
+    return left == 0 ? 0 : next(call, left - 1);
+  }
+}
+`
+
+function toPackage(place: number): string {
+  return `org.tarn.shop.${areas[place % areas.length]}`
+}
+
 /** @param build the second build has more classes and lines, so that names and lines differ */
 function writeSources(build: number): Map<string, string> {
   const files = new Map<string, string>()
@@ -58,42 +97,43 @@ function writeSources(build: number): Map<string, string> {
   const blank = '\n'.repeat(build * 3)
   add('org.tarn.shop.errors.OrderGone', failure('OrderGone'))
   add('org.tarn.shop.errors.PaymentRefused', failure('PaymentRefused'))
-  add(
-    'okhttp3.internal.Checks',
-    'package okhttp3.internal;\npublic class Checks {\n  public static int header(String value) {\n    if (value == null) throw new IllegalArgumentException("header");\n    return 0;\n  }\n}\n',
-  )
-  add(
-    'okhttp3.internal.Chain',
-    'package okhttp3.internal;\npublic class Chain {\n  public static int proceed(Runnable call) {\n    return next(call, 2);\n  }\n  private static int next(Runnable call, int left) {\n    if (left == 0) call.run();\n    return left == 0 ? 0 : next(call, left - 1);\n  }\n}\n',
-  )
+  add('okhttp3.internal.Checks', checks)
+  add('okhttp3.internal.Chain', chain)
   for (const [place, { body, members = '' }] of bugs.entries()) {
-    const area = areas[place % areas.length]
-    add(
-      `org.tarn.shop.${area}.Site${place}`,
-      `package org.tarn.shop.${area};${blank}\npublic class Site${place} {\n  private final int salt;\n  public Site${place}(int salt) { this.salt = salt; }\n  public int act() {\n    ${body}\n  }\n  ${members}\n}\n`,
-    )
+    const text = `package ${toPackage(place)};${blank}
+public class Site${place} {
+  private final int salt;
+  public Site${place}(int salt) { this.salt = salt; }
+  public int act() {
+    ${body}
   }
-  const calls = bugs.map(
-    (_, place) =>
-      `      case ${place}: return new org.tarn.shop.${areas[place % areas.length]}.Site${place}(salt).act();`,
-  )
+  ${members}
+}
+`
+    add(`${toPackage(place)}.Site${place}`, text)
+  }
+  const calls = bugs.map((_, place) => `      case ${place}: return new ${toPackage(place)}.Site${place}(salt).act();`)
   for (let screen = 0; screen < screens; screen++) {
-    const next = screen === 0 ? '' : `    if (salt % 2 == 0) return new Screen${screen - 1}().open(bug, salt + 1);\n`
-    add(
-      `org.tarn.shop.ui.Screen${screen}`,
-      `package org.tarn.shop.ui;${blank}\npublic class Screen${screen} {\n  public int open(int bug, int salt) {\n${next}    switch (bug) {\n${calls.join('\n')}\n    }\n    return 0;\n  }\n}\n`,
-    )
+    const next = `    if (salt % 2 == 0) return new Screen${screen - 1}().open(bug, salt + 1);\n`
+    const text = `package org.tarn.shop.ui;${blank}
+public class Screen${screen} {
+  public int open(int bug, int salt) {
+${screen === 0 ? '' : next}    switch (bug) {
+${calls.join('\n')}
+    }
+    return 0;
+  }
+}
+`
+    add(`org.tarn.shop.ui.Screen${screen}`, text)
   }
   for (let more = 0; more < build * 20; more++) {
-    add(
-      `org.tarn.shop.more.Added${more}`,
-      `package org.tarn.shop.more;\npublic class Added${more} {\n  public static int value() { return ${more}; }\n}\n`,
-    )
+    add(`org.tarn.shop.more.Added${more}`, `package org.tarn.shop.more;\npublic class Added${more} {}\n`)
   }
-  const opened = Array.from(
-    { length: screens },
-    (_, screen) => `        case ${screen}: new org.tarn.shop.ui.Screen${screen}().open(bug, ${screen} + 2); break;`,
-  )
+  const toOpening = (screen: number) => {
+    return `        case ${screen}: new org.tarn.shop.ui.Screen${screen}().open(bug, ${screen} + 2); break;`
+  }
+  const opened = Array.from({ length: screens }, (_, screen) => toOpening(screen))
   add(
     'Main',
     `public class Main {

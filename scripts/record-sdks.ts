@@ -75,7 +75,8 @@ async function recordPage(name: string, entry: string): Promise<void> {
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   })
   const { output } = await bundle.generate({ format: 'iife', minify: false })
-  const html = `<!doctype html><body><script>window.DSN = ${JSON.stringify(dsn)}</script><script src="/app.js"></script>`
+  const scripts = `<script>window.DSN = ${JSON.stringify(dsn)}</script><script src="/app.js"></script>`
+  const html = `<!doctype html><body>${scripts}`
   const { sent, close } = await listen(
     new Map([
       ['/', html],

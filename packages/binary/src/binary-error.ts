@@ -6,6 +6,7 @@ const sentences = {
   'not-a-zip': 'The file is not a zip archive.',
   'malformed-zip': 'The zip archive is damaged.',
   'malformed-manifest': 'AndroidManifest.xml is damaged.',
+  'malformed-dex': 'A file of classes is damaged.',
   'malformed-resources': 'resources.arsc is damaged.',
   'malformed-plist': 'The property list is damaged.',
   'malformed-profile': 'The provisioning profile is damaged.',

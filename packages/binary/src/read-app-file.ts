@@ -1,3 +1,4 @@
+import { readOwnPackages } from './android/own-packages.ts'
 import type { AppInfo } from './app-info.ts'
 import { BinaryError } from './binary-error.ts'
 import { type AppImage, readArchiveImages } from './images/read-images.ts'
@@ -12,6 +13,8 @@ export interface AppFile {
   icon: IconImage | null
   /** The parts of the app whose crashes need symbols. Empty if they cannot be read. */
   images: AppImage[]
+  /** The packages that hold the own code of an Android app, as far as its classes tell. */
+  ownPackages: string[]
   /** Why the icon or the images could not be read. */
   errors: BinaryError[]
 }
@@ -35,5 +38,6 @@ export async function readAppFile(file: string | Uint8Array, options: ReadAppOpt
   }
   const icon = await orElse(null, () => app.icon && readArchiveIcon(open.archive, app.icon))
   const images = await orElse([], () => readArchiveImages(open.archive))
-  return { app, icon, images, errors }
+  const ownPackages = readOwnPackages(open.archive)
+  return { app, icon, images, ownPackages, errors }
 }

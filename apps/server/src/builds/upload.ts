@@ -9,6 +9,7 @@ import { type Committed, commitUpload } from '../blobs/commit.ts'
 import { type KeptFile, retainBlobs } from '../blobs/records.ts'
 import { requireRoom } from '../blobs/quota.ts'
 import type { AppContext } from '../context.ts'
+import { learnPackages } from '../crashes/learn-packages.ts'
 import type { Db } from '../db/open.ts'
 import { tellHooks } from '../hooks/tell-hooks.ts'
 import type { Caller } from '../http/caller.ts'
@@ -38,7 +39,7 @@ export interface UploadedFile {
 }
 
 /** A build whose bytes are in the blob store and whose rows are not written yet. */
-interface PreparedBuild extends Pick<AppFile, 'app' | 'images'> {
+interface PreparedBuild extends Pick<AppFile, 'app' | 'images' | 'ownPackages'> {
   binary: KeptFile
   icon: (KeptFile & { type: string }) | null
 }
@@ -83,7 +84,7 @@ async function commit(
   named: ApplicationRow,
   upload: Upload,
   staged: StagedFile,
-  { app, images, icon }: AppFile,
+  { app, images, ownPackages, icon }: AppFile,
 ): Promise<number> {
   const { staging } = context.blobs
   // Each step of a file waits for a turn of the event loop, and turns are long while others keep the server busy. The
@@ -98,7 +99,7 @@ async function commit(
       // Both have ended before a failure is thrown, so that `commitUpload` knows everything that it has to remove.
       const [keptBinary, keptIcon] = await Promise.allSettled([keep(staged), keepIcon()])
       const binary = requireFulfilled(keptBinary)
-      const prepared = { app, images, binary, icon: requireFulfilled(keptIcon) }
+      const prepared = { app, images, ownPackages, binary, icon: requireFulfilled(keptIcon) }
       return insertOnce(context.db, { ...caller, ...upload, size: staged.size, sha256: staged.sha256 }, async (trx) => {
         await requireRoom({ ...context, db: trx }, caller.workspaceId, { bytes: staged.size, builds: 1 })
         return insertAll(trx, caller, named, upload, prepared)
@@ -120,7 +121,7 @@ async function insertAll(
   caller: Caller,
   named: ApplicationRow,
   upload: Upload,
-  { app, binary, icon, images }: PreparedBuild,
+  { app, binary, icon, images, ownPackages }: PreparedBuild,
 ): Promise<Committed<number>> {
   const application = await assignApplication(trx, named, app.bundleIdentifier)
   const linkLifetime = await readLinkLifetime(trx, caller.workspaceId)
@@ -144,5 +145,6 @@ async function insertAll(
   const { workspaceId } = caller
   const of = { type: 'build.uploaded' as const, workspaceId, applicationId: application.id }
   await tellHooks(trx, of, async () => toBuildFacts(await requireBuild({ db: trx }, workspaceId, buildId)))
+  await learnPackages(trx, application.id, ownPackages)
   return { result: buildId, used: [binaryBlob.key, ...(iconBlob ? [iconBlob.key] : [])] }
 }

@@ -1,11 +1,14 @@
 import type { Db } from '../db/open.ts'
 import type { SymbolsOwner } from './find-symbols.ts'
+import { listOwnPackages } from './own-packages-store.ts'
 
 export interface CrashesOwner extends SymbolsOwner {
   workspaceId: number
   name: string
   /** Its identifier, and that of the same app on the other platform. */
   identifiers: string[]
+  /** The packages of own code that builds of both have named. */
+  ownPackages: string[]
   keepsCustomData: boolean
 }
 
@@ -18,13 +21,15 @@ export async function findApplicationOfCrashes(db: Db, id: number): Promise<Cras
     .executeTakeFirst()
   if (!row) return undefined
   const { linked_application_id: linkedId } = row
+  const symbolsOwnerIds = linkedId === null ? [row.id] : [row.id, linkedId]
   const linked = linkedId === null ? undefined : await findIdentifier(db, linkedId)
   return {
     id: row.id,
     name: row.name,
     workspaceId: row.workspace_id,
-    symbolsOwnerIds: linkedId === null ? [row.id] : [row.id, linkedId],
+    symbolsOwnerIds,
     identifiers: [row.bundle_identifier, linked ?? null].filter((identifier) => identifier !== null),
+    ownPackages: await listOwnPackages(db, symbolsOwnerIds),
     keepsCustomData: row.keeps_custom_data === 1,
   }
 }

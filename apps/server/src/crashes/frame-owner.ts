@@ -4,6 +4,6 @@ import type { CrashesOwner } from './application-store.ts'
 import { findRules } from './rules-store.ts'
 
 /** Finds the rules and names by which a frame is found to be of the application or of a library. */
-export async function findFrameOwner(db: Db, { id, identifiers }: CrashesOwner): Promise<FrameOwner> {
-  return { rules: await findRules(db, id), identifiers }
+export async function findFrameOwner(db: Db, { id, identifiers, ownPackages }: CrashesOwner): Promise<FrameOwner> {
+  return { rules: await findRules(db, id), identifiers, ownPackages }
 }

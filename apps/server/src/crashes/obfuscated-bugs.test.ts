@@ -91,8 +91,8 @@ describe('bugs behind -repackageclasses', async () => {
       for (const { exceptionTypes, crashCount } of groups) {
         assert.ok(exceptionTypes.length > 0 && crashCount > 0)
       }
-      const names = groups.flatMap((group: { exceptionTypes: string[] }) => group.exceptionTypes)
-      assert.ok(names.includes('g') && names.includes('h'), 'exceptions without a package have their bare names')
+      const names = new Set(groups.flatMap((group: { exceptionTypes: string[] }) => group.exceptionTypes))
+      assert.ok(names.has('g') && names.has('h'), 'exceptions without a package have their bare names')
     })
   }
 

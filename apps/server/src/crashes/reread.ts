@@ -1,5 +1,6 @@
 import { listNeeds, type PackedStack, type StackContent, unpackJson } from '@fairlead/crashes'
 import type { AppContext } from '../context.ts'
+import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 import type { JobHandler } from '../jobs/job.ts'
@@ -79,6 +80,13 @@ async function rereadOldest(context: Context, applicationId: number): Promise<vo
   jobs.wake()
 }
 
+/** The same frames may belong to others now. A group whose stacks came from other groups keeps the words of its own. */
+async function renewCulprit(trx: Db, group: Row<'crash_groups'>, { key }: PackedStack): Promise<void> {
+  if (toJsonText(key.lines) !== group.key || key.culprit === group.culprit) return
+  const { culprit, skippedFrames } = key
+  await updateGroup(trx, group.id, { culprit, skipped_frames: toJsonText(skippedFrames) })
+}
+
 async function storeRead(trx: Db, applicationId: number, read: readonly RereadStack[]): Promise<void> {
   /** Maps the id of a group to the id of the group that its last stack moved to. */
   const movedTo = new Map<number, number>()
@@ -95,7 +103,10 @@ async function storeRead(trx: Db, applicationId: number, read: readonly RereadSt
     // A stack that was marked again meanwhile is read once more.
     if (!(await updateResolved(trx, stack, values))) continue
     await replaceWaits(trx, { applicationId, releaseId: stack.first_release_id }, stack.id, found.refs)
-    if (groupId === stack.group_id) continue
+    if (groupId === stack.group_id) {
+      await renewCulprit(trx, group, packed)
+      continue
+    }
     movedTo.set(stack.group_id, groupId)
     gaining.add(groupId)
   }

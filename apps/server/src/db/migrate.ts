@@ -23,6 +23,7 @@ import { addAgentWrites } from './migrations/024-agent-writes.ts'
 import { addHooks } from './migrations/025-hooks.ts'
 import { addLatestLinks } from './migrations/026-latest-links.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
+import { addOwnPackages } from './migrations/029-own-packages.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -51,6 +52,7 @@ const steps: Record<string, Step> = {
   '025-hooks': addHooks,
   '026-latest-links': addLatestLinks,
   '028-declared-releases': addDeclaredReleases,
+  '029-own-packages': addOwnPackages,
 }
 
 /**

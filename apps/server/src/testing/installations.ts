@@ -1,4 +1,5 @@
 /** Installations that tests fill, and move with the commands of `fairlead-server`. */
+import { writeDex } from '@fairlead/binary/fixture'
 import assert from 'node:assert/strict'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +24,10 @@ export async function fill(server: Filled): Promise<void> {
   await createApplication(server, 'shop')
   await createApplication(server, 'lantern', 'ios')
   await fillHooks(server)
-  const first = await uploadApk(server, { alias: 'shop' })
+  const config = 'com.example.shop.BuildConfig'
+  const dex = writeDex({ classes: [config], withApplicationId: [config] })
+  const files = [{ name: 'classes.dex', data: dex }]
+  const first = await uploadApk(server, { alias: 'shop', apk: { files } })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 } })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
   await uploadIpa(server, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })

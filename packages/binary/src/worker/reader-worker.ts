@@ -15,7 +15,7 @@ async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
 }
 
 async function read({ path, options, isWhole }: ReaderRequest): Promise<PlainAppFile> {
-  if (!isWhole) return { app: await readApp(path, options), icon: null, images: [], errors: [] }
+  if (!isWhole) return { app: await readApp(path, options), icon: null, images: [], ownPackages: [], errors: [] }
   const file = await readAppFile(path, options)
   return { ...file, errors: file.errors.map(toPlainError) }
 }

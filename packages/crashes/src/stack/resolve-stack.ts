@@ -44,12 +44,17 @@ export interface ResolvedStack {
 /** The rules and names by which a frame is found to be of the application or of a library. */
 export interface FrameOwner {
   rules: readonly FrameRule[]
-  /** Identifiers of the application and packages that its builds define. */
+  /** Identifiers of the application, whose parents are its own as well. */
   identifiers: readonly string[]
+  /** Packages of its own code, whose parents may be those of libraries. */
+  ownPackages?: readonly string[]
 }
 
 export function resolveStack(content: StackContent, symbols: OpenSymbols, owner: FrameOwner): ResolvedStack {
-  const ownPackages = listOwnPackages([...owner.identifiers, content.mapping?.package ?? null])
+  const ownPackages = [
+    ...listOwnPackages([...owner.identifiers, content.mapping?.package ?? null]),
+    ...(owner.ownPackages ?? []).map((name) => `${name}.`),
+  ]
   const native = resolveNative(content.frames, symbols)
   const java = resolveJava(content, symbols.mappings)
   const resolved = content.frames.flatMap((frame, place) => {

@@ -183,6 +183,12 @@ interface DeclaredReleasesTable {
   released_at: number | null
 }
 
+/** Packages of an application's own code, which its builds have named. */
+interface OwnPackagesTable {
+  application_id: number
+  package: string
+}
+
 interface ReleaseDeploysTable {
   id: Generated<number>
   release_id: number
@@ -196,6 +202,7 @@ interface ReleaseDeploysTable {
 export interface CrashesSchema {
   declared_releases: DeclaredReleasesTable
   release_deploys: ReleaseDeploysTable
+  own_packages: OwnPackagesTable
   crash_comments: CrashCommentsTable
   crash_discards: CrashDiscardsTable
   crash_groups: CrashGroupsTable
