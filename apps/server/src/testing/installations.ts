@@ -26,8 +26,7 @@ export async function fill(server: Filled): Promise<void> {
   await fillHooks(server)
   const config = 'com.example.shop.BuildConfig'
   const dex = writeDex({ classes: [config], withApplicationId: [config] })
-  const files = [{ name: 'classes.dex', data: dex }]
-  const first = await uploadApk(server, { alias: 'shop', apk: { files } })
+  const first = await uploadApk(server, { alias: 'shop', apk: { files: [{ name: 'classes.dex', data: dex }] } })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 } })
   await uploadApk(server, { alias: 'shop', apk: { versionCode: 2 }, headers: { 'Idempotency-Key': 'k' } })
   await uploadIpa(server, { alias: 'lantern', ipa: { bundleIdentifier: 'com.example.lantern' } })
