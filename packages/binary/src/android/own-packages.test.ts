@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type DexOptions, writeApk, writeDex } from '@fairlead/binary/fixture'
+import { writeApk, writeDex } from '@fairlead/binary/fixture'
 import { readAppFile } from '../read-app-file.ts'
+
+type DexOptions = Parameters<typeof writeDex>[0] & object
 
 const config = 'com.facebook.react.shop.BuildConfig'
 const own = { classes: ['org.shop.Cart', config], withApplicationId: [config] }
