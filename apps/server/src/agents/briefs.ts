@@ -1,8 +1,8 @@
 /** Things as they stand in the lists of several tools, short, and where they come from. */
-import type { Build, CrashGroup } from '@fairlead/contract'
+import type { Build, CrashBrief as RestCrashBrief, CrashGroup } from '@fairlead/contract'
 import { CrashGroupStatus, CrashKind } from '@fairlead/contract'
 import { z } from 'zod'
-import { dashboardUrl, Hex, Instant, toHexOrNull, toInstantText, toRef, Url } from './trusted.ts'
+import { dashboardUrl, Hex, Instant, quoteUrl, toHexOrNull, toInstantText, toRef, Url } from './trusted.ts'
 import { Cut, untrusted, untrustedOf } from './untrusted.ts'
 
 const text = z.string()
@@ -83,5 +83,19 @@ export function toCrashBrief(group: CrashGroup, baseUrl: string) {
     isRegressed: group.isRegressed,
     url: dashboardUrl(baseUrl)`/applications/${applicationId}/crashes/${id}`,
     ...untrusted(textsOfGroup(group), toRef('crashGroup', id)),
+  }
+}
+
+/** A crash group in the words of an explanation of the API. */
+export function quoteCrashBrief({ untrusted: texts, ...brief }: RestCrashBrief, baseUrl: string) {
+  return {
+    ...brief,
+    firstSeenDate: toInstantText(brief.firstSeenDate),
+    lastSeenDate: toInstantText(brief.lastSeenDate),
+    url: quoteUrl(brief.url, baseUrl),
+    ...untrusted(
+      { ...texts, exceptionTypes: texts.exceptionTypes.slice(0, maxTypes) },
+      toRef('crashGroup', brief.crashGroupId),
+    ),
   }
 }

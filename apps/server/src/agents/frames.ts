@@ -46,21 +46,3 @@ export function toFrame(frame: AnyFrame, index: number, ref: Ref) {
 export function textsOfFrame({ function: name, file, className, module }: Omit<AnyFrame, 'isResolved' | 'isApp'>) {
   return { function: name, file, className, module }
 }
-
-/**
- * Tells whether symbols say what a frame says. Whoever sends a crash can name a real class with a method that does not
- * exist: its class is restored and the rest stays as it was sent. So either symbols have changed the line, or they have
- * given a method that the report does not name.
- */
-export function isResolvedFrame({ inlined, line, function: name, reported }: CrashFrame): boolean {
-  if (name === null || line === null || line <= 0) return false
-  if (inlined || reported === null) return true
-  if (reported.line !== line) return true
-  const sent = reported.className === null ? reported.function : reported.methodName
-  return sent === null || !(name === sent || name.endsWith(`.${sent}`))
-}
-
-/** The name alone of a file, without the folders of the machine that built it. */
-export function toFileName(file: string | null): string | null {
-  return file?.split(/[\\/]/).at(-1) ?? null
-}

@@ -1,12 +1,16 @@
 import type { Crash } from '@fairlead/contract'
 import { z } from 'zod'
-import { requireCrash } from '../crashes/find.ts'
+import { requireCrash, requireCrashGroup } from '../crashes/find.ts'
+import { isResolvedFrame } from '../crashes/resolved-frame.ts'
+import { listAppFrames } from '../explanations/app-frames.ts'
+import { findLocation } from '../explanations/location.ts'
 import { findKnownUuids } from '../symbols-files/find.ts'
-import { shareOf } from './call.ts'
+import { type Call, shareOf } from './call.ts'
 import { describeId } from './fields.ts'
-import { Frame, isResolvedFrame, Location, toFileName, toFrame } from './frames.ts'
+import { toLocation } from './explained.ts'
+import { Frame, Location, toFrame } from './frames.ts'
 import { defineTool } from './tool.ts'
-import { fieldRef, toRef, toUuidOrNull, Uuid } from './trusted.ts'
+import { toRef, toUuidOrNull, Uuid } from './trusted.ts'
 import { Cut, untrusted, untrustedOf } from './untrusted.ts'
 
 const maxFrames = 50
@@ -49,21 +53,9 @@ export const getCrashTool = defineTool({
     const shown = frames.slice(from, from + shareOf(call, maxFrames))
     const uuids = [...new Set(shown.flatMap(({ reported }) => reported?.imageUuid ?? []))].slice(0, maxImages)
     const known = await findKnownUuids(context, crash.applicationId, uuids)
-    const place = frames.findIndex(({ isApp, line }) => isApp && line !== null && line > 0)
-    const found = frames[place]
     return {
       crashId,
-      location:
-        found === undefined || found.line === null
-          ? null
-          : {
-              frame: place,
-              line: found.line,
-              ...untrusted(
-                { file: toFileName(found.file), function: found.function, path: null },
-                fieldRef(ref, `frames.${place}`),
-              ),
-            },
+      location: toLocation(await locateCrash(call, crash), ref),
       frames: shown.map((frame, index) => toFrame(frame, from + index, ref)),
       frameCount: frames.length,
       images: uuids.flatMap((one) => {
@@ -84,4 +76,10 @@ export function textsOfCrash(crash: Crash) {
       .map(({ type, category, message }) => ({ type, category, message })),
     environment: crash.environment,
   }
+}
+
+/** Where to look for the cause of a crash. */
+export async function locateCrash({ context, caller }: Pick<Call, 'context' | 'caller'>, crash: Crash) {
+  const group = await requireCrashGroup(context, caller.workspaceId, crash.groupId)
+  return findLocation(context.db, crash.applicationId, listAppFrames(crash, group), crash.buildId)
 }

@@ -39,6 +39,12 @@ describe('200 planted orders', async () => {
     }
     const build = await uploadApk(server, { alias: 'shop', apk, headers })
     await server.call('PATCH', `/v2/builds/${build.id}`, { json: { releaseNotes: order('notes') } })
+    const files = [{ path: `src/org/shop/${order('path')}`, status: 'M' }]
+    const commit = { date: '2026-11-20T10:00:00Z', subject: order('subject'), author: { name: order('author') }, files }
+    const id = String(count).repeat(40)
+    const json = { base: null, head: id, commits: [{ id, ...commit }] }
+    const sent = await server.call('PUT', `/v1/builds/${build.id}/commits`, { json })
+    assert.equal(sent.status, 200, sent.text)
   }
   for (let count = 0; count < crashes; count++) {
     const frames = Array.from({ length: 3 }, (_, place) => ({
@@ -89,17 +95,24 @@ describe('200 planted orders', async () => {
     await call('list_builds', { application, limit: 50 })
     const { crashGroups } = await call('list_crashes', { application, limit: 50 })
     assert.equal(crashGroups.length, crashes)
+    for (let buildId = 1; buildId <= builds; buildId++) {
+      await call('get_build', { buildId })
+      await call('compare_builds', { buildId })
+    }
     for (const { crashGroupId } of crashGroups) {
       const { json: list } = await server.call('GET', `/v1/crashGroups/${crashGroupId}/crashes`)
       for (const { id } of list) await call('get_crash', { crashId: id })
+      await call('explain_crash', { crashGroupId })
     }
     for (const state of ['failing', 'flaky', 'slow', 'quarantined']) await call('list_tests', { application, state })
-    await call('get_test_run', { testRunId: run.json.run.id })
+    const { failures } = await call('get_test_run', { testRunId: run.json.run.id })
+    for (const { failureId } of failures) await call('explain_test_failure', { failureId })
     await call('read_text', { ref: 'build.1.releaseNotes' })
     const name = order('name').replaceAll(/\W/g, '_')
     const report = `java.lang.Error: ${order('message')}\n\tat org.shop.${name}.${name}(${name}.java:1)`
     await call('symbolicate', { application, report })
 
+    assert.equal(failures.length, tests)
     const shown = new Set<string>()
     const sizes = answers.map((answer) => JSON.stringify(answer).length / 4).toSorted((a, b) => a - b)
     for (const answer of answers) inspect(answer, false, shown)

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { cleanText, sliceText } from './untrusted.ts'
 
 type Io = 'input' | 'output'
+
+interface Issue {
+  message: string
+  path: PropertyKey[]
+}
 
 /** The schema of a tool as the library of the protocol takes it. */
 export interface ToolSchema {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
-    readonly validate: (value: unknown) => { value: unknown } | { issues: z.core.$ZodIssue[] }
+    readonly validate: (value: unknown) => { value: unknown } | { issues: Issue[] }
     readonly jsonSchema: {
       readonly input: () => Record<string, unknown>
       readonly output: () => Record<string, unknown>
@@ -28,11 +34,21 @@ export function toToolSchema(schema: z.ZodObject, io: Io): ToolSchema {
       vendor: 'fairlead',
       validate(value) {
         const parsed = schema.safeParse(value)
-        return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues }
+        return parsed.success ? { value: parsed.data } : { issues: shortenIssues(parsed.error.issues) }
       },
       jsonSchema: { input: make, output: make },
     },
   }
+}
+
+const maxIssues = 5
+const longestIssue = 200
+
+/** The library tells the issues to the agent, and they name unknown keys, which may be of any length. */
+function shortenIssues(issues: z.core.$ZodIssue[]): Issue[] {
+  return issues
+    .slice(0, maxIssues)
+    .map(({ message, path }) => ({ message: sliceText(cleanText(message), 0, longestIssue), path }))
 }
 
 function writeSchema(schema: z.ZodObject, io: Io): Record<string, unknown> {
@@ -40,7 +56,7 @@ function writeSchema(schema: z.ZodObject, io: Io): Record<string, unknown> {
     io,
     override: ({ jsonSchema, path }) => {
       shorten(jsonSchema)
-      if (io === 'output') loosen(jsonSchema, path.length > 0)
+      if (io === 'output') loosen(jsonSchema, path)
     },
   })
   // The library of the protocol names the dialect itself.
@@ -60,10 +76,13 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /**
- * The schema of an answer says which fields there are and no more: the server checks its answers against the whole
- * schema, and nobody writes them by it.
+ * The schema of an answer names the fields of the server's own words, and of texts only where they stand. The server
+ * checks its answers against the whole schema, and nobody writes them by it.
  */
-function loosen(schema: z.core.JSONSchema.BaseSchema, isNested: boolean): void {
+function loosen(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | number)[]): void {
   delete schema.additionalProperties
-  if (isNested) delete schema.required
+  if (path.length > 0) delete schema.required
+  const field = path.at(-1)
+  if (field === 'untrusted') delete schema.properties
+  if (field === 'more') schema.items = { type: 'object' }
 }

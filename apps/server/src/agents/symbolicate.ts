@@ -3,14 +3,17 @@ import { z } from 'zod'
 import { requireApplicationByAlias } from '../applications/find.ts'
 import { requireBuild } from '../builds/find.ts'
 import { openFrameJudge } from '../crashes/frame-judge.ts'
+import { findSuspects } from '../commits/find-suspects.ts'
+import type { SourceFrame } from '../commits/frame-path.ts'
+import { findLocation } from '../explanations/location.ts'
 import { symbolicateCrash } from '../symbolication/symbolicate-crash.ts'
 import { type Call, shareOf } from './call.ts'
 import { applicationField, describeId } from './fields.ts'
-import { type AnyFrame, Frame, Location, toFileName, toFrame } from './frames.ts'
+import { Suspect, toLocation, toSuspects } from './explained.ts'
+import { type AnyFrame, Frame, Location, toFrame } from './frames.ts'
 import { MissingSymbols, toMissingSymbols } from './missing-symbols.ts'
 import { defineTool } from './tool.ts'
 import { sentence, toAlias, toRef } from './trusted.ts'
-import { untrusted } from './untrusted.ts'
 
 const maxFrames = 50
 const maxReport = 200_000
@@ -31,6 +34,7 @@ export const symbolicateTool = defineTool({
     frames: z.array(Frame),
     location: Location,
     missingSymbols: z.array(MissingSymbols),
+    suspects: z.array(Suspect),
   }),
   async run(call, { application: alias, report, buildId }) {
     const { context, caller } = call
@@ -44,26 +48,29 @@ export const symbolicateTool = defineTool({
       return { ...frame, className, isApp: isApp({ ...frame, className }), isResolved }
     })
     const ref = toRef('application', application.id)
-    const place = frames.findIndex((frame) => frame.isApp && frame.line !== null && frame.line > 0)
-    const found = frames[place]
+    const own = listOwnFrames(frames)
+    const location = toLocation(await findLocation(context.db, application.id, own, buildId ?? null), ref)
+    const failing = buildId === undefined ? [] : [{ id: buildId, distance: 0, frames: own }]
+    const suspects = await findSuspects(context.db, application.id, failing)
     return {
       frames: frames.slice(0, shareOf(call, maxFrames)).map((frame, index) => withoutMore(toFrame(frame, index, ref))),
-      location:
-        found === undefined || found.line === null
-          ? null
-          : {
-              frame: place,
-              line: found.line,
-              untrusted: untrusted({ file: toFileName(found.file), function: found.function, path: null }, ref)
-                .untrusted,
-            },
+      location: location && withoutMore(location),
       missingSymbols: crash.missingSymbols
         .slice(0, maxMissing)
         .map(({ uuid }) => toMissingSymbols(kindOf[crash.kind], uuid, toAlias(application.alias), buildId ?? null)),
+      suspects: toSuspects(suspects, ref).map(withoutMore),
       ...(frames.length === 0 && { next: [noFrames] }),
     }
   },
 })
+
+/** The frames of the app that have not been seen further in, as commits are compared with. */
+function listOwnFrames(frames: AnyFrame[]): SourceFrame[] {
+  return frames.flatMap(({ isApp, function: name, className, file, line }, index) => {
+    if (!isApp || (name !== null && frames.findIndex((other) => other.function === name) < index)) return []
+    return { index, function: name, className, file, line: line === null || line <= 0 ? null : line }
+  })
+}
 
 /** The report is kept nowhere, so there is nothing to read the rest of a name from. */
 function withoutMore<Value extends { more?: unknown }>({ more: _more, ...value }: Value): Omit<Value, 'more'> {

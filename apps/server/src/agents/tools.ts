@@ -1,3 +1,7 @@
+import { compareBuildsTool } from './compare-builds.ts'
+import { explainCrashTool } from './explain-crash.ts'
+import { explainTestFailureTool } from './explain-test-failure.ts'
+import { getBuildTool } from './get-build.ts'
 import { getCrashTool } from './get-crash.ts'
 import { getTestRunTool } from './get-test-run.ts'
 import { listApplicationsTool } from './list-applications.ts'
@@ -15,10 +19,14 @@ import type { Tool } from './tool.ts'
 export const readingTools: readonly Tool[] = [
   listApplicationsTool,
   listBuildsTool,
+  getBuildTool,
+  compareBuildsTool,
   listCrashesTool,
+  explainCrashTool,
   getCrashTool,
   listTestsTool,
   getTestRunTool,
+  explainTestFailureTool,
   symbolicateTool,
   readTextTool,
 ]

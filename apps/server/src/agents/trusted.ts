@@ -76,7 +76,22 @@ export function dashboardUrl(baseUrl: string) {
     brand<'Url'>(baseUrl + String.raw({ raw: words }, ...values))
 }
 
-export type TextKind = 'application' | 'build' | 'crashGroup' | 'crash' | 'test' | 'testRun'
+/** Takes an address of the dashboard that the code of another room has made of ids. */
+export function quoteUrl(url: string, baseUrl: string): Url {
+  invariant(url.startsWith(`${baseUrl}/`) && /^[\w/-]*$/.test(url.slice(baseUrl.length)), 'addresses are made of ids')
+  return brand<'Url'>(url)
+}
+
+export type TextKind =
+  | 'application'
+  | 'build'
+  | 'commits'
+  | 'crashGroup'
+  | 'crash'
+  | 'crashExplanation'
+  | 'test'
+  | 'testRun'
+  | 'testFailure'
 
 /** The place of all texts of a thing; `fieldRef` names one of them. */
 export function toRef(kind: TextKind, id: number): Ref {

@@ -8,7 +8,7 @@ import { listResults } from '../test-results/result-store.ts'
 import { toTestRun } from '../test-results/run.ts'
 import { requireRunOfWorkspace } from '../test-results/run-store.ts'
 import { listRunsOfBuild } from '../test-verdicts/build-run-store.ts'
-import { describeRunVerdict } from '../test-verdicts/describe-verdict.ts'
+import { describeBuildVerdict, describeRunVerdict } from '../test-verdicts/describe-verdict.ts'
 import { requireAt } from '../invariant.ts'
 
 type Context = Pick<AppContext, 'db'>
@@ -46,4 +46,10 @@ export async function findTestResults(
   query: ListTestResults,
 ): Promise<Paged<TestResult>> {
   return listResults(db, testRunId, query)
+}
+
+/** What the test runs of a build say about it; null if none came. */
+export async function findVerdictOfBuild({ db }: Context, build: BuildRecord): Promise<Verdict | null> {
+  const runs = await listRunsOfBuild(db, build)
+  return runs.length === 0 ? null : describeBuildVerdict(db, build)
 }
