@@ -3,7 +3,7 @@ import { cutText } from './standard-body.ts'
 import { type OutboundAnswer, sendGuarded } from '../outbound/guarded-client.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import type { HooksAllow } from '../settings/hooks-allow.ts'
-import { isAccepted, toChatBody } from './chat-protocol.ts'
+import { isAccepted, toSentBody } from './chat-protocol.ts'
 import { toSignatureHeaders } from './signature.ts'
 import type { HookRow } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function attemptDelivery(
   const startedAt = Date.now()
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
-  const body = Buffer.from(toChatBody(hook, text, startedAt))
+  const body = Buffer.from(toSentBody(hook, text, startedAt))
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,

@@ -1,12 +1,13 @@
 import type { HookFormat } from '@fairlead/contract'
+import { isAcceptedByFeishu, signFeishuBody } from './chats/feishu.ts'
 import type { HookRow } from './store.ts'
 
 /** Returns the bytes of one attempt. */
-export function toChatBody(_hook: Pick<HookRow, 'format' | 'feishu_secret'>, text: string, _now: number): string {
-  return text
+export function toSentBody({ format, feishu_secret: secret }: HookRow, text: string, now: number): string {
+  return format === 'feishu' && secret !== null ? signFeishuBody(text, secret, now) : text
 }
 
 /** Reads the answer of a chat, whose status is not the whole truth. */
-export function isAccepted(_format: HookFormat, _text: string | null): boolean {
-  return true
+export function isAccepted(format: HookFormat, text: string | null): boolean {
+  return format !== 'feishu' || isAcceptedByFeishu(text)
 }

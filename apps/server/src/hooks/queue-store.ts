@@ -1,4 +1,5 @@
 /** The deliveries that are due, as a queue that any number of processes take from. */
+import type { HookFormat } from '@fairlead/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
@@ -13,6 +14,9 @@ export interface WaitingHook {
   due_at: number | null
   /** How many attempts are being made, by all processes. */
   in_flight: number
+  format: HookFormat
+  /** When its last attempt ended. */
+  last_at: number
 }
 
 /**
@@ -27,7 +31,9 @@ export async function listWaitingHooks(db: Db, now: number, limit: number): Prom
       select (select min(d.hook_id) from hook_deliveries d where d.state = 'waiting' and d.hook_id > waiting.hook_id)
       from waiting where waiting.hook_id is not null
     )
-    select hooks.id, hooks.workspace_id,
+    select hooks.id, hooks.workspace_id, hooks.format,
+      case when coalesce(hooks.last_success_at, 0) > coalesce(hooks.last_failure_at, 0)
+        then coalesce(hooks.last_success_at, 0) else coalesce(hooks.last_failure_at, 0) end as last_at,
       (select min(d.next_attempt_at) from hook_deliveries d
         where d.state = 'waiting' and d.hook_id = hooks.id
           and (d.claimed_until is null or d.claimed_until <= ${now})) as due_at,
@@ -35,7 +41,16 @@ export async function listWaitingHooks(db: Db, now: number, limit: number): Prom
     from waiting inner join hooks on hooks.id = waiting.hook_id
     where hooks.is_enabled = 1
     limit ${limit}`.execute(db)
-  return rows
+  return rows.map(pace)
+}
+
+/** How many milliseconds chats want between two messages. */
+const chatPauseMs = 1000
+
+/** Chats take one message a second, and one after the other. */
+function pace(hook: WaitingHook): WaitingHook {
+  if (hook.format === 'standard' || hook.due_at === null) return hook
+  return { ...hook, due_at: Math.max(hook.due_at, hook.last_at + chatPauseMs) }
 }
 
 /** Takes due deliveries of a hook, in a single statement, so that no two processes get the same one. */

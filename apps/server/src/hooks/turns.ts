@@ -1,7 +1,8 @@
 import type { WaitingHook } from './queue-store.ts'
 
-/** The most attempts at a time, for a hook and for a process. */
+/** The most attempts at a time, for a hook, for one of a chat, and for a process. */
 const hookPlaces = 4
+const chatPlaces = 1
 export const processPlaces = 32
 
 /**
@@ -12,10 +13,9 @@ export function divideTurns(
   hooks: readonly WaitingHook[],
   { free, now, last }: { free: number; now: number; last: number },
 ): { places: Map<number, number>; last: number } {
-  const due = hooks.filter(({ due_at: dueAt, in_flight: running }) => {
-    return dueAt !== null && dueAt <= now && running < hookPlaces
-  })
-  const left = new Map(due.map(({ id, in_flight: running }) => [id, hookPlaces - running]))
+  const placesOf = ({ format }: WaitingHook) => (format === 'standard' ? hookPlaces : chatPlaces)
+  const due = hooks.filter((hook) => hook.due_at !== null && hook.due_at <= now && hook.in_flight < placesOf(hook))
+  const left = new Map(due.map((hook) => [hook.id, placesOf(hook) - hook.in_flight]))
   const byWorkspace = [...Map.groupBy(due, ({ workspace_id: id }) => id)].toSorted(([a], [b]) => a - b)
   const after = byWorkspace.findIndex(([id]) => id > last)
   const start = Math.max(after, 0)
