@@ -16,6 +16,7 @@ import {
   findHookOfDelivery,
   listWaitingHooks,
   releaseDeliveries,
+  storeBody,
   type WaitingHook,
 } from './queue-store.ts'
 import { divideTurns, processPlaces } from './turns.ts'
@@ -97,9 +98,12 @@ async function deliver(context: Context, delivery: Row<'hook_deliveries'>, signa
   if (!hook) return
   const event = await findEventRow(db, delivery.event_id)
   const body = delivery.body ?? createBody(hook, event, config.baseUrl)
+  // Stored before it is sent, so that a process that dies meanwhile does not make another one, and later attempts send
+  // the same bytes.
+  if (delivery.body === null) await storeBody(db, delivery.id, body)
   const sent = { webhookId: event.webhook_id, body }
   const outcome = await attemptDelivery({ allow: config.hooks.allow, userAgent }, hook, sent, signal)
   // An attempt that the shutdown has cut is no failure of the receiver; the next process makes it again.
   if (signal.aborted && outcome.status === null) return
-  await recordOutcome(context, hook, delivery, { body, outcome })
+  await recordOutcome(context, hook, delivery, outcome)
 }

@@ -23,7 +23,7 @@ export async function recordOutcome(
   context: Context,
   hook: HookRow,
   delivery: Claimed,
-  { body, outcome }: { body: string; outcome: Outcome },
+  outcome: Outcome,
 ): Promise<void> {
   const { db, jobs } = context
   const now = Date.now()
@@ -32,7 +32,7 @@ export async function recordOutcome(
     transact(db, async (trx) => {
       const { status, error } = outcome
       const attempt = { attempt_count: delivery.attempt_count + 1, last_status: status, last_error: error }
-      if (!(await finishAttempt(trx, delivery, { body, ...attempt, ...next }))) return
+      if (!(await finishAttempt(trx, delivery, { ...attempt, ...next }))) return
       await insertAttempt(trx, {
         workspace_id: delivery.workspace_id,
         delivery_id: delivery.id,

@@ -88,6 +88,10 @@ export async function findHookOfDelivery(db: Db, hookId: number): Promise<HookRo
   return db.selectFrom('hooks').selectAll().where('id', '=', hookId).executeTakeFirst()
 }
 
+export async function storeBody(db: Db, id: number, body: string): Promise<void> {
+  await db.updateTable('hook_deliveries').set({ body }).where('id', '=', id).execute()
+}
+
 export async function insertAttempt(trx: Db, values: Insertable<Schema['hook_attempts']>): Promise<void> {
   await trx.insertInto('hook_attempts').values(values).execute()
 }
