@@ -27,8 +27,8 @@ function breakMentions(text: string): string {
 }
 
 /**
- * Adds Feishu's signature to a body: an HMAC over an empty message, with time and secret as the key. It is refused after
- * an hour, so every attempt makes its own.
+ * Adds Feishu's signature to a body: an HMAC over an empty message, with time and secret as the key. It is refused
+ * after an hour, so every attempt makes its own.
  */
 export function signFeishuBody(text: string, secret: string, now: number): string {
   const timestamp = String(Math.floor(now / 1000))
