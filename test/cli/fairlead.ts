@@ -34,11 +34,12 @@ export interface Desk extends AsyncDisposable {
   json<Content = any>(...args: string[]): Promise<Content>
 }
 
-export async function openDesk(): Promise<Desk> {
+/** @param env further settings of the server */
+export async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await openTemporaryFolder())
   const data = opened.use(await openTemporaryFolder())
-  const server = opened.use(await startServerProcess({ dataDir: data.path }))
+  const server = opened.use(await startServerProcess({ dataDir: data.path, env }))
   const closers = opened.move()
   const fairlead = (args: string[], options: RunOptions = {}) =>
     runFairlead(args, {

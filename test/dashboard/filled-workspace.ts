@@ -34,6 +34,7 @@ export interface FilledWorkspace {
   buildId: number
   iosBuildId: number
   groupId: number
+  hookId: number
 }
 
 /** Sets up a server and creates data for every page, through the API. */
@@ -93,6 +94,12 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
     distributionGroupId: group.id,
     branch: names.branch,
   })
+  const hook = await call<{ id: number }>('/v1/hooks', {
+    name: names.token,
+    url: 'https://receiver.invalid/',
+    events: ['*'],
+  })
+  await call(`/v1/hooks/${hook.id}/test`, {})
   await call('/v1/apiTokens', { name: names.token, role: 'developer' })
   await call('/v1/invitations', { email: 'vera@example.com', role: 'viewer' })
   await call('/v2/symbolsFiles', Buffer.from('com.example.Main -> a.a:\n    1:1:void run():7:7 -> a\n'), {
@@ -112,6 +119,7 @@ export async function fillWorkspace({ baseUrl, setUpUrl }: FreshServer, names = 
     buildId: build.id,
     iosBuildId: iosBuild.id,
     groupId: group.id,
+    hookId: hook.id,
   }
 }
 
@@ -137,6 +145,8 @@ export function listPages(workspace: FilledWorkspace): string[] {
     `/applications/${workspace.iosApplicationId}/symbols`,
     `/builds/${workspace.buildId}`,
     `/builds/${workspace.iosBuildId}`,
+    '/hooks',
+    `/hooks/${workspace.hookId}`,
     '/groups',
     `/groups/${workspace.groupId}`,
     '/testers',

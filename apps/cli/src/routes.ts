@@ -59,6 +59,19 @@ export const routes: RouteTree = {
         open: () => import('./commands/links/open.ts'),
       },
     },
+    hooks: {
+      brief: 'Hooks, which tell other systems and chats of events',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/hooks/list.ts'),
+        create: () => import('./commands/hooks/create.ts'),
+        test: () => import('./commands/hooks/test.ts'),
+        deliveries: () => import('./commands/hooks/deliveries.ts'),
+        redeliver: () => import('./commands/hooks/redeliver.ts'),
+        rotate: () => import('./commands/hooks/rotate.ts'),
+        delete: () => import('./commands/hooks/delete.ts'),
+      },
+    },
     testers: {
       brief: 'Testers of the workspace and of its groups',
       default: 'list',

@@ -13,6 +13,7 @@ export const auditResources = [
   { value: 'symbolsFile', label: 'Symbols files' },
   { value: 'distributionGroup', label: 'Distribution groups' },
   { value: 'tester', label: 'Testers' },
+  { value: 'hook', label: 'Hooks' },
   { value: 'mail', label: 'Mails' },
   { value: 'workspace', label: 'Workspace' },
 ]

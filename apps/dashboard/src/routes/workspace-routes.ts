@@ -1,9 +1,12 @@
 /** The pages by which administrators run a workspace and the server, and the page of one's own account. */
 import { createRoute } from '@tanstack/react-router'
 import { invitationsQuery, membersQuery } from '../members/queries.ts'
+import { hookDeliveriesQuery, hookQuery, hooksQuery } from '../hooks/queries.ts'
 import { mailsQuery } from '../outbox/queries.ts'
 import { serverAccountsQuery, serverWorkspacesQuery } from '../server/queries.ts'
 import { apiTokensQuery } from '../tokens/queries.ts'
+import { readPathId } from '../ui/path-id.ts'
+import { loadFromAnyWorkspace } from '../workspace/load-from-any-workspace.ts'
 import { workspaceQuery } from '../workspace/queries.ts'
 import { shellRoute } from './shell-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
@@ -70,11 +73,37 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
 })
 
+const hooksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/hooks',
+  loader: ({ context }) => context.queryClient.ensureQueryData(hooksQuery),
+  component: lazyRouteComponent(() => import('../hooks/HooksPage.tsx'), 'HooksPage'),
+})
+
+const hookRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/hooks/$hookId',
+  params: readPathId('hookId'),
+  loader: ({ context, params: { hookId }, preload }) =>
+    loadFromAnyWorkspace({
+      preload,
+      load: () =>
+        Promise.all([
+          context.queryClient.ensureQueryData(hookQuery(hookId)),
+          context.queryClient.ensureInfiniteQueryData(hookDeliveriesQuery(hookId)),
+        ]),
+      ask: (client) => client.hooks.get(hookId),
+    }),
+  component: lazyRouteComponent(() => import('../hooks/HookPage.tsx'), 'HookPage'),
+})
+
 export const workspaceRoutes = [
   tokensRoute,
   membersRoute,
   agentsRoute,
   workspaceRoute,
+  hooksRoute,
+  hookRoute,
   outboxRoute,
   auditRoute,
   serverRoute,

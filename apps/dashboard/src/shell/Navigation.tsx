@@ -11,6 +11,7 @@ import {
   UserRoundCheck,
   Users,
   UsersRound,
+  Webhook,
 } from 'lucide-react'
 import { useCan, useSession } from '../api/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -39,6 +40,7 @@ export function Navigation({ isInDrawer = false }: { isInDrawer?: boolean }) {
             <div className={classes['heading']}>Administration</div>
             <NavigationLink to="/tokens" icon={KeyRound} label="API tokens" />
             <NavigationLink to="/members" icon={Users} label="Members" />
+            <NavigationLink to="/hooks" icon={Webhook} label="Hooks" />
             <NavigationLink to="/outbox" icon={Inbox} label="Outbox" />
             <NavigationLink to="/audit" icon={ScrollText} label="Audit log" />
             <NavigationLink to="/workspace" icon={Settings2} label="Workspace" />
@@ -59,6 +61,7 @@ interface NavigationLinkProps {
     | '/agents'
     | '/tokens'
     | '/members'
+    | '/hooks'
     | '/outbox'
     | '/audit'
     | '/workspace'

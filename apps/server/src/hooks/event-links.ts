@@ -22,10 +22,11 @@ function toPaths(type: HookEventType, { applicationId, data }: StoredEvent): { p
   const application = `/applications/${applicationId}`
   const id = (name: string) => String(data[name])
   const paths: Record<HookEventType, { page: string; api: string }> = {
-    ...ofEach(['build.uploaded', 'build.distributed', 'build.deleted', 'build.restored', 'install.recorded'], {
-      page: application,
+    ...ofEach(['build.uploaded', 'build.distributed', 'build.restored', 'install.recorded'], {
+      page: `/builds/${id('buildId')}`,
       api: `/v1/builds/${id('buildId')}`,
     }),
+    'build.deleted': { page: application, api: `/v1/builds/${id('buildId')}` },
     ...ofEach(['crashGroup.created', 'crashGroup.regressed', 'crashGroup.spiked'], {
       page: `${application}/crashes/${id('crashGroupId')}`,
       api: `/v1/crashGroups/${id('crashGroupId')}`,

@@ -116,7 +116,7 @@ describe('Hooks', () => {
       applicationId: build.applicationId,
       applicationAlias: 'shop',
       links: {
-        page: `${base}/applications/${build.applicationId}`,
+        page: `${base}/builds/${build.id}`,
         api: `${base}/v1/builds/${build.id}`,
       },
       buildId: build.id,
