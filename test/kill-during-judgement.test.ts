@@ -77,6 +77,55 @@ describe('a server that is killed while a report joins a complete run', () => {
   })
 })
 
+/** Pauses between the request to complete a run and the kill. */
+const completePauses = [0, 5, 15, 40, 100, 250]
+
+describe('a server that is killed while a run is completed', () => {
+  it('says pending until the run is judged, and agrees with the rows 10 seconds after the restart', async () => {
+    await using folder = await openTemporaryFolder()
+    const dataDir = folder.path
+    for (const [index, pause] of completePauses.entries()) {
+      const alias = `shop${index}`
+      let runId: number
+      let applicationId: number
+      {
+        await using server = await startServerProcess({ dataDir })
+        applicationId = (await call(server.url, 'POST', '/v1/applications', { name: alias, alias, platform: 'ios' })).id
+        await send(server.url, alias, passing)
+        runId = (await send(server.url, alias, failing)).run.id
+        const completed = call(server.url, 'POST', `/v1/testRuns/${runId}/complete`).catch(() => undefined)
+        await setTimeout(pause)
+        await server.end('SIGKILL')
+        await completed
+      }
+      await using server = await startServerProcess({ dataDir })
+      const started = Date.now()
+      // A job of CI whose request was not answered sends it again.
+      const before = TestRun.parse(await call(server.url, 'GET', `/v1/testRuns/${runId}`))
+      if (before.state === 'open') await call(server.url, 'POST', `/v1/testRuns/${runId}/complete`)
+      for (;;) {
+        const run = TestRun.parse(await call(server.url, 'GET', `/v1/testRuns/${runId}`))
+        const verdict = Verdict.parse(await call(server.url, 'GET', `/v1/testRuns/${runId}/verdict`))
+        assert.deepEqual([run.counts.failed, run.counts.passed], [failures, passes])
+        if (verdict.result === 'pending') {
+          assert.ok(Date.now() - started < agreedMs, `still pending, killed after ${pause}`)
+          await setTimeout(100)
+          continue
+        }
+        assert.deepEqual([verdict.result, verdict.counts.new], ['fail', failures], `killed after ${pause}`)
+        break
+      }
+      for (;;) {
+        const listed = await list(server.url, `/v1/applications/${applicationId}/tests?state=failing&limit=200`)
+        const results = await list(server.url, `/v1/testRuns/${runId}/results?classification=new&limit=200`)
+        if (listed.total === failures && results.total === failures) break
+        assert.ok(Date.now() - started < agreedMs, `${listed.total} tests are listed as failing, killed after ${pause}`)
+        await setTimeout(200)
+      }
+    }
+  })
+})
+
 async function send(url: string, alias: string, body: string): Promise<TestReport> {
   const headers = { 'X-Service-Token': token, 'X-Service-Application-Alias': alias, 'X-Service-Run-Key': 'pipeline' }
   const answer = await fetch(`${url}/v1/testReports`, {

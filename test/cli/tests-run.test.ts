@@ -82,6 +82,22 @@ describe('fairlead tests run', { timeout: 120_000 }, () => {
     assert.match(unknown.stderr, /There are: shop\.CartTest\.removes/)
   })
 
+  it('judges what its own job sent, and not what another job of the same run did', async () => {
+    const key = ['--run-key', 'pipeline', '--branch', 'topic']
+    const failing = await run([...key, ...(await toCommand(toReport(['opens', 'expected 9']), 1))])
+    assert.equal(failing.code, 1)
+    const good = await run([...key, ...(await toCommand(toReport(['closes']), 0))])
+    assert.equal(good.code, 0, good.stderr)
+    assert.match(good.stderr, /^Verdict +pass$/m)
+    assert.doesNotMatch(good.stderr, /expected 9/)
+    const [listed] = await desk.json('tests', 'runs', '--app', 'shop', '--run-key', 'pipeline')
+    assert.deepEqual([listed.counts.passed, listed.counts.failed], [1, 1])
+    const whole = await desk.fairlead(['tests', 'verdict', String(listed.id), '--app', 'shop'])
+    assert.equal(whole.code, 1, whole.stderr)
+    const again = await run([...key, ...(await toCommand(toReport(['opens', 'expected 9']), 1))])
+    assert.equal(again.code, 1, 'the same bytes are the same report')
+  })
+
   it('counts failures that the base has as well, unless they are allowed', async () => {
     const failing = toReport(['adds'], ['sorts', 'expected 2'])
     assert.equal((await run(['--branch', 'main', ...(await toCommand(failing, 1))])).code, 1)

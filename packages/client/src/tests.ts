@@ -45,7 +45,9 @@ export function testsOf(connection: Connection) {
       requestPage<TestRun>(connection, `/v1/applications/${applicationId}/testRuns`, query),
     getRun: (id: number) => request<TestRun>('GET', `/v1/testRuns/${id}`),
     completeRun: (id: number) => request<TestRun>('POST', `/v1/testRuns/${id}/complete`),
-    getVerdict: (runId: number) => request<Verdict>('GET', `/v1/testRuns/${runId}/verdict`),
+    /** That of one report counts the cases of this report alone. */
+    getVerdict: (runId: number, query: { reportId?: number } = {}) =>
+      request<Verdict>('GET', `/v1/testRuns/${runId}/verdict`, { query }),
     getVerdictOfBuild: (buildId: number) => request<Verdict>('GET', `/v1/builds/${buildId}/verdict`),
     listResults: (runId: number, query: ResultFilter & Paging) =>
       requestPage<TestResult>(connection, `/v1/testRuns/${runId}/results`, query),

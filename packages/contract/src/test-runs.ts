@@ -114,9 +114,20 @@ export const ListTestRuns = Page.extend({
 })
 export type ListTestRuns = z.infer<typeof ListTestRuns>
 
+const OneReport = z.coerce
+  .number()
+  .int()
+  .positive()
+  .optional()
+  .meta({ description: 'counts the cases of this report alone, such as those of one job', examples: [57] })
+
+export const VerdictQuery = z.object({ reportId: OneReport })
+export type VerdictQuery = z.infer<typeof VerdictQuery>
+
 export const ListTestResults = OrderedPage.extend({
   outcome: TestOutcome.optional(),
   classification: FailureClass.optional(),
+  reportId: OneReport,
 })
 export type ListTestResults = z.infer<typeof ListTestResults>
 

@@ -46,14 +46,20 @@ const scriptFrame = new RegExp(
 const pythonFrame = /^\s*File "([^"]+)", line \d+(?:, in (\S+))?/
 const plainPlace = /^\s*(?:at )?([\w./\\+-]+\.(?:swift|mm?|kt|java|cpp|cc|c|py|ts|tsx|js|dart|cs|go|rs|rb)):\d+/
 const foreignPath = /node_modules|node:internal|site-packages|dist-packages|lib\/python|\/vendor\//
+/** GoogleTest begins a message with a line for its place, whose path and number differ between machines and commits. */
+const placeAlone = /^\s*(?:unknown file|[^\n]{1,500}\.(?:cc|cpp|cxx|c|hpp|hxx|hh|h|mm?)(?::\d+|\(\d+\)):?)[ \t]*\r?\n/
 const viewHierarchy = /\s*(?:View Hierarchy|Element subtree|The complete view hierarchy)[\s\S]*$/i
 
 export function toFailureGroupKey({ type, message, details, frames: resolved }: FailureText): FailureGroupKey {
   const text = details ?? message ?? ''
   const frames = resolved?.slice(0, maxFrames) ?? findOwnFrames(text)
-  const head = (message ?? firstLine(text)).replace(viewHierarchy, '').replace(/\n\s*at [\s\S]*$/, '')
+  const said = message ?? firstLine(text)
+  const head = said
+    .replace(placeAlone, '')
+    .replace(viewHierarchy, '')
+    .replace(/\n\s*at [\s\S]*$/, '')
   const blank = blankMessage(head)
-  const title = [type, firstLine(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
+  const title = [type, toTitle(head).slice(0, 200)].filter((part) => part !== null && part !== '').join(': ')
   const lines = [type ?? '', blank, ...frames]
   return {
     key: hash('sha256', lines.join('\n'), 'hex').slice(0, 32),
@@ -95,6 +101,12 @@ function findFrame(line: string): string | undefined {
 /** Whether a class belongs to the app or its tests, and to no library. */
 export function isOwnClass(className: string): boolean {
   return isAppFrame({ className, module: null, isAppImage: null }) && !testLibraries.test(className)
+}
+
+/** The first line; the whole text on one line where that one only announces the others. */
+function toTitle(text: string): string {
+  const line = firstLine(text)
+  return line.endsWith(':') ? text.slice(0, maxLineLength).replace(/\s+/g, ' ').trim() : line
 }
 
 function firstLine(text: string): string {

@@ -63,10 +63,11 @@ function readFirst(db: Db) {
 export async function listResults(
   db: Db,
   runId: number,
-  { outcome, classification, cursor, limit }: ListTestResults,
+  { outcome, classification, reportId, cursor, limit }: ListTestResults,
 ): Promise<Paged<TestResult>> {
   const where = expressionBuilder<ResultTables, 'result'>()
   const conditions = [where('result.run_id', '=', runId)]
+  if (reportId !== undefined) conditions.push(where('result.report_id', '=', reportId))
   if (outcome !== undefined) conditions.push(where('result.outcome', '=', toOutcomeCode(outcome)))
   if (classification !== undefined) {
     conditions.push(where('result.classification', '=', toClassCode(classification)))

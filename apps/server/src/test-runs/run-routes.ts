@@ -8,6 +8,7 @@ import {
   TestResult,
   TestRun,
   Verdict,
+  VerdictQuery,
 } from '@fairlead/contract'
 import { z } from 'zod'
 import { requireApplication } from '../applications/find.ts'
@@ -128,14 +129,19 @@ export function addTestRunRoutes(app: App, context: AppContext): void {
       config: { role: 'viewer' },
       schema: {
         tags,
-        summary: 'Get the verdict of a test run',
+        summary: 'Get the verdict of a test run, or of one report in it',
         errors: ['testRunNotFound'],
         params,
+        querystring: VerdictQuery,
         response: { 200: Verdict },
       },
     },
     async (request) =>
-      describeRunVerdict(db, await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId)),
+      describeRunVerdict(
+        db,
+        await requireRunOfWorkspace(db, request.caller.workspaceId, request.params.testRunId),
+        request.query.reportId,
+      ),
   )
 
   app.get(

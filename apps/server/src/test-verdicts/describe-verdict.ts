@@ -1,16 +1,33 @@
-import type { Verdict } from '@fairlead/contract'
+import { ApiError, type Verdict } from '@fairlead/contract'
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
 import { countVanished } from './compare.ts'
 import { listCrashes } from '../test-failures/regroup-store.ts'
 import { listEarlierBuilds, listRunsOfBuild } from './build-run-store.ts'
 import { isJudged, type TestRunRow } from '../test-results/run.ts'
-import { toBuildVerdict, toPendingVerdict } from './verdict.ts'
+import { countReport, findReportOfRun } from './report-verdict-store.ts'
+import { toBuildVerdict, toPendingVerdict, toRunVerdict } from './verdict.ts'
 import { parseJsonText } from '../db/json-text.ts'
 
-/** The verdict that was decided when the run completed, or that it is pending. */
-export async function describeRunVerdict(db: Db, run: TestRunRow): Promise<Verdict> {
-  return { ...readVerdict(run), crashes: await listCrashes(db, [run.id]) }
+/**
+ * The verdict that was decided when the run completed, or that it is pending. That of one report counts the cases whose
+ * last attempt is in it, so that a job is not failed by another one of the same run.
+ *
+ * @throws {ApiError} invalidRequest for a report of another run
+ */
+export async function describeRunVerdict(db: Db, run: TestRunRow, reportId?: number): Promise<Verdict> {
+  const verdict = readVerdict(run)
+  const crashes = await listCrashes(db, [run.id])
+  if (reportId === undefined) return { ...verdict, crashes }
+  const report = await findReportOfRun(db, run.id, reportId)
+  if (!report) {
+    throw new ApiError('invalidRequest', { faults: [{ source: 'reportId', detail: 'is no report of this run' }] })
+  }
+  if (verdict.result === 'pending') return { ...verdict, crashes }
+  const { counts, classes } = await countReport(db, run.id, reportId)
+  const warnings = parseJsonText(report.warnings)
+  const hasCrashed = counts.cases === 0 && warnings.some(({ code }) => code === 'processCrashed')
+  return { ...toRunVerdict({ ...counts, has_crashed: hasCrashed ? 1 : 0 }, classes, verdict.base), crashes }
 }
 
 function readVerdict(run: TestRunRow): Verdict {

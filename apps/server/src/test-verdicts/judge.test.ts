@@ -70,6 +70,33 @@ describe('the judgement of a run', async () => {
     assert.equal(comparison.fixed[0]?.name, 'x')
   })
 
+  it('counts the cases of one report alone where it is asked for, so that jobs do not fail each other', async () => {
+    const { alias } = await open()
+    const names = { alias, branch: 'main', commit: 'c1', key: 'jobs' }
+    const good = await uploadReport(server, [{ name: 'a' }], names)
+    const bad = await uploadReport(server, [{ name: 'b', failure: 'expected 1' }], names)
+    const path = `/v1/testRuns/${good.run.id}`
+    const read = async (query: string) => Verdict.parse((await server.call('GET', `${path}/verdict${query}`)).json)
+    assert.equal((await read(`?reportId=${good.id}`)).result, 'pending')
+    await completeRun(server, good.run.id)
+    assert.equal((await read('')).result, 'fail')
+    const own = await read(`?reportId=${good.id}`)
+    assert.deepEqual([own.result, own.counts.passed, own.counts.new], ['pass', 1, 0])
+    const other = await read(`?reportId=${bad.id}`)
+    assert.deepEqual([other.result, other.counts.passed, other.counts.new], ['fail', 0, 1])
+    const { json } = await server.call('GET', `${path}/results?reportId=${bad.id}`)
+    assert.deepEqual(
+      json.map(({ name }: TestResult) => name),
+      ['b'],
+    )
+    const foreign = await server.call('GET', `${path}/verdict?reportId=${bad.id + 1}`)
+    assert.deepEqual([foreign.status, foreign.json.errors[0].source], [400, 'reportId'])
+    // An attempt of the other job replaces the case, and with it what the first report is judged by.
+    await uploadReport(server, [{ name: 'b' }], { ...names, attempt: 2 })
+    await completeRun(server, good.run.id)
+    assert.equal((await read(`?reportId=${bad.id}`)).result, 'noTests')
+  })
+
   it('classifies a test as flaky after flips on two commits, and its failures in the same group', async () => {
     const { play, verdictOf, classesOf, listTests } = await open()
     await play([...passing, { name: 'x', flaky: ['timed out after 5 s'] }])

@@ -21,7 +21,7 @@ function toReason(code: Reason['code'], count: number): Reason {
  * added at every request for the verdict, because symbols may be uploaded later.
  */
 export function toRunVerdict(
-  run: TestRunRow,
+  run: Pick<TestRunRow, 'cases' | 'passed' | 'skipped' | 'has_crashed'>,
   classes: ReadonlyMap<FailureClass, number>,
   base: Verdict['base'],
 ): Verdict {

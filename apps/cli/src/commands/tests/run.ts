@@ -136,11 +136,19 @@ async function askServer(io: Io, flags: Flags, files: readonly ZipEntry[], comma
   const report = await sendReports(io, client, flags, files)
   const { id, shards } = report.run
   if (shards.expected === null && !flags.keepOpen) await client.tests.completeRun(id)
-  const verdict = await awaitVerdict(io, () => client.tests.getVerdict(id), flags.keepOpen ? 0 : flags.wait)
+  const verdict = await awaitVerdict(
+    io,
+    () => client.tests.getVerdict(id, { reportId: report.id }),
+    flags.keepOpen ? 0 : flags.wait,
+  )
   const run = await client.tests.getRun(id)
-  const { items: failures } = await client.tests.listResults(id, { outcome: 'failed', limit: maxFailures })
+  const { items: failures } = await client.tests.listResults(id, {
+    outcome: 'failed',
+    reportId: report.id,
+    limit: maxFailures,
+  })
   // A part of a run lacks the tests of the other parts.
   const isWhole = run.state === 'complete' && run.shards.expected === null
-  const missing = isWhole && command.code !== 0 ? await findMissing(client, run, verdict) : []
+  const missing = isWhole && command.code !== 0 ? await findMissing(client, { ...report, run }, verdict) : []
   return { report, run, verdict, failures, missing }
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { toFailureGroupKey } from './group-key.ts'
+
+const equality = 'Expected equality of these values:\n  add(1, 1)\n    Which is: 3\n  2\n'
+const read = (message: string) => toFailureGroupKey({ type: '', message, details: message })
+
+describe('the title of a failure of GoogleTest', () => {
+  it('is what was expected, and not the file and line where it was', () => {
+    assert.equal(
+      read(`/home/ci/job-17/tests/cart_test.cc:12\n${equality}`).title,
+      'Expected equality of these values: add(1, 1) Which is: 3 2',
+    )
+    assert.equal(
+      read('C:\\ci\\cart_test.cpp(12): \nValue of: cart.empty()\n  Actual: true\nExpected: false').title,
+      'Value of: cart.empty()',
+    )
+    assert.equal(
+      read('unknown file\nC++ exception with description "no cart" thrown in the test body.').title,
+      'C++ exception with description "no cart" thrown in the test body.',
+    )
+  })
+
+  it('and its group are the same in another folder and at another line, and not for another expectation', () => {
+    const keys = ['/home/ci/job-17/cart_test.cc:12', '/builds/9/cart_test.cc:40'].map((place) => {
+      return read(`${place}\n${equality}`).key
+    })
+    assert.equal(keys[0], keys[1])
+    assert.notEqual(read(`cart_test.cc:12\n${equality.replace('add(1, 1)', 'sum()')}`).key, keys[0])
+  })
+
+  it('of other frameworks is the first line as before', () => {
+    assert.equal(read('expected 1 but was 2\nmore').title, 'expected 1 but was 2')
+    assert.equal(read('cart_test.cc:12').title, 'cart_test.cc:12')
+    assert.equal(read('').title, 'Failed without a message')
+  })
+})
