@@ -39,6 +39,8 @@ describe('text of strangers', () => {
       { field: 'list.0.type', ref: 'crash.7.list.0.type', characters: 304 },
     ])
     assert.equal(untrusted({ type: 'short' }, ref).more, undefined)
+    const limited = untrusted({ type: 'a'.repeat(999), text: 't'.repeat(999) }, ref, 500).untrusted
+    assert.deepEqual([limited.type.length, limited.text.length], [300, 500])
     assert.equal(sliceText('a👍b', 0, 2), 'a')
     assert.equal(sliceText('a👍b', 0, 3), 'a👍')
   })

@@ -34,7 +34,7 @@ export interface Cleaned<Given extends Texts> {
  * Cleans and cuts texts. Keys are names of fields in the code.
  *
  * @param ref where `read_text` finds the texts
- * @param limit the most characters of a text, if it is not that of its field
+ * @param limit the most characters of prose, if it is not the usual one
  */
 export function untrusted<Given extends { readonly [field: string]: Texts }>(
   texts: Given,
@@ -69,7 +69,8 @@ function isList(texts: Texts): texts is readonly Texts[] {
 }
 
 function cutText(text: string, { ref, path, limit, more }: Cleaning): string {
-  const most = limit ?? (prose.has(path.findLast((part) => !/^\d+$/.test(part)) ?? '') ? proseLimit : nameLimit)
+  const isProse = prose.has(path.findLast((part) => !/^\d+$/.test(part)) ?? '')
+  const most = isProse ? (limit ?? proseLimit) : nameLimit
   if (text.length <= most) return text
   const field = path.join('.')
   more.push({ field: quoteSentence(field), ref: fieldRef(ref, field), characters: text.length })
