@@ -113,10 +113,13 @@ export async function findRepositoryPath(
 ): Promise<string | null> {
   const ends = listPathEnds(frame)
   const known = await listKnownPaths(db, applicationId, lastBuildId, listFileNames([frame]))
-  let best: { path: string; names: number } | undefined
-  for (const { path } of known) {
+  const matches = known.flatMap(({ path }) => {
     const match = matchFile(ends, path)
-    if (match?.code === 'file' && (!best || match.names > best.names)) best = { path, names: match.names }
-  }
-  return best?.path ?? null
+    return match?.code === 'file' ? [{ path, names: match.names }] : []
+  })
+  const most = Math.max(0, ...matches.map(({ names }) => names))
+  const paths = new Set(matches.filter(({ names }) => names === most).map(({ path }) => path))
+  const [newest] = paths
+  // A name alone says nothing where several files have it.
+  return newest !== undefined && (most > 1 || paths.size === 1) ? newest : null
 }

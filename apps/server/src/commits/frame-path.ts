@@ -21,12 +21,21 @@ const maxNames = 60
 /** Folders of dependencies and of products of a build, which are in nobody's repository. */
 const foreignFolders = new Set(['DerivedData', 'Pods', 'SourcePackages', 'node_modules', '.build', '.pub-cache'])
 
+/** Headers and sources of the system, of compilers and of the standard library, whose code is inlined into the app. */
+const foreignFile = /^<|^\/(?:usr|opt)\/|\/Xcode[^/]*\.app\/|^\/rustc\/|\/c\+\+\/v?\d|\/swift\/stdlib\//
+
+/** Whether a frame's file is in nobody's repository, although the code is part of the app. */
+export function isForeignFile({ className, file }: Pick<SourceFrame, 'className' | 'file'>): boolean {
+  if (className !== null || file === null) return false
+  return foreignFile.test(file) || splitPath(file).some((name) => foreignFolders.has(name))
+}
+
 /** Lists the ends of paths that a frame may stand for; none if its file is unknown or belongs to a dependency. */
 export function listPathEnds({ className, file }: Pick<SourceFrame, 'className' | 'file'>): PathEnd[] {
   if (className !== null) return listOfClass(className, file)
-  if (file === null) return []
+  if (file === null || isForeignFile({ className, file })) return []
   const names = normalize(file)
-  return names.length === 0 || names.length > maxNames || names.some((name) => foreignFolders.has(name)) ? [] : [names]
+  return names.length === 0 || names.length > maxNames ? [] : [names]
 }
 
 /** A file is named after its outermost class, except in Kotlin, where any name is possible and symbols may tell it. */

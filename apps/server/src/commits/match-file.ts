@@ -30,7 +30,8 @@ function rankOf({ code, names }: FileMatch): number {
 
 function matchEnd(end: PathEnd, path: PathEnd): FileMatch | undefined {
   const names = countCommonEnd(end, path)
-  if (names >= goodMatch || (names > 0 && names === end.length && names === path.length)) return { code: 'file', names }
+  // Compilers that run in the folder of a file know its name alone, and nothing contradicts that it is the same file.
+  if (names >= goodMatch || (names > 0 && names === end.length)) return { code: 'file', names }
   if (names > 0) return { code: 'fileName', names }
   const [folders, folderNames] = [end.slice(0, -1), path.slice(0, -1)]
   const common = countCommonEnd(folders, folderNames)

@@ -71,6 +71,20 @@ describe('the ranking of commits', () => {
     assert.equal(rank([commit('name', [file('src/Gate.kt', [[40, 1]])])])[0]?.code, 'fileName')
   })
 
+  it('takes a name for a file if the frame knows no more, and shares it among all files of that name', () => {
+    const bare = [frame(0, { className: null, file: 'chain.c', line: 12 })]
+    const one = commit('one', [file('Sources/kit/chain.c', [[12, 1]])])
+    const ranked = rank([commit('elsewhere', [file('Sources/kit/chain.c', [[90, 1]])]), one], bare)
+    assert.deepEqual(
+      ranked.map(({ hash, score, code }) => [hash, score, code]),
+      [
+        ['one', 1, 'line'],
+        ['elsewhere', 0.6, 'file'],
+      ],
+    )
+    assert.equal(rank([one, commit('other', [file('Tests/chain.c')])], bare)[0]?.score, 0.5)
+  })
+
   it('weighs frames further out less, and names the frame that led to the commit', () => {
     const caller = frame(3, { className: 'org.tarn.ui.Screen', file: 'Screen.kt', line: 7 })
     const ranked = rank([commit('caller', [file('src/org/tarn/ui/Screen.kt', [[7, 1]])])], [frame(0), caller])
@@ -139,6 +153,9 @@ describe('the file of a frame', () => {
     [null, '/Users/…/kit/Sources/kit/../include/chain.h', ['Users/…/kit/Sources/include/chain.h']],
     [null, '/b/DerivedData/Shop/Build/x.swift', []],
     [null, '/b/Pods/Alamofire/Session.swift', []],
+    [null, '/usr/include/c++/12/vector', []],
+    [null, '<compiler-generated>', []],
+    [null, '/home/ci/work/Sources/Cart/Cart.swift', ['home/ci/work/Sources/Cart/Cart.swift']],
     [null, 'package:shop/src/a.dart', ['lib/src/a.dart']],
     [null, 'webpack://shop/./src/cart/total.ts?4a1b', ['src/cart/total.ts']],
     [null, 'app:///../src/cart/total.ts', ['src/cart/total.ts']],

@@ -74,7 +74,7 @@ export async function listCommitsAt(db: Db, buildId: number, places: readonly nu
   return rows.filter(({ place }) => known.has(place))
 }
 
-/** Which of these commits came with an older build of the application. */
+/** Which of these commits came with one of the builds before, of the same application. */
 export async function listOlderCommits(
   db: Db,
   applicationId: number,
@@ -82,17 +82,24 @@ export async function listOlderCommits(
   hashes: readonly string[],
 ): Promise<Set<string>> {
   if (hashes.length === 0) return new Set()
+  const older = db
+    .selectFrom('builds')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('id', '<', buildId)
+    .orderBy('id', 'desc')
+    .limit(maxOlder)
   const rows = await db
     .selectFrom('commits')
-    .innerJoin('builds', 'builds.id', 'commits.build_id')
-    .select('commits.hash')
+    .select('hash')
     .distinct()
-    .where('builds.application_id', '=', applicationId)
-    .where('commits.build_id', '<', buildId)
-    .where('commits.hash', 'in', hashes)
+    .where('build_id', 'in', older)
+    .where('hash', 'in', hashes)
     .execute()
   return new Set(rows.map(({ hash }) => hash))
 }
+
+const maxOlder = 50
 
 /** The files of an application's newest builds, up to one of them, whose paths end in this name. */
 export async function listKnownPaths(

@@ -1,36 +1,64 @@
 /** What the explanation of a crash group asks about its crashes, its releases and those of other groups. */
-import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
 
+/** The most stacks of a group that are looked at. */
+const maxStacks = 50
+
 /**
- * Finds the newest crash of a group whose frames are resolved, else the newest; of these releases if they are given.
- * Undefined if no crash is kept.
+ * Finds the newest crash of a group whose frames are resolved, else the newest; of these releases, the oldest of the
+ * newest stack. Undefined if no crash is kept.
+ *
+ * A group may have a million crashes and few stacks, so the stack is chosen first.
  */
 export async function findTellingCrash(
   db: Db,
   groupId: number,
   releaseIds?: readonly number[],
 ): Promise<number | undefined> {
-  const isUnread = sql<SqlBool>`exists (
-    select 1 from crash_waits
-    where crash_waits.stack_id = crashes.stack_id and crash_waits.is_found = 0 and crash_waits.is_needed = 1
-  )`
-  const select = () => {
-    const query = db
-      .selectFrom('crash_stacks')
-      .innerJoin('crashes', 'crashes.stack_id', 'crash_stacks.id')
-      .select('crashes.id')
-      .where('crash_stacks.group_id', '=', groupId)
-      .orderBy('crashes.occurred_at', 'desc')
-      .orderBy('crashes.id', 'desc')
-      .limit(1)
-    return releaseIds === undefined ? query : query.where('crashes.release_id', 'in', releaseIds)
+  const stacks = await listNewestStacks(db, groupId, releaseIds)
+  const unread = await listUnreadStacks(db, stacks)
+  const inOrder = [...stacks.filter((id) => !unread.has(id)), ...stacks.filter((id) => unread.has(id))]
+  for (const stackId of inOrder) {
+    const crashes = db.selectFrom('crashes').select('id').where('stack_id', '=', stackId).limit(1)
+    const crash =
+      releaseIds === undefined
+        ? await crashes.orderBy('occurred_at', 'desc').orderBy('id', 'desc').executeTakeFirst()
+        : await crashes.where('release_id', 'in', releaseIds).orderBy('occurred_at').orderBy('id').executeTakeFirst()
+    if (crash) return crash.id
   }
-  const resolved = await select()
-    .where((where) => where.not(isUnread))
-    .executeTakeFirst()
-  return (resolved ?? (await select().executeTakeFirst()))?.id
+  return undefined
+}
+
+async function listNewestStacks(db: Db, groupId: number, releaseIds?: readonly number[]): Promise<number[]> {
+  let query = db.selectFrom('crash_stacks').select('id').where('group_id', '=', groupId)
+  if (releaseIds !== undefined) {
+    query = query.where((where) =>
+      where.exists(
+        where
+          .selectFrom('crash_days')
+          .select('crash_days.day')
+          .whereRef('crash_days.stack_id', '=', 'crash_stacks.id')
+          .where('crash_days.release_id', 'in', releaseIds),
+      ),
+    )
+  }
+  const rows = await query.orderBy('last_seen_at', 'desc').orderBy('id', 'desc').limit(maxStacks).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these stacks have frames that wait for symbols. */
+async function listUnreadStacks(db: Db, stackIds: readonly number[]): Promise<Set<number>> {
+  if (stackIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('crash_waits')
+    .select('stack_id')
+    .distinct()
+    .where('stack_id', 'in', stackIds)
+    .where('is_found', '=', 0)
+    .where('is_needed', '=', 1)
+    .execute()
+  return new Set(rows.map((row) => row.stack_id))
 }
 
 /** Whether a release was used: it has sessions or crashes, of whatever group. */

@@ -2,6 +2,7 @@
 import type { Crash } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
+import { requireAt } from '../invariant.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
 import { findTellingCrash, isReleaseUsed, listGroupsBornIn } from './explained-store.ts'
 import { requireCrash } from './find.ts'
@@ -30,31 +31,31 @@ export async function findCrashToExplain(
   return id === undefined ? undefined : requireCrash({ db }, workspaceId, id)
 }
 
-export interface GroupRelease {
+export interface FirstRelease {
   /** A release has a row for each of its environments. */
   ids: number[]
   /** The newest build of the release. */
-  buildId: number | null
+  buildId: number
+  /** Whether no release without a build had the group before. */
+  isFirst: boolean
 }
 
-/** The releases of a group in their order, which need not be that in which their crashes arrived. */
-export async function listReleasesOfGroup(
+/** The most releases that are looked at for one with a build. */
+const maxReleases = 50
+
+/** The first release of a group that has a build, in the order of releases, which need not be that of arrival. */
+export async function findFirstRelease(
   { db }: Context,
   applicationId: number,
   groupId: number,
-): Promise<GroupRelease[]> {
+): Promise<FirstRelease | undefined> {
   const rows = (await listGroupReleases(db, groupId)).toSorted(compareReleases)
   const named = Map.groupBy(rows, ({ short_version: shortVersion, version }) => JSON.stringify([shortVersion, version]))
-  const releases: GroupRelease[] = []
-  for (const ofRelease of named.values()) {
-    const [row] = ofRelease
-    if (!row) continue
-    releases.push({
-      ids: ofRelease.map(({ id }) => id),
-      buildId: await findBuildOfRelease(db, applicationId, row),
-    })
+  for (const [place, ofRelease] of [...named.values()].slice(0, maxReleases).entries()) {
+    const buildId = await findBuildOfRelease(db, applicationId, requireAt(ofRelease, 0))
+    if (buildId !== null) return { ids: ofRelease.map(({ id }) => id), buildId, isFirst: place === 0 }
   }
-  return releases
+  return undefined
 }
 
 /** Whether a build has sessions or crashes, so that a crash it does not have is news in the build after it. */

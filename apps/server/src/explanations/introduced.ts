@@ -4,7 +4,7 @@ import { requireBuild } from '../builds/find.ts'
 import { findPreviousBuild, listBuildsOfRelease } from '../builds/previous.ts'
 import { readCommitState } from '../commits/build-commits.ts'
 import type { AppContext } from '../context.ts'
-import { isBuildUsed, listReleasesOfGroup } from '../crashes/explained.ts'
+import { findFirstRelease, isBuildUsed } from '../crashes/explained.ts'
 
 type Context = Pick<AppContext, 'db'>
 
@@ -27,9 +27,8 @@ export async function findIntroduction(
   workspaceId: number,
   { id, applicationId }: { id: number; applicationId: number },
 ): Promise<Introduction> {
-  const releases = await listReleasesOfGroup(context, applicationId, id)
-  const first = releases.find(({ buildId }) => buildId !== null)
-  if (!first || first.buildId === null) return { introduced: unknown, releaseIds: [], builds: [] }
+  const first = await findFirstRelease(context, applicationId, id)
+  if (!first) return { introduced: unknown, releaseIds: [], builds: [] }
   const newest = await requireBuild(context, workspaceId, first.buildId)
   const uploads = await listBuildsOfRelease(context.db, newest, maxUploads)
   const build = await requireBuild(context, workspaceId, uploads.at(-1) ?? newest.id)
@@ -41,7 +40,7 @@ export async function findIntroduction(
     introduced: {
       buildId: build.id,
       previousBuildId: before?.id ?? null,
-      isCertain: isBeforeUsed && first === releases[0],
+      isCertain: isBeforeUsed && first.isFirst,
       commits,
     },
     releaseIds: first.ids,

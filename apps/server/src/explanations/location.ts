@@ -1,19 +1,23 @@
 import type { CrashExplanation, FileOwners } from '@fairlead/contract'
 import { findRepositoryPath } from '../commits/find-suspects.ts'
-import { listPathEnds, type SourceFrame } from '../commits/frame-path.ts'
+import { isForeignFile, listPathEnds, type SourceFrame } from '../commits/frame-path.ts'
 import type { Db } from '../db/open.ts'
 import { findOwnersOfFile } from '../test-history/owners.ts'
 
 type Location = NonNullable<CrashExplanation['location']>
 
-/** The innermost of these frames that has a line, with its path in the repository if commits hold it. */
+/**
+ * The innermost of these frames that has a line, with its path in the repository if commits hold it. Code of libraries
+ * that is part of the app counts only if there is no other.
+ */
 export async function findLocation(
   db: Db,
   applicationId: number,
   frames: readonly SourceFrame[],
   buildId: number | null,
 ): Promise<Location | null> {
-  const frame = frames.find(({ line }) => line !== null)
+  const placed = frames.filter(({ line }) => line !== null)
+  const frame = placed.find((one) => !isForeignFile(one)) ?? placed[0]
   if (!frame || frame.line === null) return null
   const path = await findRepositoryPath(db, applicationId, frame, buildId)
   const file = path ?? frame.file
