@@ -36,6 +36,7 @@ export const routes: RouteTree = {
         delete: () => import('./commands/builds/delete.ts'),
         download: () => import('./commands/builds/download.ts'),
         diff: () => import('./commands/builds/diff.ts'),
+        commits: () => import('./commands/builds/commits.ts'),
       },
     },
     groups: {
@@ -115,6 +116,7 @@ export const routes: RouteTree = {
       routes: {
         list: () => import('./commands/crashes/list.ts'),
         show: () => import('./commands/crashes/show.ts'),
+        explain: () => import('./commands/crashes/explain.ts'),
         upload: () => import('./commands/crashes/upload.ts'),
         resolve: () => import('./commands/crashes/resolve.ts'),
         ignore: () => import('./commands/crashes/ignore.ts'),

@@ -3,6 +3,8 @@ import { buildCommand } from '@stricli/core'
 import { readCiEnvironment } from '../../ci/ci-environment.ts'
 import { writeOutputs } from '../../ci/write-outputs.ts'
 import { CliError } from '../../cli-error.ts'
+import { commitFlags } from '../../commits/commit-flags.ts'
+import { sendCommitsOfUpload, type UploadedCommitFlags } from '../../commits/send-with-upload.ts'
 import type { CliContext } from '../../context.ts'
 import { appFlag, listFlag, remoteFlags, type RemoteFlags, switchFlag, textArgument, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
@@ -17,7 +19,7 @@ import { createJobKey } from '../../uploads/job-key.ts'
 import { planUpload, type UploadFlags, type UploadPlan } from '../../uploads/upload-plan.ts'
 import { sendSymbols } from '../../symbols/send-symbols.ts'
 
-interface Flags extends RemoteFlags, UploadFlags {
+interface Flags extends RemoteFlags, UploadFlags, UploadedCommitFlags {
   readonly idempotencyKey?: string
   readonly dotenv?: string
   readonly noQr: boolean
@@ -49,6 +51,14 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
       branch: textFlag('Branch, where CI does not say it', 'name'),
       commit: textFlag('Commit, where CI does not say it', 'hash'),
       ciUrl: textFlag('Page of the job, where CI does not say it', 'url'),
+      commits: {
+        kind: 'parsed',
+        parse: parseCommits,
+        brief: 'Send the commits since the build before, from Git: auto (the default on CI), off, or A..B',
+        optional: true,
+        placeholder: 'auto|off|A..B',
+      },
+      ...commitFlags,
       idempotencyKey: textFlag(
         'A second upload with the same key gives the first build; a repeated CI job has one',
         'key',
@@ -64,6 +74,11 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
   },
 })
 
+function parseCommits(text: string): string {
+  if (text === 'auto' || text === 'off' || text.includes('..')) return text
+  throw new SyntaxError(`${JSON.stringify(text)} is neither auto nor off, nor a range of commits such as A..B`)
+}
+
 async function uploadBuild(io: Io, flags: Flags, file: string): Promise<void> {
   const { client } = await openSession(io, flags)
   const plan = await planUpload(io, client, flags, file)
@@ -73,10 +88,11 @@ async function uploadBuild(io: Io, flags: Flags, file: string): Promise<void> {
   }
   const idempotencyKey = flags.idempotencyKey ?? (await createJobKey(io, plan))
   const build = await finish(io, client, plan, await sendBinary(io, client, plan, idempotencyKey))
+  const commits = await sendCommitsOfUpload(io, client, build, flags)
   const outputs = { 'build-id': String(build.id), 'install-url': build.installUrl, version: build.version }
   await writeOutputs(io, outputs, { dotenvFile: flags.dotenv })
   const pullRequest = readCiEnvironment(io.env)?.pullRequest ?? null
-  writeResult(io, flags.json, { ...build, pullRequest }, () => writeUploaded(io, build))
+  writeResult(io, flags.json, { ...build, pullRequest, commits }, () => writeUploaded(io, build))
   if (!flags.json && !flags.noQr) await writeQrCode(io, build.installUrl)
 }
 
