@@ -84,6 +84,8 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
     await page.getByText('Chart.kt:91').waitFor()
     await page.getByText(`no chart ${hostile}`).waitFor()
     await page.getByRole('heading', { name: 'Why these crashes are one group' }).waitFor()
+    await page.getByRole('heading', { name: 'Suspect commits' }).waitFor()
+    await page.getByText('No build of the first version that fails is here').waitFor()
     await check()
 
     await page.getByRole('link', { name: '1.2 (12)' }).click()
@@ -119,6 +121,18 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
       })
       return readAnswer<{ key: string }>(answer)
     }
+    const commit = {
+      id: 'c0ffee'.padEnd(40, '0'),
+      date: '2026-11-20T10:00:00Z',
+      subject: `Draw ${hostile}`,
+      files: [{ path: 'app/src/main/kotlin/com/example/pilot/Canvas.kt', status: 'M', hunks: [[2, 1]] }],
+    }
+    const sent = await fetch(`${fresh.baseUrl}/v1/builds/${workspace.buildId}/commits`, {
+      method: 'PUT',
+      headers: { 'X-Service-Token': workspace.apiToken, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ base: null, head: commit.id, commits: [commit] }),
+    })
+    assert.equal(sent.status, 200)
     const { key } = await call(`/v1${root}/crashKeys`, { name: 'Apps' })
     // The two methods make two groups, and their callers two stacks in the first group. The release is the one of the
     // newest build.
@@ -157,6 +171,9 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
     await waitForGroups(2)
 
     await page.getByRole('listitem').filter({ hasText: 'Canvas.draw' }).getByRole('link').click()
+    const suspects = page.getByRole('list', { name: 'Suspect commits' })
+    await suspects.getByText(`Draw ${hostile}`).waitFor()
+    await suspects.getByText('Changed line 2').waitFor()
     await page.getByRole('combobox', { name: 'Assignee' }).selectOption('Ada Lovelace')
     await page.getByText('Ada Lovelace is the assignee').waitFor()
     await page.getByRole('link', { name: '1.0 (2)' }).first().waitFor()

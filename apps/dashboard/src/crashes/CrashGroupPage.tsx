@@ -3,6 +3,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCan } from '../api/session.ts'
+import { CrashSuspects } from '../explanations/CrashSuspects.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
@@ -58,6 +59,7 @@ export function CrashGroupPage() {
       {canWrite && <GroupControls group={group} />}
       <Totals group={group} statistics={statistics} />
       {newest && <CrashStack crashId={newest.id} />}
+      <CrashSuspects group={group} />
       <WhyHere group={group} />
       <TestFailuresPanel group={group} />
       <Statistics statistics={statistics} />

@@ -3,11 +3,12 @@ import { Button, Group, List as PlainList, Stack, Text, Title } from '@mantine/c
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { CommitLink } from '../applications/CommitLink.tsx'
+import { FailureSuspects } from '../explanations/FailureSuspects.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { formatCount } from '../ui/format.ts'
 import { List, ListRow, rowLink } from '../ui/ListRow.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { CommitLink } from './CommitLink.tsx'
 import { DurationChart } from './DurationChart.tsx'
 import { FailureView } from './FailureView.tsx'
 import { HistoryStrips } from './HistoryStrip.tsx'
@@ -54,6 +55,7 @@ export function TestPage() {
         {failureId !== undefined && (
           <Fragment key={failureId}>
             <FailureView failureId={failureId} applicationId={applicationId} />
+            <FailureSuspects failureId={failureId} applicationId={applicationId} />
             <Recording
               failureId={failureId}
               shiftMs={shift ?? 0}

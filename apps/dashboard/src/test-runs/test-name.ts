@@ -28,8 +28,3 @@ export function formatDuration(ms: number): string {
 export function toRunName({ id, key }: { id: number; key: string | null }): string {
   return key === null ? `Run ${id}` : key
 }
-
-/** Shortens a commit to its first characters, as Git does. */
-export function toShortCommit(commit: string): string {
-  return /^[\da-f]{12,}$/i.test(commit) ? commit.slice(0, 10) : commit
-}

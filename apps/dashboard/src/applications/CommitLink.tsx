@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { applicationQuery } from '../applications/queries.ts'
-import { toShortCommit } from './test-name.ts'
+import { applicationQuery } from './queries.ts'
+import { toShortCommit } from './short-commit.ts'
 
 interface CommitLinkProps {
   applicationId: number
