@@ -86,6 +86,8 @@ export interface ReportedFrame {
   isFileAddress: boolean
   /** Whether the sender takes the frame for one of the app; null if it does not say. */
   inApp: boolean | null
+  /** A frame of JavaScript: `module` is its bundle, and `imageUuid` the bundle's debug id, if it has one. */
+  isJavaScript?: boolean
 }
 
 export interface CrashImage {

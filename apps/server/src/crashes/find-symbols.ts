@@ -1,6 +1,7 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
 import type { SymbolsKind } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
+import { createSourceMapFinder, toSourceMapRef } from './find-source-maps.ts'
 import { findDartMaps, findElfLookups, findLookups, findMapping } from './symbols-store.ts'
 
 /** The stored symbols that a stack needs, as keys of blobs. */
@@ -10,6 +11,8 @@ export interface FoundSymbols {
   mapping: string | null
   /** The obfuscation maps of the Dart snapshots that frames lie in. */
   dartMaps: string[]
+  /** Source maps by the key of their bundle. */
+  sourceMaps: Map<string, string>
   refs: SymbolRef[]
 }
 
@@ -43,9 +46,14 @@ export async function findSymbols(
   const dsyms = await findLookups(db, symbolsOwnerIds, uuidsOf('dsym'))
   const libraries = await findElfLookups(db, symbolsOwnerIds, uuidsOf('elf'))
   const dartMaps = await findDartMaps(db, symbolsOwnerIds, uuidsOf('elf'))
+  const findSourceMap = await createSourceMapFinder(
+    db,
+    symbolsOwnerIds,
+    needs.flatMap((one) => one.sourceMaps),
+  )
   const findMappingOnce = createMappingFinder(db, symbolsOwnerIds)
   const answers: FoundSymbols[] = []
-  for (const [place, { mapping }] of needs.entries()) {
+  for (const [place, { mapping, sourceMaps }] of needs.entries()) {
     const lookups = new Map<string, string>()
     const refs = (images[place] ?? []).map(({ uuid, debugId, name, kind, codeId, isNeeded }): SymbolRef => {
       const library = libraries.get(debugId)
@@ -56,11 +64,13 @@ export async function findSymbols(
       return { kind, ref: debugId, name, codeId, isNeeded, isFound: key !== undefined }
     })
     const found = mapping ? await findMappingOnce(mapping) : undefined
+    const scripts = sourceMaps.map((need) => ({ need, key: findSourceMap(need) }))
     answers.push({
       lookups,
       mapping: found?.key ?? null,
       dartMaps: [...new Set(refs.flatMap(({ ref }) => dartMaps.get(ref) ?? []))],
-      refs: [...refs, ...(found?.refs ?? [])],
+      sourceMaps: new Map(scripts.flatMap(({ need, key }) => (key === undefined ? [] : [[need.key, key]]))),
+      refs: [...refs, ...(found?.refs ?? []), ...scripts.map(({ need, key }) => toSourceMapRef(need, key))],
     })
   }
   return answers

@@ -1,7 +1,11 @@
 import type { Row } from '../db/schema.ts'
 
-/** The UUID of an image, the id of a mapping, or the package and version that a mapping is missing for. */
+/**
+ * The UUID of an image, the id of a mapping, the package and version that a mapping is missing for, or the name of a
+ * bundle.
+ */
 export function toMissingNames({ kind, ref }: Pick<Row<'crash_waits'>, 'kind' | 'ref'>): string[] {
+  if (kind === 'sourcemap' && ref.startsWith('v:')) return [ref.slice(ref.lastIndexOf('\n') + 1)]
   if (kind !== 'proguard') return [ref]
   if (ref.startsWith('id:')) return [ref.slice('id:'.length)]
   const [packageName, shortVersion, version] = ref.slice('v:'.length).split('\n')

@@ -17,6 +17,12 @@ export function createOverflowStack(): { hash: string; stack: NewStack } {
   const resolved = resolveStack(content, { lookups: new Map(), mappings: [] }, { rules: [], identifiers: [] })
   const { exceptionTypes, key, keyHash } = resolved
   const packed = { exceptionTypes, key, keyHash, content: packJson(content), resolved: packJson(resolved) }
-  const found = { lookups: new Map<string, string>(), mapping: null, dartMaps: [], refs: [] }
+  const found = {
+    lookups: new Map<string, string>(),
+    mapping: null,
+    dartMaps: [],
+    sourceMaps: new Map<string, string>(),
+    refs: [],
+  }
   return { hash: overflowHash, stack: { found, packed, needs: listNeeds(content) } }
 }

@@ -33,7 +33,9 @@ export async function resolveStacks(
     for (const [uuid, key] of found.lookups) lookupFiles[uuid] = await toPath(key)
     const mappingFiles = found.mapping === null ? [] : [await toPath(found.mapping)]
     const dartMapFiles = await Promise.all(found.dartMaps.map(toPath))
-    requests.push({ content, lookupFiles, mappingFiles, dartMapFiles })
+    const sourceMapFiles: Record<string, string> = {}
+    for (const [bundle, key] of found.sourceMaps) sourceMapFiles[bundle] = await toPath(key)
+    requests.push({ content, lookupFiles, mappingFiles, dartMapFiles, sourceMapFiles })
   }
   try {
     return await deliveries.resolve(requests, owner)
@@ -42,7 +44,7 @@ export async function resolveStacks(
   }
   const resolved: (PackedStack | undefined)[] = []
   for (const request of requests) {
-    const bare = { ...request, lookupFiles: {}, mappingFiles: [], dartMapFiles: [] }
+    const bare = { ...request, lookupFiles: {}, mappingFiles: [], dartMapFiles: [], sourceMapFiles: {} }
     const resolve = (one: typeof request) => deliveries.resolve([one], owner).then(([stack]) => stack)
     resolved.push(await resolve(request).catch(() => resolve(bare).catch(() => undefined)))
   }

@@ -121,7 +121,8 @@ export async function markStacksOf(trx: Db, applicationId: number, added: AddedS
         .select('stack_id')
         .where('application_id', 'in', owners)
         .where((where) => {
-          const cases: Expression<SqlBool>[] = refs.map((ref) => where('ref', '=', ref))
+          const cases: Expression<SqlBool>[] = refs.length === 0 ? [] : [where('ref', 'in', refs)]
+          if (added.kind === 'sourcemap') cases.push(...listReleaseCases(added))
           // An id of R8 in a report may be shorter than the one in the mapping, or longer.
           if (added.kind === 'proguard') {
             for (const id of ids) {
@@ -131,11 +132,21 @@ export async function markStacksOf(trx: Db, applicationId: number, added: AddedS
               )
             }
           }
-          return where.or(cases)
+          return cases.length === 0 ? sql<SqlBool>`1 = 0` : where.or(cases)
         }),
     )
     .executeTakeFirst()
   if (marked.numUpdatedRows > 0n) await enqueueReread(trx)
+}
+
+/**
+ * The stacks of a release that wait for source maps, whichever of its bundles they are of. The patterns may fit more,
+ * which costs nothing but reading those stacks again.
+ */
+function listReleaseCases({ shortVersion, version }: AddedSymbols): Expression<SqlBool>[] {
+  if (shortVersion === null && version === null) return []
+  const pattern = `v:%\n${shortVersion ?? '%'}\n${version ?? '%'}\n%`
+  return [sql<SqlBool>`(kind = 'sourcemap' and ref like ${pattern})`]
 }
 
 /** A report may leave out the package or the version's name. */

@@ -143,7 +143,7 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
   return rows.map(({ ref, ...row }) => ({
     kind: row.kind,
     codeId: row.code_id,
-    uuid: row.kind !== 'proguard' ? ref : ref.startsWith('id:') ? ref.slice('id:'.length) : null,
+    uuid: toMissingUuid(ref),
     name: row.name,
     package: row.package || null,
     shortVersion: row.short_version || null,
@@ -151,4 +151,10 @@ export async function listMissingSymbols(db: Db, applicationId: number): Promise
     stackCount: row.stack_count,
     crashCount: row.crash_count,
   }))
+}
+
+/** Mappings have ids that begin with `id:`; a release is none. */
+function toMissingUuid(ref: string): string | null {
+  if (ref.startsWith('v:')) return null
+  return ref.startsWith('id:') ? ref.slice('id:'.length) : ref
 }

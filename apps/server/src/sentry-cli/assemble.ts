@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ApiError } from '@fairlead/contract'
 import { toDebugIdText } from '@fairlead/symbols'
@@ -10,6 +8,8 @@ import { findChunks, findHeld, type HeldSymbols, rememberFile, type StoredChunk 
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { uploadSymbols } from '../symbols-files/upload.ts'
 import { requireKey } from '../invariant.ts'
+import { toUploadBody } from './chunk-bytes.ts'
+import { explainFailure } from './explain-failure.ts'
 
 export interface AssembleRequest {
   /** The SHA-1 of the whole file. */
@@ -43,9 +43,6 @@ export interface Assembler {
   assemble(by: AssembleCaller, file: AssembleRequest): Promise<AssembleState>
 }
 
-/** Errors that do not depend on the file, so a later request may succeed. */
-const passingCodes: ReadonlySet<string> = new Set(['clientClosed', 'overloaded'])
-
 /** Puts chunks together and stores the result as symbols. A request waits for the files that it asks for. */
 export function createAssembler(context: AppContext, indexer: SymbolsIndexer): Assembler {
   /** Files that another request is assembling. */
@@ -66,24 +63,12 @@ export function createAssembler(context: AppContext, indexer: SymbolsIndexer): A
       try {
         return toState('ok', { dif: await store(context, indexer, by, { ...file, debugId }, stored) })
       } catch (thrown) {
-        // The staging folder wraps an error of its source in another `ApiError`.
-        const isWrapped = thrown instanceof ApiError && thrown.cause instanceof ApiError
-        const error = isWrapped ? thrown.cause : thrown
-        const isKnown = error instanceof ApiError
-        if (isKnown && error.code === 'tooManyRequests') throw askToRetry(error)
-        if (isKnown && passingCodes.has(error.code)) throw error
-        if (!isKnown) context.log.error({ err: error }, 'symbols of sentry-cli could not be assembled')
-        return toState('error', { detail: isKnown ? error.message : 'The server failed; its log tells more' })
+        return toState('error', { detail: explainFailure(context, thrown) })
       } finally {
         running.delete(key)
       }
     },
   }
-}
-
-/** sentry-cli sends a request again after 502, 503 and 504, and ends with an error after 429. */
-function askToRetry(error: ApiError): ApiError {
-  return new ApiError('overloaded', { detail: error.message, headers: { 'retry-after': '5' }, cause: error })
 }
 
 function toState(state: AssembleState['state'], rest: Partial<AssembleState> = {}): AssembleState {
@@ -97,15 +82,12 @@ async function store(
   { sha1, name, debugId, chunks }: AssembleRequest,
   stored: ReadonlyMap<string, StoredChunk>,
 ): Promise<object> {
-  // The limit, the quota and the free space of the disk are asked before a byte is copied.
-  const size = chunks.reduce((sum, chunk) => sum + requireKey(stored, chunk).size, 0)
-  if (size > context.config.maxUploadBytes) throw new ApiError('tooLarge')
-  const open = () => concatenate(context, sha1, chunks, stored)
+  const body = toUploadBody(context, sha1, chunks, stored)
   if (await isSourceBundle(context, chunks, stored))
     return toDif({ sha1, name }, { ...unread, debugId: debugId ?? null })
   const { sha256 } = await uploadSymbols(context, caller, {
     alias: application.alias,
-    body: { size, open: () => Readable.from(open(), { objectMode: false }) },
+    body,
     index: (file, folder) => indexer.index(file, folder, { workspaceId: caller.workspaceId, signal }),
     fileName: toFileName(name) ?? undefined,
     describe: (kind) => {
@@ -154,29 +136,4 @@ async function isSourceBundle(
   if (first === undefined) return false
   const bytes = await buffer(await blobs.read(requireKey(stored, first).key))
   return bytes.subarray(0, bundleMagic.length).equals(bundleMagic)
-}
-
-/** The most chunks that are kept in memory because the file names them again. */
-const maxKept = 8
-
-async function* concatenate(
-  { blobs }: Pick<AppContext, 'blobs'>,
-  sha1: string,
-  chunks: readonly string[],
-  stored: ReadonlyMap<string, StoredChunk>,
-): AsyncGenerator<Buffer> {
-  const hash = createHash('sha1')
-  const last = new Map(chunks.map((chunk, index) => [chunk, index]))
-  const kept = new Map<string, Buffer>()
-  for (const [index, chunk] of chunks.entries()) {
-    const bytes = kept.get(chunk) ?? (await buffer(await blobs.read(requireKey(stored, chunk).key)))
-    hash.update(bytes)
-    if (last.get(chunk) === index) kept.delete(chunk)
-    else if (kept.size < maxKept) kept.set(chunk, bytes)
-    // The staging folder takes over the memory of each piece, so it gets a copy.
-    yield Buffer.from(bytes)
-  }
-  if (hash.digest('hex') !== sha1) {
-    throw new ApiError('unreadableSymbols', { detail: 'The chunks do not have the SHA-1 that was announced' })
-  }
 }

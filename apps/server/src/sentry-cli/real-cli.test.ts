@@ -1,14 +1,14 @@
 /** sentry-cli as it is published, against the real server. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { SymbolsFile } from '@fairlead/contract'
+import { SymbolicatedCrash, SymbolsFile } from '@fairlead/contract'
 import { findNativeFixtures } from '../testing/fixtures.ts'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication } from '../testing/upload.ts'
@@ -92,5 +92,33 @@ describe('sentry-cli', { skip: fixtures === undefined }, async () => {
     const again = await sentryCli('dart-symbol-map', 'upload', ...project, map, symbols)
     assert.match(again, /Nothing to upload|already|upload/i)
     assert.equal((await listFiles()).filter(({ kind }) => kind === 'dartmap').length, 1)
+  })
+
+  it('uploads source maps by debug id and by release, and sends nothing that is here the second time', async () => {
+    const scripts = join(folder, 'scripts')
+    await mkdir(scripts)
+    await cp(join(fixtures, 'sourcemaps/debugid-metro'), scripts, { recursive: true })
+    await cp(join(fixtures, 'sourcemaps/web-esbuild'), scripts, { recursive: true })
+    const words = ['sourcemaps', 'upload', '--org=any', '--project=atlas', '--release=org.tarn@2.1.0+210']
+    assert.match(await sentryCli(...words, '--dist=211', scripts), /Uploaded files to Sentry/)
+    assert.match(await sentryCli(...words, '--dist=211', scripts), /Nothing to upload/)
+    assert.match(await sentryCli(...words, scripts), /File processing complete/)
+    const found = (await listFiles()).filter(({ kind }) => kind === 'sourcemap')
+    assert.deepEqual(
+      found.map(({ bundleIdentifier, shortVersion, version }) => [bundleIdentifier, shortVersion, version]),
+      [
+        ['org.tarn', '2.1.0', '210'],
+        ['org.tarn', '2.1.0', '211'],
+      ],
+    )
+    const images = found[0]?.images.map(({ name, uuid }) => `${name} ${uuid}`)
+    assert.ok(images)
+    assert.ok(images.includes('index.android.bundle.js 9591fcb1-c989-55f9-a7ef-d2f092b67c26'), images.join(', '))
+    const stack = 'Error: x\n    at run (https://tarn.example/app.js:1:7464)\n'
+    const path = `/v1/applications/${app.id}/symbolicate?shortVersion=2.1.0&version=211`
+    const { json } = await server.call('POST', path, { body: stack })
+    const [frame] = SymbolicatedCrash.parse(json).threads[0]?.frames ?? []
+    assert.deepEqual([frame?.file?.split('/').at(-1), frame?.line, frame?.column], ['tide5.js', 73, 26])
+    await assert.rejects(sentryCli(...words, '--project=nobody', scripts), /nobody/)
   })
 })

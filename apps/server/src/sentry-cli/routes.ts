@@ -13,9 +13,11 @@ import { toNetwork } from '../passwords/network.ts'
 import { keepChunk } from '../symbols-files/chunks.ts'
 import type { SymbolsIndexer } from '../symbols-files/symbols-indexer.ts'
 import { type AssembleState, createAssembler } from './assemble.ts'
+import { type BundleAssembler, createBundleAssembler } from './assemble-bundle.ts'
 import { requireCaller } from './authorize.ts'
 import { chunkBytes, maxChunks, maxRequestBytes } from './limits.ts'
 import { parseChunks } from './multipart.ts'
+import { parseBody } from './release-bodies.ts'
 
 const Sha1 = z
   .string()
@@ -47,13 +49,23 @@ const Files = z
     `must name at most ${maxNames} chunks`,
   )
 
+const Bundle = z.object({
+  checksum: Sha1,
+  chunks: z.array(Sha1).max(maxFileChunks),
+  projects: z.array(z.string().min(1).max(200)).min(1).max(20),
+  version: z.string().max(500).nullish(),
+  dist: z.string().max(200).nullish(),
+})
+
 /** The most large bodies that are in memory at a time. */
 const largeBodies = 3
+
+type OpenBody = (request: FastifyRequest, reply: FastifyReply, maxBytes: number) => Promise<ReadBody>
 
 /** The endpoints that sentry-cli uploads symbols to, with an API token in its `Authorization` header. */
 export function addSentryCliRoutes(app: App, context: AppContext, indexer: SymbolsIndexer): void {
   const slots = createBodySlots(largeBodies)
-  const openBody = (request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<ReadBody> => {
+  const openBody: OpenBody = (request, reply, maxBytes) => {
     const sender = { owner: String(request.caller.workspaceId), network: toNetwork(request.ip) }
     const source = continueUpload(request, reply, maxBytes).open()
     return readBody(source, { maxBytes, slots, sender })
@@ -63,6 +75,7 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
   app.addHook('onRequest', async (request) => {
     request.caller = await requireCaller(context, request, 'developer')
   })
+  addBundleRoutes(app, createBundleAssembler(context, indexer), openBody)
 
   for (const path of [
     '/api/0/organizations/:organization/chunk-upload/',
@@ -117,6 +130,22 @@ export function addSentryCliRoutes(app: App, context: AppContext, indexer: Symbo
       // A request that only asks which chunks are missing changes nothing.
       request.isUnrecorded = !Object.values(states).some(({ state }) => state === 'ok')
       return states
+    })
+  }
+}
+
+function addBundleRoutes(app: App, assemble: BundleAssembler, openBody: OpenBody): void {
+  for (const path of [
+    '/api/0/organizations/:organization/artifactbundle/assemble/',
+    '/api/0/organizations/:organization/artifactbundle/assemble',
+  ]) {
+    app.post(path, { schema: { hide: true }, config: { action: 'symbolsFile.upload' } }, async (request, reply) => {
+      using body = await openBody(request, reply, maxAssembleBytes)
+      const bundle = parseBody(Bundle, body.bytes)
+      const answer = await assemble({ caller: request.caller, signal: createHangUpSignal(reply) }, bundle)
+      // A request that only asks which chunks are missing changes nothing.
+      request.isUnrecorded = answer.state !== 'ok'
+      return answer
     })
   }
 }

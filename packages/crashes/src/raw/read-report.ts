@@ -8,6 +8,7 @@ import { readAppleReport } from '../apple/read-apple-report.ts'
 import { emptyDelivery, noDetails, type ReadCrash, type ReadDelivery } from '../crash.ts'
 import { CrashesError } from '../crashes-error.ts'
 import { parseJsonObject } from '../json/parse-json.ts'
+import { readJavaScriptText } from '../javascript/stack-report.ts'
 import { isDiagnosticPayload, readDiagnostics } from '../metric-kit/read-diagnostics.ts'
 
 /** Facts that the file does not contain, taken from the headers of the request. */
@@ -42,6 +43,8 @@ function readCrashes(body: Buffer, digest: string): ReadCrash[] {
   // A log of Android may begin with a line of JSON.
   const isLog = detectPlatform(text) === 'android' && detectAndroidForm(text) !== undefined
   if (text.trimStart().startsWith('{') && !isLog) return readJsonReport(text, digest)
+  const script = appleLine.test(text) || detectPlatform(text) === 'apple' ? undefined : readJavaScriptText(text, digest)
+  if (script) return [script]
   const android = readAndroidText(text)
   if (appleLine.test(text) && (!android || android.kind === 'crash')) return [requireFrames(readApple(text, digest))]
   if (!android) return []

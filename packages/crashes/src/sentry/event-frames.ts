@@ -1,4 +1,5 @@
 import { toDebugId } from '@fairlead/symbols'
+import { isJavaScript, readBundleIds, toJavaScriptFrame } from '../javascript/event-frame.ts'
 import { type CrashImage, emptyFrame, type ReadThread, type ReportedFrame } from '../crash.ts'
 import { ImagePlaces, isAppPath, type LoadedImage, toFileName } from '../image-places.ts'
 import { type JsonObject, toAddress, toInteger, toList, toObject, toObjects, toText } from '../json/json-value.ts'
@@ -27,8 +28,10 @@ export function readEventFrames(
   const deviceArchitecture = toArchitecture(toObject(toObject(event['contexts'])['device'])['arch'])
   const loaded = toList(toObject(event['debug_meta'])['images'])
     .slice(0, maxImages)
+    .filter((value) => toObject(value)['type'] !== 'sourcemap')
     .map((value) => toLoadedImage(toObject(value), deviceArchitecture))
   const places = new ImagePlaces(loaded)
+  const bundles = readBundleIds(toObject(event['debug_meta'])['images'])
   const mappings = toObjects(toObject(event['debug_meta'])['images']).filter(({ type }) => type === 'proguard')
   const threads = toObjects(event['threads'])
   const candidates = [
@@ -41,7 +44,7 @@ export function readEventFrames(
     listFrames(holder)
       .slice(-maxFrames)
       .reverse()
-      .map((frame) => toFrame(frame, places))
+      .map((frame) => (isJavaScript(frame, event) ? toJavaScriptFrame(frame, bundles.ids) : toFrame(frame, places)))
   const chosen = candidates.find((holder) => listFrames(holder).length > 0)
   const frames = chosen ? toFrames(chosen) : []
   return {
@@ -50,7 +53,7 @@ export function readEventFrames(
       ...readThreads(event, frames, toFrames),
       ...(components ? toComponents(frames, toFrames(components)) : []),
     ],
-    images: loaded.filter(({ uuid }) => uuid !== null).map(toImage),
+    images: [...loaded.filter(({ uuid }) => uuid !== null).map(toImage), ...bundles.images],
     mappingIds: [...new Set(mappings.map(({ uuid, debug_id: id }) => toUuid(uuid ?? id)))].filter((id) => id !== null),
   }
 }

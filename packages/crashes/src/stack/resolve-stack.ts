@@ -7,6 +7,7 @@ import {
   type Mapping,
   type ObfuscationMap,
   retrace,
+  type SourceMap,
   type SymbolicatedFrame,
 } from '@fairlead/symbols'
 import { isAppFrame, listOwnPackages } from '../grouping/app-frames.ts'
@@ -14,6 +15,7 @@ import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
 import { maxAlternatives } from '../limits.ts'
+import { resolveJavaScript, toJavaScriptFrame, toSourceName } from '../javascript/resolve-javascript.ts'
 import type { StackContent, StackFrame } from './stack-content.ts'
 
 export interface OpenSymbols {
@@ -23,6 +25,8 @@ export interface OpenSymbols {
   mappings: readonly Mapping[]
   /** What the builds of Dart snapshots in the stack call the classes of exceptions. */
   dartMaps?: readonly ObfuscationMap[]
+  /** Source maps by the bundle that they are of, as `toSourceMapKey` names it. */
+  sourceMaps?: ReadonlyMap<string, SourceMap>
 }
 
 export interface ResolvedFrame extends SymbolicatedFrame {
@@ -57,10 +61,12 @@ export function resolveStack(content: StackContent, symbols: OpenSymbols, owner:
   ]
   const native = resolveNative(content.frames, symbols)
   const java = resolveJava(content, symbols.mappings)
+  const scripts = resolveJavaScript(content.frames, symbols.sourceMaps ?? new Map())
   const resolved = content.frames.flatMap((frame, place) => {
-    const found = frame.className === null ? native.get(place) : java.get(place)
+    const found = scripts.get(place) ?? (frame.className === null ? native.get(place) : java.get(place))
     const isKnown = frame.imageUuid !== null && symbols.lookups.has(frame.imageUuid)
-    return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown }))
+    const sourceName = scripts.has(place) ? toSourceName(found?.[0]?.file ?? '') : null
+    return (found ?? [toReportedFrame(frame)]).map((one) => withPlace(one, frame, { place, isKnown, sourceName }))
   })
   const judged = resolved.map((frame) => judge(frame, owner.rules, ownPackages))
   const exceptionTypes = content.exceptionTypes.map((type) => restoreClass(type, symbols))
@@ -150,6 +156,7 @@ function toPlace(file: string, line: number | null): string {
 }
 
 function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
+  if (frame.isJavaScript === true) return toJavaScriptFrame(frame)
   const { className, methodName, function: name, file, line, module, imageOffset } = frame
   const isJava = className !== null
   const javaName = methodName === null ? className : `${className}.${methodName}`
@@ -172,7 +179,7 @@ function toReportedFrame(frame: StackFrame): SymbolicatedFrame {
 function withPlace(
   frame: SymbolicatedFrame,
   { className, isAppImage, inApp }: StackFrame,
-  { place, isKnown }: { place: number; isKnown: boolean },
+  { place, isKnown, sourceName }: { place: number; isKnown: boolean; sourceName: string | null },
 ): PlacedFrame {
   const dot = frame.function?.lastIndexOf('.') ?? -1
   const ownClass = className === null ? null : dot > 0 ? (frame.function?.slice(0, dot) ?? className) : className
@@ -185,13 +192,19 @@ function withPlace(
     reported: frame.inlined ? null : place,
     isAppImage: isOfApp,
     inApp,
+    sourceName,
   }
 }
 
-type PlacedFrame = ResolvedFrame & { isAppImage: boolean | null; inApp: boolean | undefined }
+type PlacedFrame = ResolvedFrame & {
+  isAppImage: boolean | null
+  inApp: boolean | undefined
+  /** What stands for the class of a frame of JavaScript whose source is known. */
+  sourceName: string | null
+}
 
 function judge(
-  { isAppImage, inApp, ...frame }: PlacedFrame,
+  { isAppImage, inApp, sourceName, ...frame }: PlacedFrame,
   rules: readonly FrameRule[],
   ownPackages: readonly string[],
 ): { frame: ResolvedFrame; grouped: GroupedFrame } {
@@ -199,7 +212,9 @@ function judge(
   const rule = findRule(rules, [frame.function, className, className === null ? module : null])
   const isApp = rule ? rule.kind === 'app' : isAppFrame({ className, module, isAppImage, inApp, file }, ownPackages)
   const name = className === null ? frame.function : (frame.function?.slice(className.length + 1) ?? null)
-  const grouped = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
+  const named = { className, name: name === '' ? null : name, module, isApp, isSkipped: rule?.kind === 'skip' }
+  // The name of a bundle changes with each build, and one name of a function is in many sources.
+  const grouped = sourceName === null ? named : { ...named, className: sourceName, module: null }
   return { frame: { ...frame, isApp }, grouped }
 }
 

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
 import type { CrashImage, CrashKind, ReportedFrame } from '../crash.ts'
 import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
+import { toSourceMapKey } from '../javascript/source-map-needs.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
 
 export interface StackContent {
@@ -19,6 +20,14 @@ export interface StackContent {
   frames: StackFrame[]
   /** Identifies the mappings that can restore the names of Java frames; null if there are no Java frames. */
   mapping: MappingReference | null
+  /** Identifies source maps. It is only there if frames lie in a bundle without a debug id. */
+  release?: StackRelease
+}
+
+export interface StackRelease {
+  package: string | null
+  shortVersion: string | null
+  version: string | null
 }
 
 export interface StackFrame {
@@ -36,6 +45,7 @@ export interface StackFrame {
   column?: number
   isFileAddress?: true
   isElf?: true
+  isJavaScript?: true
   /** The build id of the ELF file in hexadecimal. */
   codeId?: string
   /**
@@ -45,12 +55,9 @@ export interface StackFrame {
   inApp?: boolean
 }
 
-export interface MappingReference {
+export interface MappingReference extends StackRelease {
   /** The ids of mappings in the report, which R8 or Sentry's tools have given them. */
   ids: string[]
-  package: string | null
-  shortVersion: string | null
-  version: string | null
 }
 
 export function toStackContent(crash: ScrubbedCrash): StackContent {
@@ -58,7 +65,17 @@ export function toStackContent(crash: ScrubbedCrash): StackContent {
   const frames = toStackFrames(crash.frames, images)
   const exceptionTypes = crash.exceptions.map(({ type }) => type)
   const content = { kind: crash.kind, exceptionTypes, fingerprint: crash.fingerprint, frames }
-  return { ...content, message: findMessage(crash, frames), mapping: toMappingReference(crash, frames) }
+  const { package: packageName, shortVersion, version } = crash
+  return {
+    ...content,
+    message: findMessage(crash, frames),
+    mapping: toMappingReference(crash, frames),
+    ...(frames.some(needsRelease) && { release: { package: packageName, shortVersion, version } }),
+  }
+}
+
+function needsRelease(frame: StackFrame): boolean {
+  return frame.imageUuid === null && toSourceMapKey(frame) !== undefined
 }
 
 export function toStackFrames(
@@ -84,6 +101,7 @@ export function toStackFrames(
       ...(column !== null && { column }),
       ...(frame.isFileAddress && { isFileAddress: true }),
       ...(image?.isElf === true && { isElf: true }),
+      ...(frame.isJavaScript === true && { isJavaScript: true }),
       ...(image?.codeId && { codeId: image.codeId }),
       ...((frame.inApp === false || (frame.inApp === true && className === null && module === null)) && {
         inApp: frame.inApp,

@@ -1,11 +1,13 @@
 /** Lists the symbols that are needed to resolve a stack. */
 import { toDebugId } from '@fairlead/symbols'
 import { isAppFrame } from '../grouping/app-frames.ts'
+import { listSourceMapNeeds, type SourceMapNeed } from '../javascript/source-map-needs.ts'
 import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
 
 export interface SymbolNeeds {
   images: ImageNeed[]
   mapping: (MappingReference & { isNeeded: boolean }) | null
+  sourceMaps: SourceMapNeed[]
 }
 
 export interface ImageNeed {
@@ -21,7 +23,8 @@ export interface ImageNeed {
   isNeeded: boolean
 }
 
-export function listNeeds({ frames, mapping, exceptionTypes }: StackContent): SymbolNeeds {
+export function listNeeds(content: StackContent): SymbolNeeds {
+  const { frames, mapping, exceptionTypes } = content
   const images = new Map<string, ImageNeed>()
   for (const frame of frames) {
     if (frame.imageUuid === null || frame.imageOffset === null) continue
@@ -33,7 +36,11 @@ export function listNeeds({ frames, mapping, exceptionTypes }: StackContent): Sy
   }
   const isRenamed = frames.some(looksRenamed) || exceptionTypes.some((type) => /(^|\.)[a-z]\w?$/.test(type))
   const isNeeded = mapping !== null && (mapping.ids.length > 0 || isRenamed)
-  return { images: [...images.values()], mapping: mapping && { ...mapping, isNeeded } }
+  return {
+    images: [...images.values()],
+    mapping: mapping && { ...mapping, isNeeded },
+    sourceMaps: listSourceMapNeeds(content),
+  }
 }
 
 /** MetricKit gives no paths of images, so that only their names tell those of the system. */

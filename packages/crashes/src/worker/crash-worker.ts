@@ -6,6 +6,8 @@ import {
   openLookup,
   openMapping,
   openObfuscationMap,
+  openSourceMap,
+  type SourceMap,
   SymbolsError,
 } from '@fairlead/symbols'
 import { answerRequests } from '@fairlead/workers'
@@ -71,7 +73,8 @@ function resolveAll(stacks: readonly StackToResolve[], owner: FrameOwner): Packe
   const lookups = new Map<string, Lookup | undefined>()
   const mappings = new Map<string, Mapping | undefined>()
   const obfuscations = new Map<string, ObfuscationMap | undefined>()
-  return stacks.map(({ content, lookupFiles, mappingFiles, dartMapFiles }) => {
+  const scripts = new Map<string, SourceMap | undefined>()
+  return stacks.map(({ content, lookupFiles, mappingFiles, dartMapFiles, sourceMapFiles }) => {
     const ofStack = new Map<string, Lookup>()
     for (const [uuid, path] of Object.entries(lookupFiles)) {
       const lookup = remember(lookups, path, () => open.use(openLookup(path, { cacheBytes, names: 'full' })))
@@ -83,7 +86,12 @@ function resolveAll(stacks: readonly StackToResolve[], owner: FrameOwner): Packe
     const dartMaps = dartMapFiles.flatMap((path) => {
       return remember(obfuscations, path, () => open.use(openObfuscationMap(path))) ?? []
     })
-    const symbols = { lookups: ofStack, mappings: chain, dartMaps }
+    const sourceMaps = new Map<string, SourceMap>()
+    for (const [key, path] of Object.entries(sourceMapFiles)) {
+      const map = remember(scripts, path, () => open.use(openSourceMap(path, { cacheBytes })))
+      if (map) sourceMaps.set(key, map)
+    }
+    const symbols = { lookups: ofStack, mappings: chain, dartMaps, sourceMaps }
     const packed = typeof content === 'string' ? packText(content) : content
     const resolved = resolveStack(unpackJson<StackContent>(packed), symbols, owner)
     const { exceptionTypes, key, keyHash } = resolved

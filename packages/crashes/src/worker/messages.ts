@@ -75,6 +75,8 @@ export interface StackToResolve {
   mappingFiles: string[]
   /** Paths of the indexes of Dart's obfuscation maps. */
   dartMapFiles: string[]
+  /** Paths of lookup files of source maps by the key of their bundle. */
+  sourceMapFiles: Record<string, string>
 }
 
 export interface PackedStack {

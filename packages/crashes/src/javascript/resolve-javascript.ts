@@ -1,0 +1,50 @@
+import { type SourceMap, type SymbolicatedFrame, toBundlePart } from '@fairlead/symbols'
+import type { StackFrame } from '../stack/stack-content.ts'
+import { toSourceMapKey } from './source-map-needs.ts'
+
+/** The frames of JavaScript whose place a source map knows, by their place in the stack. */
+export function resolveJavaScript(
+  frames: readonly StackFrame[],
+  sourceMaps: ReadonlyMap<string, SourceMap>,
+): Map<number, SymbolicatedFrame[]> {
+  const resolved = new Map<number, SymbolicatedFrame[]>()
+  for (const [place, frame] of frames.entries()) {
+    const key = toSourceMapKey(frame)
+    const map = key === undefined ? undefined : sourceMaps.get(key)
+    const { line, column, module } = frame
+    if (!map || line === null || column === undefined) continue
+    const found = map.find({ line, column: column - 1, ...toBundlePart(module) })
+    if (!found) continue
+    const { source, functionName } = found
+    const original = { file: source, line: found.line, column: found.column + 1 }
+    resolved.set(place, [{ ...toJavaScriptFrame(frame), ...original, function: functionName ?? frame.function }])
+  }
+  return resolved
+}
+
+/** A frame as it was reported. */
+export function toJavaScriptFrame(frame: StackFrame): SymbolicatedFrame {
+  const { function: name, file, line, column, module } = frame
+  const place = [file ?? '<anonymous>', line, column].filter((part) => part !== null && part !== undefined).join(':')
+  return {
+    function: name,
+    file,
+    line,
+    column: column ?? null,
+    module,
+    address: null,
+    inlined: false,
+    alternatives: [],
+    raw: `at ${name === null ? place : `${name} (${place})`}`,
+  }
+}
+
+/**
+ * The name of a source without folders and ending, by which its functions are told from those of others, as methods are
+ * by their class. Of `cart/index.ts` it is the folder's.
+ */
+export function toSourceName(file: string): string {
+  const [name = '', folder] = file.split(/[/\\]/).toReversed()
+  const plain = name.replace(/\.\w{1,10}$/, '')
+  return plain === 'index' && folder !== undefined && /^[\w-]/.test(folder) ? folder : plain
+}

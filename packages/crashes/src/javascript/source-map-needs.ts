@@ -1,0 +1,33 @@
+import type { StackContent, StackFrame, StackRelease } from '../stack/stack-content.ts'
+
+/** A bundle whose source map a stack needs. */
+export interface SourceMapNeed {
+  /** Tells the bundles of one stack apart. */
+  key: string
+  /** The name of the bundle. */
+  name: string
+  /** In lower case with hyphens. Without one, the release and the name tell the map. */
+  debugId: string | null
+  release: StackRelease
+  /** False for bundles that are none of the app by what the sender says. */
+  isNeeded: boolean
+}
+
+const noRelease: StackRelease = { package: null, shortVersion: null, version: null }
+
+export function listSourceMapNeeds({ frames, release = noRelease }: StackContent): SourceMapNeed[] {
+  const needs = new Map<string, SourceMapNeed>()
+  for (const frame of frames) {
+    const key = toSourceMapKey(frame)
+    if (key === undefined || frame.module === null) continue
+    const isNeeded = needs.get(key)?.isNeeded === true || frame.inApp !== false
+    needs.set(key, { key, name: frame.module, debugId: frame.imageUuid, release, isNeeded })
+  }
+  return [...needs.values()]
+}
+
+/** The bundle that a frame lies in; undefined for frames that no source map can say anything of. */
+export function toSourceMapKey({ isJavaScript, module, imageUuid, line, column }: StackFrame): string | undefined {
+  if (isJavaScript !== true || module === null || line === null || column === undefined) return undefined
+  return imageUuid ?? `bundle:${module}`
+}
