@@ -1,6 +1,6 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
 import type { Db } from '../db/open.ts'
-import type { SymbolRef } from './find-symbols.ts'
+import type { SymbolRef } from './symbol-ref.ts'
 import { findMapsById, findMapsOfBundles, type ReleasedMap } from './source-maps-store.ts'
 
 type SourceMapNeed = SymbolNeeds['sourceMaps'][number]

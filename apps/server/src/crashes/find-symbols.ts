@@ -1,6 +1,6 @@
 import type { SymbolNeeds } from '@fairlead/crashes'
-import type { SymbolsKind } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
+import type { SymbolRef } from './symbol-ref.ts'
 import { createSourceMapFinder, toSourceMapRef } from './find-source-maps.ts'
 import { findDartMaps, findElfLookups, findLookups, findMapping } from './symbols-store.ts'
 
@@ -14,17 +14,6 @@ export interface FoundSymbols {
   /** Source maps by the key of their bundle. */
   sourceMaps: Map<string, string>
   refs: SymbolRef[]
-}
-
-/** One way to name symbols, as a row of `crash_waits` stores it. */
-export interface SymbolRef {
-  kind: SymbolsKind
-  ref: string
-  name: string | null
-  /** The build id of an ELF file in hexadecimal. */
-  codeId: string | null
-  isNeeded: boolean
-  isFound: boolean
 }
 
 export interface SymbolsOwner {

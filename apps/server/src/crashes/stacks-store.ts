@@ -6,7 +6,8 @@ import type { Engine } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
-import { type SymbolRef, toVersionRef } from './find-symbols.ts'
+import { toVersionRef } from './find-symbols.ts'
+import type { SymbolRef } from './symbol-ref.ts'
 
 export type StackHead = Pick<
   Row<'crash_stacks'>,

@@ -15,7 +15,7 @@ import type { GroupedFrame } from '../grouping/frame-name.ts'
 import { findRule, type FrameRule } from '../grouping/frame-rules.ts'
 import { type GroupKey, groupingVersion, toGroupKey } from '../grouping/group-key.ts'
 import { maxAlternatives } from '../limits.ts'
-import { resolveJavaScript, toJavaScriptFrame, toSourceName } from '../javascript/resolve-javascript.ts'
+import { resolveJavaScript, toJavaScriptFrame, toSourceName } from './resolve-javascript.ts'
 import type { StackContent, StackFrame } from './stack-content.ts'
 
 export interface OpenSymbols {

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { detectMapId } from '@fairlead/symbols'
 import type { CrashImage, CrashKind, ReportedFrame } from '../crash.ts'
 import { blankMessage, isNamedInKeys } from '../grouping/group-key.ts'
-import { toSourceMapKey } from '../javascript/source-map-needs.ts'
+import { toSourceMapKey } from './source-map-key.ts'
 import type { ScrubbedCrash } from '../privacy/scrub.ts'
 
 export interface StackContent {

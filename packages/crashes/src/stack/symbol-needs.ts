@@ -1,7 +1,7 @@
 /** Lists the symbols that are needed to resolve a stack. */
 import { toDebugId } from '@fairlead/symbols'
 import { isAppFrame } from '../grouping/app-frames.ts'
-import { listSourceMapNeeds, type SourceMapNeed } from '../javascript/source-map-needs.ts'
+import { listSourceMapNeeds, type SourceMapNeed } from './source-map-needs.ts'
 import type { MappingReference, StackContent, StackFrame } from './stack-content.ts'
 
 export interface SymbolNeeds {

@@ -4,7 +4,15 @@ import { SymbolsError } from '../symbols-error.ts'
 import { PartCache } from '../lookup/part-cache.ts'
 import { damaged, type Part } from './format.ts'
 
-const chunkBytes = 64 * 1024
+const chunkWords = 16 * 1024
+/** Tables of up to 8 MiB are read as a whole at their first use. */
+const maxWholeWords = 2 * 2 ** 20
+
+export interface Table {
+  readonly length: number
+  /** A number of the table. Throws `malformed-lookup` beyond its end. */
+  at(index: number): number
+}
 
 /** Reads a file in chunks that are kept in memory up to a limit. */
 export class ChunkedFile implements Disposable {
@@ -27,15 +35,24 @@ export class ChunkedFile implements Disposable {
     return bytes
   }
 
-  /** A number of a table. */
-  word({ offset, length }: Part, index: number): number {
-    if (index < 0 || index >= length) throw damaged()
-    const chunk = Math.floor((index * 4) / chunkBytes)
-    const words = this.#words.require(offset + chunk * chunkBytes, () => {
-      const bytes = this.read(offset + chunk * chunkBytes, Math.min(chunkBytes, length * 4 - chunk * chunkBytes))
-      return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-    })
-    return words[index - (chunk * chunkBytes) / 4] ?? outOfRange()
+  /** A table of numbers: all of it in memory if it is small, else chunks of it. */
+  openTable({ offset, length }: Part): Table {
+    const readWords = (from: number, count: number): Uint32Array => {
+      const bytes = this.read(offset + from * 4, count * 4)
+      return new Uint32Array(bytes.buffer, bytes.byteOffset, count)
+    }
+    let all: Uint32Array | undefined
+    return {
+      length,
+      at: (index) => {
+        if (index < 0 || index >= length) throw damaged()
+        if (length <= maxWholeWords) return (all ??= readWords(0, length))[index] ?? outOfRange()
+        const chunk = Math.floor(index / chunkWords)
+        const start = chunk * chunkWords
+        const read = () => readWords(start, Math.min(chunkWords, length - start))
+        return this.#words.require(offset + start * 4, read)[index - start] ?? outOfRange()
+      },
+    }
   }
 
   [Symbol.dispose](): void {

@@ -13,6 +13,10 @@ export interface Column {
 export interface Page {
   count: number
   columns: Column[]
+  /** Generated lines and columns, which searches read often, as plain numbers; undefined where all lines are one. */
+  lines: Uint32Array | undefined
+  firstLine: number
+  generated: Uint32Array
   readonly byteLength: number
 }
 
@@ -27,7 +31,26 @@ export function decodePage(bytes: Buffer, count: number): Page {
     if (offset > bytes.length) throw damaged()
     return { least, numbers: width === 0 ? undefined : toNumbers(bytes.buffer, start, count, width) }
   })
-  return { count, columns, byteLength: bytes.length }
+  const [lines = outOfRange(), generated = outOfRange()] = columns
+  return {
+    count,
+    columns,
+    lines: lines.numbers && toPlain(lines, count),
+    firstLine: lines.least,
+    generated: toPlain(generated, count),
+    byteLength: bytes.length + count * 8,
+  }
+}
+
+function toPlain({ least, numbers }: Column, count: number): Uint32Array {
+  const plain = new Uint32Array(count)
+  for (let at = 0; at < count; at++) plain[at] = least + (numbers === undefined ? 0 : (numbers[at] ?? outOfRange()))
+  return plain
+}
+
+/** The generated line of a segment, counted from 0. */
+export function lineOf({ lines, firstLine }: Page, index: number): number {
+  return lines === undefined ? firstLine : (lines[index] ?? outOfRange())
 }
 
 function toNumbers(buffer: ArrayBufferLike, start: number, count: number, width: number): Numbers {

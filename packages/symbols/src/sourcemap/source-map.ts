@@ -16,7 +16,7 @@ import {
   sourceRow,
   tailBytes,
 } from './format.ts'
-import { decodePage, type Page, readColumn } from './page.ts'
+import { decodePage, lineOf, type Page, readColumn } from './page.ts'
 
 /** A place in generated code. */
 export interface GeneratedPosition {
@@ -52,6 +52,8 @@ export interface SourceMap extends Disposable {
 
 const maxFooterBytes = 2 ** 20
 const maxKeptTexts = 200_000
+const fewTexts = 100
+const maxWholeStrings = 16 * 2 ** 20
 
 /**
  * Opens a lookup file. Throws `unreadable`, `malformed-lookup`, or `outdated-lookup` if the file has to be built again.
@@ -87,11 +89,17 @@ function readFooter(file: ChunkedFile): Footer {
 }
 
 function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number): SourceMap {
-  const { directory, sources, functions, offsets, strings } = footer
+  const { directory, strings } = footer
+  const [sources, functions, offsets] = [footer.sources, footer.functions, footer.offsets].map((part) =>
+    file.openTable(part),
+  )
+  if (!sources || !functions || !offsets) throw damaged()
   const bytes = file.read(directory.offset, directory.length * 4)
   const rows = new Uint32Array(bytes.buffer, bytes.byteOffset, directory.length)
   const pages = new PartCache<Page>(cacheBytes)
-  const texts = new Map<number, string>()
+  const texts: (string | undefined)[] = []
+  let [keptTexts, readTexts]: [number, number] = [0, 0]
+  let wholeStrings: Buffer | undefined
 
   const readPage = (page: number): Page =>
     pages.require(page, () => {
@@ -103,13 +111,19 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
     })
 
   const readText = (number: number): string => {
-    const known = texts.get(number)
+    const known = texts[number]
     if (known !== undefined) return known
-    const start = file.word(offsets, number)
-    const length = file.word(offsets, number + 1) - start
+    const start = offsets.at(number)
+    const length = offsets.at(number + 1) - start
     if (length < 0 || start + length > strings.length) throw damaged()
-    const text = file.read(strings.offset + start, length).toString()
-    if (texts.size < maxKeptTexts) texts.set(number, text)
+    // A few names are read alone; where there are many, one read of all of them is faster.
+    if (++readTexts > fewTexts && strings.length <= maxWholeStrings) {
+      wholeStrings ??= file.read(strings.offset, strings.length)
+    }
+    const text = wholeStrings
+      ? wholeStrings.toString('utf8', start, start + length)
+      : file.read(strings.offset + start, length).toString()
+    if (++keptTexts <= maxKeptTexts) texts[number] = text
     return text
   }
 
@@ -117,18 +131,18 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
 
   /** The name of the last entry at or before a place in a source. */
   const findFunction = (source: number, line: number, column: number): string | null => {
-    let low = file.word(sources, source * sourceRow + 1)
-    let high = file.word(sources, (source + 1) * sourceRow + 1)
+    if (functions.length === 0) return null
+    let low = sources.at(source * sourceRow + 1)
+    let high = sources.at((source + 1) * sourceRow + 1)
     const first = low
     while (low < high) {
       const middle = (low + high) >>> 1
-      const lineOfRow = file.word(functions, middle * functionRow)
-      const isBefore =
-        lineOfRow < line || (lineOfRow === line && file.word(functions, middle * functionRow + 1) <= column)
+      const lineOfRow = functions.at(middle * functionRow)
+      const isBefore = lineOfRow < line || (lineOfRow === line && functions.at(middle * functionRow + 1) <= column)
       if (isBefore) low = middle + 1
       else high = middle
     }
-    return low === first ? null : toText(file.word(functions, (low - 1) * functionRow + 2))
+    return low === first ? null : toText(functions.at((low - 1) * functionRow + 2))
   }
 
   const toOriginal = (page: Page, index: number): OriginalPosition | undefined => {
@@ -137,7 +151,7 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
     const line = readColumn(page, 3, index) + 1
     const column = readColumn(page, 4, index)
     return {
-      source: toText(file.word(sources, (source - 1) * sourceRow)),
+      source: toText(sources.at((source - 1) * sourceRow)),
       line,
       column,
       name: toText(readColumn(page, 5, index)),
@@ -145,9 +159,10 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
     }
   }
 
+  const main = footer.bundles.find((one) => one.segment === 0)
   return {
     find({ line, column, segment = 0, module }) {
-      const bundle = footer.bundles.find((one) => one.segment === segment)
+      const bundle = segment === 0 ? main : footer.bundles.find((one) => one.segment === segment)
       if (!bundle || line < 1 || column < 0) return undefined
       const first = module === undefined ? 0 : findModule(file, bundle, module)
       if (first === undefined) return undefined
@@ -162,7 +177,7 @@ function createSourceMap(file: ChunkedFile, footer: Footer, cacheBytes: number):
       // Of several segments at the very position the first one counts.
       const [nextPage, next] = last + 1 < found.count ? [found, last + 1] : [readPageOf(bundle, page + 1, readPage), 0]
       if (nextPage && isAt(nextPage, next, wanted, column)) return toOriginal(nextPage, next)
-      return readColumn(found, 0, last) === wanted ? toOriginal(found, last) : undefined
+      return lineOf(found, last) === wanted ? toOriginal(found, last) : undefined
     },
     [Symbol.dispose]: () => file[Symbol.dispose](),
   }
@@ -176,7 +191,7 @@ function findModule(file: ChunkedFile, { modules }: BundlePart, module: number):
   // A bundle that is one file has no modules, and its lines are its own.
   if (modules.length === 0) return 0
   if (module >= modules.length) return undefined
-  const line = file.word(modules, module)
+  const line = file.openTable(modules).at(module)
   return line === noModule ? undefined : line
 }
 
@@ -197,17 +212,19 @@ function findPage(rows: Uint32Array, { firstPage, endPage }: BundlePart, line: n
 
 /** The last segment of a page before a position; there is one. */
 function findLastBefore(page: Page, line: number, column: number): number {
+  const { generated } = page
   let low = 0
   let high = page.count
   while (low < high) {
     const middle = (low + high) >>> 1
-    const lineOfSegment = readColumn(page, 0, middle)
-    if (lineOfSegment < line || (lineOfSegment === line && readColumn(page, 1, middle) < column)) low = middle + 1
+    const lineOfSegment = lineOf(page, middle)
+    if (lineOfSegment < line || (lineOfSegment === line && (generated[middle] ?? outOfRange()) < column))
+      low = middle + 1
     else high = middle
   }
   return low - 1
 }
 
 function isAt(page: Page, index: number, line: number, column: number): boolean {
-  return readColumn(page, 1, index) === column && readColumn(page, 0, index) === line
+  return page.generated[index] === column && lineOf(page, index) === line
 }

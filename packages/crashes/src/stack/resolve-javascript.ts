@@ -1,6 +1,6 @@
 import { type SourceMap, type SymbolicatedFrame, toBundlePart } from '@fairlead/symbols'
-import type { StackFrame } from '../stack/stack-content.ts'
-import { toSourceMapKey } from './source-map-needs.ts'
+import type { StackFrame } from './stack-content.ts'
+import { toSourceMapKey } from './source-map-key.ts'
 
 /** The frames of JavaScript whose place a source map knows, by their place in the stack. */
 export function resolveJavaScript(

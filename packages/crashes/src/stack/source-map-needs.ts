@@ -1,4 +1,5 @@
-import type { StackContent, StackFrame, StackRelease } from '../stack/stack-content.ts'
+import { toSourceMapKey } from './source-map-key.ts'
+import type { StackContent, StackRelease } from './stack-content.ts'
 
 /** A bundle whose source map a stack needs. */
 export interface SourceMapNeed {
@@ -24,10 +25,4 @@ export function listSourceMapNeeds({ frames, release = noRelease }: StackContent
     needs.set(key, { key, name: frame.module, debugId: frame.imageUuid, release, isNeeded })
   }
   return [...needs.values()]
-}
-
-/** The bundle that a frame lies in; undefined for frames that no source map can say anything of. */
-export function toSourceMapKey({ isJavaScript, module, imageUuid, line, column }: StackFrame): string | undefined {
-  if (isJavaScript !== true || module === null || line === null || column === undefined) return undefined
-  return imageUuid ?? `bundle:${module}`
 }
