@@ -56,15 +56,15 @@ const truth: Record<string, Truth> = {
     installId: 'seven',
     platform: 'javascript',
     frames: [
-      ['node-app.loadCart', '/tmp/shop/node-app.mjs', 15, true],
-      ['node-app.pay', '/tmp/shop/node-app.mjs', 20, true],
+      ['loadCart', '/tmp/shop/node-app.mjs', 15, true],
+      ['pay', '/tmp/shop/node-app.mjs', 20, true],
     ],
     frameCount: 6,
     breadcrumbs: [
       ['user', 'cart', 'opened by ada@example.com', {}],
       ['http', 'http', null, { method: 'GET', url: 'https://h.example/x', status_code: '500' }],
     ],
-    key: ['node-app.loadCart'],
+    key: ['loadCart'],
   },
   'browser.envelope': {
     exceptions: [['TypeError', "Cannot read properties of undefined (reading 'length')"]],
