@@ -17,7 +17,8 @@ import { readAnswer } from '../../scripts/read-json.ts'
 import { skip } from './chromium.ts'
 import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
-const require = createRequire(join(import.meta.dirname, '../../apps/server/package.json'))
+/** The SDK and sentry-cli are those that the server is tested with. */
+const findInServer = createRequire(join(import.meta.dirname, '../../apps/server/package.json')).resolve
 const run = promisify(execFile)
 
 const cart = `export interface Item {
@@ -55,7 +56,7 @@ describe('a crash of a page', { skip, timeout: 300_000 }, () => {
   }
 
   const sentryCli = async (...words: string[]) => {
-    const script = join(require.resolve('@sentry/cli/package.json'), '../bin/sentry-cli')
+    const script = join(findInServer('@sentry/cli/package.json'), '../bin/sentry-cli')
     const account = ['--url', dashboard.fresh.baseUrl, '--auth-token', dashboard.workspace.apiToken]
     const options = { env: { ...process.env, SENTRY_LOAD_DOTENV: '0' }, timeout: 60_000 }
     await run(process.execPath, [script, ...account, ...words], options)
@@ -101,7 +102,7 @@ setTimeout(() => console.log(sumPrices([{ price: { cents: 5 } }, {}])))
     )
     await build({
       input: join(folder, 'src/index.ts'),
-      resolve: { alias: { '@sentry/browser': require.resolve('@sentry/browser') } },
+      resolve: { alias: { '@sentry/browser': findInServer('@sentry/browser') } },
       output: { file: join(folder, 'dist/app.js'), format: 'iife', sourcemap: true, minify: true },
       logLevel: 'silent',
     })

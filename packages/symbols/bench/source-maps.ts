@@ -1,7 +1,7 @@
 /**
- * `node packages/symbols/bench/source-maps.ts`: positions of a source map of 30 MB, beside `source-map`, which opens the map itself,
- * and `@jridgewell/trace-mapping`, which holds it decoded. The peers are installed in a temporary folder. Figures are
- * CPU time, because other programs may run beside it.
+ * `node packages/symbols/bench/source-maps.ts`: positions of a source map of 30 MB, beside `source-map`, which opens
+ * the map itself, and `@jridgewell/trace-mapping`, which holds it decoded. The peers are installed in a temporary
+ * folder. Figures are CPU time, because other programs may run beside it.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
