@@ -78,8 +78,14 @@ function createMappingFinder(db: Db, symbolsOwnerIds: number[]) {
     }
     const refs = mapping.ids.map((id) => toRef(`id:${id.toLowerCase()}`, found?.isById === true))
     if (versionRef !== undefined && found?.isById !== true) refs.push(toRef(versionRef, found !== undefined))
+    if (refs.length === 0) refs.push(toRef(toUnknownBuildRef(mapping), false))
     return { key: found?.key ?? null, refs }
   }
+}
+
+/** Names what is missing for a crash without a build number. No mapping can be found by it, but it is not forgotten. */
+function toUnknownBuildRef({ package: name, shortVersion }: NonNullable<SymbolNeeds['mapping']>): string {
+  return `v:${name ?? ''}\n${shortVersion ?? ''}`
 }
 
 /** Names the mapping of a package and version. Undefined for reports that tell no build number. */

@@ -10,5 +10,6 @@ export function toMissingNames({ kind, ref }: Pick<Row<'crash_waits'>, 'kind' | 
   if (ref.startsWith('id:')) return [ref.slice('id:'.length)]
   const [packageName, shortVersion, version] = ref.slice('v:'.length).split('\n')
   const named = [packageName, shortVersion, version === undefined ? undefined : `(${version})`]
-  return [named.filter((part) => part !== undefined && part !== '').join(' ')]
+  const text = named.filter((part) => part !== undefined && part !== '').join(' ')
+  return [text === '' ? 'a release without a name' : text]
 }

@@ -1,0 +1,70 @@
+/** Whatever a crash does not tell, frames that nobody can read say that symbols are missing. */
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
+import { startServer } from '../testing/start-server.ts'
+
+describe('the missing symbols', async () => {
+  const server = await startServer()
+  after(() => server[Symbol.asyncDispose]())
+
+  const send = async (alias: string, event: object) => {
+    const app = await createCrashApplication(server, alias)
+    const answer = await deliver(server, app, 'sentry-store', JSON.stringify({ level: 'fatal', ...event }))
+    assert.equal(answer.status, 200, answer.text)
+    await waitUntilRead(server, app.id)
+    const { json: missing } = await server.call('GET', `/v1/applications/${app.id}/missingSymbols`)
+    const { json: groups } = await server.call('GET', `/v1/applications/${app.id}/crashGroups`)
+    return { missing, names: groups[0].missingSymbols }
+  }
+  const renamed = { frames: [{ module: 'a.b', function: 'a', filename: 'SourceFile', lineno: 1 }] }
+  const java = { platform: 'java', exception: { values: [{ type: 'ab', stacktrace: renamed }] } }
+
+  it('name the release of renamed frames although it has no build number', async () => {
+    const { missing, names } = await send('no-build', { ...java, release: 'org.shop@1.2' })
+    assert.deepEqual(
+      missing.map(({ kind, package: name, shortVersion, version }: Record<string, unknown>) => [
+        kind,
+        name,
+        shortVersion,
+        version,
+      ]),
+      [['proguard', 'org.shop', '1.2', null]],
+    )
+    assert.deepEqual(names, ['org.shop 1.2'])
+  })
+
+  it('are told of renamed frames without any release', async () => {
+    const { missing, names } = await send('no-release', java)
+    assert.equal(missing.length, 1)
+    assert.deepEqual(names, ['a release without a name'])
+  })
+
+  it('are the image of an Apple app in an application of Android', async () => {
+    const uuid = 'd0bf2c7e-3f5a-3c8e-9a41-5b6c7d8e9f10'
+    const image = {
+      type: 'macho',
+      debug_id: uuid,
+      code_file: '/var/Shop.app/Shop',
+      image_addr: '0x1000',
+      image_size: 4096,
+    }
+    const stacktrace = { frames: [{ instruction_addr: '0x1010', package: '/var/Shop.app/Shop' }] }
+    const exception = { values: [{ type: 'SIGABRT', stacktrace }] }
+    const { missing, names } = await send('apple', { platform: 'cocoa', debug_meta: { images: [image] }, exception })
+    assert.deepEqual(
+      missing.map(({ kind, uuid: id, name }: Record<string, unknown>) => [kind, id, name]),
+      [['dsym', uuid, 'Shop']],
+    )
+    assert.deepEqual(names, [uuid])
+  })
+
+  it('are none for frames with their own names', async () => {
+    const own = { frames: [{ module: 'org.shop.Cart', function: 'total', filename: 'Cart.kt', lineno: 7 }] }
+    const { missing, names } = await send('named', {
+      ...java,
+      exception: { values: [{ type: 'Gone', stacktrace: own }] },
+    })
+    assert.deepEqual([missing, names], [[], []])
+  })
+})
