@@ -115,10 +115,17 @@ describe('the address of agents', async () => {
       assert.equal(answer.status, 404)
       assert.equal(answer.json.httpStatus, 404)
     }
-    for (const method of ['GET', 'DELETE', 'PUT']) {
-      const answer = await server.call(method, '/mcp', { headers: { Accept: 'text/event-stream' } })
-      assert.equal(answer.status, 405, method)
-      assert.equal(answer.headers.get('allow'), 'POST')
+    for (const path of ['/mcp', '/mcp/write']) {
+      for (const [method, accept] of [
+        ['GET', 'text/event-stream'],
+        ['GET', 'text/html'],
+        ['DELETE', '*/*'],
+        ['PUT', '*/*'],
+      ] as const) {
+        const answer = await server.call(method, path, { headers: { Accept: accept } })
+        assert.equal(answer.status, 405, `${method} ${path} ${accept}`)
+        assert.equal(answer.headers.get('allow'), 'POST')
+      }
     }
     const answer = await server.call('POST', '/mcp', { json, headers: both })
     assert.equal(answer.headers.get('mcp-session-id'), null)
