@@ -7,11 +7,11 @@
  */
 import { join } from 'node:path'
 import { sweepOrphans } from '../apps/server/src/blobs/records.ts'
-import { deleteOldBuilds } from '../apps/server/src/chores/retention.ts'
 import { sweepExpired } from '../apps/server/src/chores/sweep.ts'
 import { type Config, readConfig } from '../apps/server/src/config.ts'
 import { deleteOldCrashes } from '../apps/server/src/crashes/retention.ts'
 import { openContext } from '../apps/server/src/open-context.ts'
+import { purgeOldTrash } from '../apps/server/src/retention/empty-trash.ts'
 import { listWorkspaceRecords } from '../apps/server/src/server-admin/store.ts'
 import { deleteOldTestResults } from '../apps/server/src/test-verdicts/retention.ts'
 import { sweepUnpublishedReports } from '../apps/server/src/test-results/sweep.ts'
@@ -116,7 +116,7 @@ async function runChores(config: Config): Promise<void> {
     sweepUnpublishedReports: () => sweepUnpublishedReports(context.db, now),
     expireUploads: () => expireUploads(context, now),
     sweepOrphans: () => sweepOrphans(context, now),
-    deleteOldBuilds: () => deleteOldBuilds(context, now, signal),
+    deleteOldBuilds: () => purgeOldTrash(context, { now: now, trashDays: 7 }, signal),
     deleteOldCrashes: () => deleteOldCrashes(context, now, AbortSignal.timeout(2000)),
     deleteOldTestResults: () => deleteOldTestResults(context, now, AbortSignal.timeout(2000)),
     listWorkspaceRecords: () => listWorkspaceRecords(context.db, now),

@@ -40,7 +40,7 @@ const serverLayers = [
   'app.ts background.ts open-context.ts',
   'access agents chores dashboard install invitations openapi operations password-resets sentry-cli set-up ' +
     'server-admin',
-  'cli-download explanations test-runs uploads',
+  'cli-download explanations retention test-runs uploads',
   'latest-links test-verdicts',
   'test-failures test-history',
   'test-results',

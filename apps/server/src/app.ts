@@ -51,6 +51,8 @@ import { addReferenceRoutes } from './openapi/routes.ts'
 import { measureRequests } from './operations/metrics.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { addPasswordResetRoutes } from './password-resets/routes.ts'
+import { addRetentionRoutes } from './retention/routes.ts'
+import { addTrashRoutes } from './retention/trash-routes.ts'
 import { addSentryReleaseRoutes } from './sentry-cli/release-routes.ts'
 import { addSentryCliRoutes } from './sentry-cli/routes.ts'
 import { requireSignedIn } from './sessions/resume.ts'
@@ -181,6 +183,8 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addInstallStatisticsRoutes(api, context)
     addInstallLinkRoutes(api, context)
     addLatestLinkRoutes(api, context)
+    addRetentionRoutes(api, context)
+    addTrashRoutes(api, context)
     addInvitationRoutes(api, context)
     addMemberRoutes(api, context)
     addWorkspaceRoutes(api, context)

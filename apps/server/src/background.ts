@@ -12,6 +12,11 @@ import { sendWaitingMails } from './mails/send-waiting.ts'
 import { createPasswordResetSender } from './password-resets/send.ts'
 import { releaseDeadClaims } from './jobs/release-claims.ts'
 import { startWorker } from './jobs/worker.ts'
+import { createRetentionAnnouncer } from './retention/announce.ts'
+import { createTrashEmptier } from './retention/empty-trash.ts'
+import { createRetentionPlanner, scheduleRetention } from './retention/plan.ts'
+import { createRetentionRunner } from './retention/run.ts'
+import { createUndoJob } from './retention/undo.ts'
 import { createRunCompleter } from './test-verdicts/complete.ts'
 import { createOwnerFinderJob } from './test-history/owners.ts'
 import { createTestCrashReader } from './test-verdicts/read-crashes.ts'
@@ -21,6 +26,7 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
   const mailSender = await createMailSender(context)
   await releaseDeadClaims(context)
   await scheduleDailyChores(context)
+  await scheduleRetention(context)
   await sendWaitingMails(context)
   await scheduleCrashReading(context)
   await warmUpReaders(context)
@@ -34,6 +40,11 @@ export async function startBackground(context: AppContext): Promise<AsyncDisposa
     'mail-crashes': createCrashMailer(context),
     'read-test-crashes': createTestCrashReader(context),
     'find-test-owners': createOwnerFinderJob(context),
+    'plan-retention': createRetentionPlanner(context),
+    'run-retention': createRetentionRunner(context),
+    'undo-retention': createUndoJob(context),
+    'announce-retention': createRetentionAnnouncer(context),
+    'empty-trash': createTrashEmptier(context),
     'complete-test-run': createRunCompleter(context),
   })
   const deliveries = await startDeliveries(context)

@@ -45,6 +45,8 @@ export interface Config {
   /** Who may create workspaces. */
   workspaceCreation: WorkspaceCreation
   quotas: Quotas
+  /** How many days builds stay in the trash; 0 deletes them at once. */
+  trashDays: number
   initialApiToken: string | null
   hooks: HookSettings
   /** Variables of Kubernetes that begin like settings; they are ignored. */
@@ -139,6 +141,7 @@ const Environment = z.object({
   FAIRLEAD_ACCEL: accel.optional(),
   FAIRLEAD_SMTP_URL: url(/^smtps?:$/, 'smtp://user:password@host:587').optional(),
   FAIRLEAD_MAIL_FROM: z.string().min(3).optional(),
+  FAIRLEAD_TRASH_DAYS: wholeNumber(0, 3650).default(7),
   FAIRLEAD_MAX_UPLOAD_BYTES: wholeNumber(1, 2 ** 44).default(4 * 2 ** 30),
   FAIRLEAD_UPLOAD_IDLE_SECONDS: wholeNumber(1, 3600).default(60),
   FAIRLEAD_DISK_RESERVE_BYTES: wholeNumber(0, 2 ** 44).optional(),
@@ -203,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: readTrustProxy(settings.FAIRLEAD_TRUST_PROXY),
     metricsToken: settings.FAIRLEAD_METRICS_TOKEN ?? null,
     workspaceCreation: settings.FAIRLEAD_WORKSPACE_CREATION,
+    trashDays: settings.FAIRLEAD_TRASH_DAYS,
     quotas: {
       maxBytes: settings.FAIRLEAD_WORKSPACE_MAX_BYTES ?? null,
       maxBuilds: settings.FAIRLEAD_WORKSPACE_MAX_BUILDS ?? null,

@@ -9,6 +9,7 @@ import { hooksOf } from './hooks.ts'
 import { latestLinksOf } from './latest-links.ts'
 import { mailsOf } from './mails.ts'
 import { membersOf } from './members.ts'
+import { retentionOf } from './retention.ts'
 import { securityOf } from './security.ts'
 import { symbolsOf } from './symbols.ts'
 import { testersOf } from './testers.ts'
@@ -33,6 +34,7 @@ export function createClient(options: ConnectionOptions) {
     latestLinks: latestLinksOf(connection),
     mails: mailsOf(connection),
     members: membersOf(connection),
+    retention: retentionOf(connection),
     security: securityOf(connection),
     symbols: symbolsOf(connection),
     testers: testersOf(connection),

@@ -55,6 +55,7 @@ export const Build = z
     uploadedDate: Instant,
     uploadedBy: text('CI of Lighthouse'),
     isExpired: z.boolean(),
+    isPinned: z.boolean().meta({ description: 'Whether no retention rule takes it', examples: [false] }),
     releaseNotes: z
       .string()
       .nullable()

@@ -1,6 +1,7 @@
 import type { Page, Platform } from '@fairlead/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import type { ApplicationRecord, ApplicationRow } from './application.ts'
@@ -12,7 +13,7 @@ function selectRecords(db: Db, workspaceId: number) {
     .leftJoin('builds as latest', (join) =>
       join.on('latest.id', '=', (on) =>
         on
-          .selectFrom('builds')
+          .selectFrom(visibleBuilds)
           .select('builds.id')
           .whereRef('builds.application_id', '=', 'applications.id')
           .orderBy('builds.id', 'desc')

@@ -99,6 +99,17 @@ export function recordRefusedSignIn(
   void record(context, 'session.refuse', who, { address, target: '/v1/session', details: {} })
 }
 
+/** Records what the server did by itself. */
+export async function recordByServer(
+  context: Context,
+  workspaceId: number,
+  action: string,
+  { target, details }: { target: string; details: AuditEvent['details'] },
+): Promise<void> {
+  const actor: Actor = { kind: 'unknown', id: null, name: 'Fairlead' }
+  await record(context, action, { actor, workspaceIds: [workspaceId] }, { address: null, target, details })
+}
+
 interface Who {
   actor: Actor
   /** Undefined for all workspaces of the account. */
@@ -132,7 +143,7 @@ async function record(
   { db, log }: Context,
   action: string,
   { actor, workspaceIds, accountId = actor.id ?? 0 }: Who,
-  { address, target, details }: { address: string; target: string; details: AuditEvent['details'] },
+  { address, target, details }: { address: string | null; target: string; details: AuditEvent['details'] },
 ): Promise<void> {
   try {
     const ids = workspaceIds ?? (await listWorkspacesOf(db, accountId, workspaceLimit))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { trashedBuilds } from '../db/visible-builds.ts'
 
 /** Counts the builds of a workspace. */
 export async function countBuilds(db: Db, workspaceId: number): Promise<number> {
@@ -32,6 +33,17 @@ export async function sumBytes(db: Db, workspaceId: number): Promise<number> {
   ])
   // PostgreSQL's sum of bigint is numeric, which arrives as text.
   return sums.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
+}
+
+/** Returns the bytes of the builds in the trash of a workspace. */
+export async function sumTrashBytes(db: Db, workspaceId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom(trashedBuilds)
+    .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
+    .select(sql<number | string | null>`sum(blobs.size)`.as('bytes'))
+    .where('builds.workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
 }
 
 /** A file that several attachments name counts once for each, as builds with equal bytes do. */

@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open.ts'
-import { countBuilds, sumBytes } from './quota-store.ts'
+import { countBuilds, sumBytes, sumTrashBytes } from './quota-store.ts'
 
 /**
  * Refuses an upload beyond the quota of its workspace. Bytes are what the builds, symbols and test reports of the
@@ -19,7 +19,9 @@ export async function requireRoom(
     throw new ApiError('quotaExceeded', { detail: `The workspace has reached its quota of ${maxBuilds} builds` })
   }
   if (maxBytes !== null && (await sumBytes(db, workspaceId)) + wanted.bytes > maxBytes) {
-    throw new ApiError('quotaExceeded', { detail: `The workspace has reached its quota of ${maxBytes} bytes` })
+    const trash = await sumTrashBytes(db, workspaceId)
+    const hint = trash > 0 ? `; its trash holds ${trash} of them, which emptying it frees` : ''
+    throw new ApiError('quotaExceeded', { detail: `The workspace has reached its quota of ${maxBytes} bytes${hint}` })
   }
 }
 

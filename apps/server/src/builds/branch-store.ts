@@ -1,4 +1,5 @@
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 
 /** The most builds whose branches are read, because the embedded database reads on the thread that answers requests. */
 const buildLimit = 5000
@@ -14,8 +15,8 @@ export async function listBranchRows(db: Db, applicationId: number): Promise<Bra
   const rows = await db
     .selectFrom((select) =>
       select
-        .selectFrom('builds')
-        .select(['id', 'source_branch'])
+        .selectFrom(visibleBuilds)
+        .select(['builds.id', 'builds.source_branch'])
         .where('application_id', '=', applicationId)
         .orderBy('id', 'desc')
         .limit(buildLimit)

@@ -49,6 +49,7 @@ export function toBuild(record: BuildRecord, baseUrl: string): Build {
     uploadedDate: toInstant(record.uploaded_at),
     uploadedBy: record.uploaded_by,
     isExpired: isExpired(record),
+    isPinned: record.pinned_at !== null,
     releaseNotes: record.release_notes,
     minOsVersion: record.min_os_version,
     targetOsVersion: record.target_os_version,

@@ -1,4 +1,5 @@
 import { ApiError, type DistributeBuild } from '@fairlead/contract'
+import { lockApplication } from '../applications/find.ts'
 import type { AppContext } from '../context.ts'
 import { toNameKey } from '../distribution-groups/name-key.ts'
 import { listGroupsById, listGroupsByName } from '../distribution-groups/find.ts'
@@ -22,6 +23,10 @@ export async function distributeBuild(
   input: DistributeBuild,
 ): Promise<void> {
   await transact(context.db, async (trx) => {
+    const { application_id: applicationId } = await requireBuild({ db: trx }, workspaceId, buildId)
+    // A run of retention rules that is looking at this build waits, and then sees that it is distributed; or it was
+    // first, and the build is gone.
+    await lockApplication(trx, applicationId)
     const build = await requireBuild({ db: trx }, workspaceId, buildId)
     if (isExpired(build)) throw new ApiError('buildExpired')
     const groupIds = await findGroups({ db: trx }, workspaceId, input)

@@ -13,3 +13,12 @@ export async function listLatestBuilds(
 ): Promise<BuildRecord[]> {
   return listBuildRecordsById(db, await listLatestIds(db, scope, limit))
 }
+
+/** Lists the ids of the newest builds of a scope, likewise. */
+export async function listLatestBuildIds(
+  { db }: Pick<AppContext, 'db'>,
+  scope: LatestScope,
+  limit: number,
+): Promise<number[]> {
+  return listLatestIds(db, scope, limit)
+}

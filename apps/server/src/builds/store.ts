@@ -7,6 +7,7 @@ import { type Engine, isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
 import { prepareQuery } from '../db/prepared.ts'
 import type { Row } from '../db/schema.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import { type ExpectedImage, maxNamed, toCoverage } from './coverage.ts'
 import type { BuildRecord } from './build.ts'
 import { findFilteredGroup, selectMatching } from './filter-store.ts'
@@ -18,9 +19,9 @@ interface BuildBase extends Row<'builds'> {
   sha256: string
 }
 
-function selectBuilds(db: Db) {
+export function selectBuilds(db: Db, builds = visibleBuilds) {
   return db
-    .selectFrom('builds')
+    .selectFrom(builds)
     .innerJoin('applications', 'applications.id', 'builds.application_id')
     .innerJoin('blobs', 'blobs.id', 'builds.blob_id')
     .selectAll('builds')
@@ -121,7 +122,7 @@ export async function countBuilds(db: Db, applicationId: number, filter: ListBui
   return count
 }
 
-async function readRecords(db: Db, query: ReturnType<typeof selectBuilds>): Promise<BuildRecord[]> {
+export async function readRecords(db: Db, query: ReturnType<typeof selectBuilds>): Promise<BuildRecord[]> {
   return isPostgres(db) ? withRelations(query).execute() : addRelations(db, await query.execute())
 }
 

@@ -4,6 +4,7 @@ import { releaseBlobs } from '../blobs/records.ts'
 import { insertInBatches } from '../db/in-batches.ts'
 import type { Db } from '../db/open.ts'
 import type { Row, Schema } from '../db/schema.ts'
+import { trashedBuilds, visibleBuilds } from '../db/visible-builds.ts'
 import { toSearchText } from '../db/search-text.ts'
 
 export async function insertBuild(trx: Db, values: Insertable<Schema['builds']>): Promise<number> {
@@ -43,6 +44,7 @@ export async function updateBuildRow(
     .set(values)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('trashed_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return updated !== undefined
@@ -60,6 +62,7 @@ export async function updateReleaseNotes(
     .set({ release_notes: releaseNotes })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('trashed_at', 'is', null)
     .returning(['short_version', 'version', 'name', 'file_name', 'source_branch', 'source_commit', 'release_notes'])
     .executeTakeFirst()
   if (!updated) return false
@@ -78,6 +81,7 @@ export async function deleteBuildRow(trx: Db, workspaceId: number, id: number): 
     .deleteFrom('builds')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('trashed_at', 'is', null)
     .returning(['application_id', 'blob_id', 'icon_blob_id'])
     .executeTakeFirst()
   if (!deleted) return undefined
@@ -108,13 +112,21 @@ export async function findIdempotentBuild(
 ): Promise<Row<'idempotency_keys'> | undefined> {
   return db
     .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('key', '=', key)
+    .innerJoin(visibleBuilds, 'builds.id', 'idempotency_keys.build_id')
+    .selectAll('idempotency_keys')
+    .where('idempotency_keys.workspace_id', '=', workspaceId)
+    .where('idempotency_keys.key', '=', key)
     .executeTakeFirst()
 }
 
 export async function insertIdempotencyKey(trx: Db, values: Insertable<Schema['idempotency_keys']>): Promise<void> {
+  // The build of an earlier upload with this key may be in the trash, where it is as deleted.
+  await trx
+    .deleteFrom('idempotency_keys')
+    .where('workspace_id', '=', values.workspace_id)
+    .where('key', '=', values.key)
+    .where('build_id', 'in', (select) => select.selectFrom(trashedBuilds).select('builds.id'))
+    .execute()
   await trx.insertInto('idempotency_keys').values(values).execute()
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { WakeUp } from '../jobs/wake-up.ts'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
+import { readConfig } from '../config.ts'
 import { openDiskReserve } from '../blobs/disk-reserve.ts'
 import { openFileStore } from '../blobs/file-store.ts'
 import { openStaging } from '../blobs/staging.ts'
@@ -34,35 +34,37 @@ describe('The daily chores', () => {
     const ballastPath = join(server.dataDir, 'ballast-of-chores')
     const reserve = await openDiskReserve({ folder: server.dataDir, ballastPath, bytes: 0 })
     const blobs = { ...store, staging, delivery: { kind: 'server' } as const, reserve }
-    const chores = createDailyChores({ db, blobs, log: pino({ level: 'silent' }), jobs: new WakeUp() })
+    const config = readConfig({ FAIRLEAD_DATA_DIR: server.dataDir })
+    const chores = createDailyChores({ db, blobs, config, log: pino({ level: 'silent' }) })
     return chores.run({}, new AbortController().signal)
   }
 
-  it('delete old builds and their bytes, only where an administrator has set a retention period', async () => {
+  it('delete builds that were in the trash for a week, with their bytes, and no others', async () => {
     const second = await createSecondWorkspace(server)
     const json = { name: 'Shop', alias: 'shop', platform: 'android' }
     for (const token of [server.token, second]) await server.call('POST', '/v1/applications', { token, json })
     const old = await uploadApk(server, { alias: 'shop' })
-    const kept = await uploadApk(server, { alias: 'shop', token: second, apk: { versionCode: 2 } })
-    const young = await uploadApk(server, { alias: 'shop', apk: { versionCode: 3 } })
-    await db
-      .updateTable('builds')
-      .set({ uploaded_at: Date.now() - 31 * day })
-      .where('id', 'in', [old.id, kept.id])
-      .execute()
-
-    await run()
-    assert.equal((await db.selectFrom('builds').select('id').execute()).length, 3)
-    await server.call('PATCH', '/v1/workspace', { json: { retentionDays: 30 } })
+    const fresh = await uploadApk(server, { alias: 'shop', token: second, apk: { versionCode: 2 } })
+    const live = await uploadApk(server, { alias: 'shop', apk: { versionCode: 3 } })
+    const trash = (id: number, days: number) =>
+      db
+        .updateTable('builds')
+        .set({ trashed_at: Date.now() - days * day })
+        .where('id', '=', id)
+        .execute()
+    await trash(old.id, 7.1)
+    await trash(fresh.id, 6.9)
     const next = await run()
     assert.ok(Math.abs((next ?? 0) - Date.now() - day) < 60_000)
     const left = await db.selectFrom('builds').select('id').orderBy('id').execute()
     assert.deepEqual(
       left.map(({ id }) => id),
-      [kept.id, young.id],
+      [fresh.id, live.id],
     )
     const blobs = await db.selectFrom('blobs').select('sha256').execute()
     assert.ok(!blobs.some(({ sha256 }) => sha256 === old.sha256))
+    assert.equal((await server.call('GET', new URL(old.installUrl).pathname, { token: null })).status, 404)
+    assert.equal((await server.call('GET', new URL(fresh.installUrl).pathname, { token: null })).status, 410)
   })
 
   it('delete expired rows and nothing else', async () => {

@@ -4,7 +4,7 @@ import { deleteOldCrashes } from '../crashes/retention.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { deleteOldChunks } from '../symbols-files/chunks.ts'
-import { deleteOldBuilds } from './retention.ts'
+import { purgeOldTrash } from '../retention/empty-trash.ts'
 import { deleteOldTestResults } from '../test-verdicts/retention.ts'
 import { sweepUnpublishedReports } from '../test-results/sweep.ts'
 import { expireUploads } from '../uploads/expire.ts'
@@ -18,7 +18,7 @@ const orphanAge = 24 * 60 * 60 * 1000
 
 /** Runs the daily chores on one replica at a time, and once more at each start. */
 export function createDailyChores(
-  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
+  context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'config'>,
 ): JobHandler<'daily-chores'> {
   return {
     isRecurring: true,
@@ -29,8 +29,8 @@ export function createDailyChores(
       await expireUploads(context, now)
       const swept = await sweepOrphans(context, now - orphanAge)
       if (swept > 0) context.log.info({ swept }, 'removed blobs left by interrupted uploads')
-      const deleted = await deleteOldBuilds(context, now, signal)
-      if (deleted > 0) context.log.info({ deleted }, 'deleted builds past the retention period of their workspace')
+      const purged = await purgeOldTrash(context, { now, trashDays: context.config.trashDays }, signal)
+      if (purged > 0) context.log.info({ purged }, 'deleted builds that were in the trash for long enough')
       await deleteOldChunks(context, now)
       const crashes = await deleteOldCrashes(context, now, signal)
       if (crashes > 0) context.log.info({ crashes }, 'deleted crashes past their retention period')

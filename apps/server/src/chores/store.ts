@@ -1,25 +1,4 @@
 import type { Db } from '../db/open.ts'
-import type { Row } from '../db/schema.ts'
-
-/** Lists the workspaces with a retention period. */
-export async function listRetentions(db: Db): Promise<Pick<Row<'workspaces'>, 'id' | 'retention_ms'>[]> {
-  return db.selectFrom('workspaces').select(['id', 'retention_ms']).where('retention_ms', 'is not', null).execute()
-}
-
-/** Lists the builds of a workspace with the lowest ids. */
-export async function listOldestBuilds(
-  db: Db,
-  workspaceId: number,
-  limit: number,
-): Promise<Pick<Row<'builds'>, 'id' | 'uploaded_at'>[]> {
-  return db
-    .selectFrom('builds')
-    .select(['id', 'uploaded_at'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-}
 
 export async function deleteExpired(
   db: Db,

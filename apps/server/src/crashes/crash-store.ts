@@ -1,6 +1,7 @@
 import { ApiError, type CrashesQuery } from '@fairlead/contract'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import { countAll, type Paged, toPage } from '../db/paging.ts'
 import type { Row, Schema } from '../db/schema.ts'
 
@@ -121,7 +122,7 @@ export async function findBuildOfRelease(
 ): Promise<number | null> {
   if (!release.version) return null
   let query = db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select('id')
     .where('application_id', '=', applicationId)
     .where('version', '=', release.version)

@@ -22,6 +22,7 @@ import { addCommits } from './migrations/023-commits.ts'
 import { addAgentWrites } from './migrations/024-agent-writes.ts'
 import { addHooks } from './migrations/025-hooks.ts'
 import { addLatestLinks } from './migrations/026-latest-links.ts'
+import { addRetention } from './migrations/027-retention.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
 import { addOwnPackages } from './migrations/029-own-packages.ts'
 import type { Schema } from './schema.ts'
@@ -51,6 +52,7 @@ const steps: Record<string, Step> = {
   '024-agent-writes': addAgentWrites,
   '025-hooks': addHooks,
   '026-latest-links': addLatestLinks,
+  '027-retention': addRetention,
   '028-declared-releases': addDeclaredReleases,
   '029-own-packages': addOwnPackages,
 }

@@ -12,6 +12,7 @@ import type { DistributionSchema } from './schema/distribution.ts'
 import type { HooksSchema } from './schema/hooks.ts'
 import type { JobsSchema } from './schema/jobs.ts'
 import type { MailsSchema } from './schema/mails.ts'
+import type { RetentionSchema } from './schema/retention.ts'
 import type { SymbolsSchema } from './schema/symbols.ts'
 import type { TestsSchema } from './schema/tests.ts'
 import type { UploadsSchema } from './schema/uploads.ts'
@@ -28,6 +29,7 @@ export interface Schema
     HooksSchema,
     JobsSchema,
     MailsSchema,
+    RetentionSchema,
     SymbolsSchema,
     TestsSchema,
     UploadsSchema,

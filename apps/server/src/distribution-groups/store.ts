@@ -1,5 +1,6 @@
 import type { Page } from '@fairlead/contract'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import type { Row } from '../db/schema.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import type { GroupRecord } from './distribution-group.ts'
@@ -19,7 +20,8 @@ function selectGroups(db: Db, workspaceId: number) {
         .as('tester_count'),
       select
         .selectFrom('build_groups')
-        .whereRef('group_id', '=', 'distribution_groups.id')
+        .innerJoin(visibleBuilds, 'builds.id', 'build_groups.build_id')
+        .whereRef('build_groups.group_id', '=', 'distribution_groups.id')
         .select((count) => count.fn.countAll<number>().as('count'))
         .$asScalar()
         .$notNull()

@@ -29,6 +29,7 @@ export function answerErrors(app: App, context: AppContext): void {
 const kinds: Partial<Record<ErrorCode, MessageKind>> = {
   installLinkExpired: 'linkExpired',
   installLinkRevoked: 'linkRevoked',
+  buildTrashed: 'buildRemoved',
   downloadExpired: 'downloadExpired',
   tooManyRequests: 'tooManyAttempts',
   nothingToInstall: 'nothingYet',

@@ -1,6 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import { type BuildRecord, isExpired } from '../builds/build.ts'
 import { findGrantedBuild, findLinkedBuild } from '../builds/find.ts'
+import { findTrashedBuild, isLinkOfTrash } from '../builds/trash.ts'
 import { listLatestBuilds } from '../builds/latest.ts'
 import type { AppContext } from '../context.ts'
 import { findGrantingLatestLink, findOpenedLatestLink } from '../latest-links/find.ts'
@@ -10,8 +11,8 @@ import { findGrantedId, isStateOf, type LatestGrant, readGrant, readLatestGrant 
 /** @throws {ApiError} installLinkNotFound, installLinkExpired, installLinkRevoked */
 export async function requireLinkedBuild(context: Pick<AppContext, 'db'>, secret: string): Promise<BuildRecord> {
   const build = await findLinkedBuild(context, secret)
-  if (!build) throw new ApiError('installLinkNotFound')
-  return requireOpen(build)
+  if (build) return requireOpen(build)
+  throw new ApiError((await isLinkOfTrash(context, secret)) ? 'buildTrashed' : 'installLinkNotFound')
 }
 
 /** @throws {ApiError} installLinkNotFound, installLinkExpired, installLinkRevoked */
@@ -57,7 +58,8 @@ export async function requireGranted(
   const id = findGrantedId(text)
   const build = id === undefined ? undefined : await findGrantedBuild(context, id)
   const grant = build && readGrant(context.signingKey, build, text)
-  if (!build || !grant) throw new ApiError('installLinkNotFound')
+  if (!build || !grant)
+    throw new ApiError((await isOfTrash(context, id, text)) ? 'buildTrashed' : 'installLinkNotFound')
   requireOpen(build)
   requireTime(grant)
   return { build, testerId: grant.testerId }
@@ -74,8 +76,18 @@ async function requireGrantedByLatest(
   if (!isStateOf(context.signingKey, link, grant.state)) throw new ApiError('downloadExpired')
   requireTime(grant)
   const build = await findGrantedBuild(context, grant.buildId)
-  if (!build) throw new ApiError('installLinkNotFound')
-  return requireOpen(build)
+  if (build) return requireOpen(build)
+  throw new ApiError((await findTrashedBuild(context, grant.buildId)) ? 'buildTrashed' : 'installLinkNotFound')
+}
+
+/** Tells whether a grant was made for a build that is in the trash now. */
+async function isOfTrash(
+  context: Pick<AppContext, 'db' | 'signingKey'>,
+  id: number | undefined,
+  text: string,
+): Promise<boolean> {
+  const build = id === undefined ? undefined : await findTrashedBuild(context, id)
+  return build !== undefined && readGrant(context.signingKey, build, text) !== undefined
 }
 
 function requireTime({ expiresAt }: { expiresAt: number }): void {

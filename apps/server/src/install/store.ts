@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import type { Row } from '../db/schema.ts'
 
 /** A build that a tester may already have on the phone. */
@@ -12,7 +13,7 @@ export interface OtherBuild {
 /** Selects the builds of the same app that testers may have: those distributed or downloaded at least once. */
 function selectGiven(db: Db, build: BuildRecord) {
   return db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .where('application_id', '=', build.application_id)
     .where('bundle_identifier', '=', build.bundle_identifier)
     .where('id', '!=', build.id)

@@ -51,6 +51,11 @@ describe('The worker', () => {
       'mail-crashes': idle,
       'read-test-crashes': idle,
       'find-test-owners': idle,
+      'plan-retention': idle,
+      'run-retention': idle,
+      'undo-retention': idle,
+      'announce-retention': idle,
+      'empty-trash': idle,
       'complete-test-run': idle,
     }
     const worker = startWorker({ db, config, jobs, log: pino({ level: 'silent' }) }, handlers)

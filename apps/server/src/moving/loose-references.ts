@@ -18,6 +18,7 @@ export const looseReferences: Readonly<Record<string, Readonly<Record<string, Ta
   applications: { linked_application_id: 'applications' },
   audit_events: { actor_id: ({ actor_kind: kind }) => actorTables[String(kind)] },
   crash_stacks: { first_crash_id: 'crashes' },
+  retention_lines: { build_id: 'builds' },
   failure_groups: { first_run_id: 'test_runs', last_run_id: 'test_runs' },
   flips: { environment_id: 'environments' },
   hook_deliveries: { redelivery_of: 'hook_deliveries' },

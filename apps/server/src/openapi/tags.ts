@@ -12,6 +12,7 @@ const descriptions: Record<string, string> = {
   'Latest links': 'Addresses that always show the newest build',
   Mails: 'The outbox of a workspace',
   Members: 'The people of a workspace and their roles',
+  Retention: 'Rules that remove old builds, their runs, and the trash',
   'Server administration': 'Accounts and workspaces of the whole server, for its administrators',
   Sessions: 'Signing in and out',
   'Symbols files': 'Mappings and dSYMs, and crashes that are made readable with them',

@@ -1,5 +1,6 @@
 import type { BuildRecord } from '../builds/build.ts'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import type { TestRunRow } from '../test-results/run.ts'
 
 type TestedBuild = Pick<BuildRecord, 'id' | 'application_id' | 'source_commit'>
@@ -29,7 +30,7 @@ export async function listRunsOfBuild(
 /** Lists the builds of other commits before a build, newest first. */
 export async function listEarlierBuilds(db: Db, build: TestedBuild, limit: number): Promise<TestedBuild[]> {
   let query = db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select(['id', 'application_id', 'source_commit'])
     .where('application_id', '=', build.application_id)
     .where('id', '<', build.id)

@@ -88,6 +88,8 @@ const bodies: Record<string, unknown> = {
   '/v1/distributionGroups/{distributionGroupId}': { name: 'Stolen' },
   '/v1/distributionGroups/{distributionGroupId}/testers': { emails: ['thief@example.com'] },
   '/v1/builds/{buildId}/distribute': { distributionGroupNames: ['x'] },
+  '/v1/applications/{applicationId}/latestLinks': { name: 'Stolen' },
+  '/v1/applications/{applicationId}/retention': { isEnabled: true, rules: [] },
   '/v1/members/{accountId}': { role: 'admin' },
   '/v1/applications/{applicationId}/crashKeys': { name: 'Stolen' },
   '/v1/applications/{applicationId}/crashRules': { rules: [] },
@@ -118,6 +120,7 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     json: { emails: ['tester@example.com'] },
   })
   const token = await server.call('POST', '/v1/apiTokens', { json: { name: 'ci', role: 'developer' } })
+  const run = await server.call('POST', `/v1/applications/${application.json.id}/retention/runs`)
   const link = await server.call('POST', `/v1/applications/${application.json.id}/latestLinks`, {
     json: { name: 'Wall', distributionGroupId: group.json.id },
   })
@@ -130,6 +133,7 @@ async function fill(server: TestServer): Promise<Record<string, number | string>
     distributionGroupId: group.json.id,
     testerId: testers.json[0].id,
     symbolsFileId: symbols.json[0].id,
+    retentionRunId: run.json.id,
     apiTokenId: token.json.id,
     latestLinkId: link.json.id,
     uploadId: await startUpload(server),

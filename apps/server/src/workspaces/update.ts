@@ -2,6 +2,8 @@ import { ApiError, type UpdateWorkspace, type Workspace } from '@fairlead/contra
 import { findAccount } from '../accounts/find.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
+import { transact } from '../db/transact.ts'
+import { enqueueJobs } from '../jobs/enqueue.ts'
 import { readWorkspace } from './find.ts'
 import { updateWorkspaceRow } from './store.ts'
 import { day } from './workspace.ts'
@@ -12,7 +14,7 @@ import { day } from './workspace.ts'
  * @param accountId the account that asks; null for an API token
  */
 export async function updateWorkspace(
-  { db }: Pick<AppContext, 'db'>,
+  { db, jobs }: Pick<AppContext, 'db' | 'jobs'>,
   id: number,
   { name, linkLifetimeDays, retentionDays, isTwoFactorRequired, agentWrites }: UpdateWorkspace,
   accountId: number | null,
@@ -25,7 +27,17 @@ export async function updateWorkspace(
     ...(agentWrites !== undefined && { agent_writes: agentWrites ? 1 : 0 }),
     ...(retentionDays !== undefined && { retention_ms: retentionDays === null ? null : retentionDays * day }),
   }
-  await updateWorkspaceRow(db, id, values)
+  await transact(db, async (trx) => {
+    const before = await readWorkspace(trx, id)
+    await updateWorkspaceRow(trx, id, values)
+    if (retentionDays === undefined || retentionDays === null) return
+    if (before.retentionDays !== null && before.retentionDays <= retentionDays) return
+    // The rule is new or stricter: it is run a day later, and a mail tells of it first.
+    await updateWorkspaceRow(trx, id, { retention_changed_at: Date.now() })
+    const payload = { workspaceId: id, applicationId: null }
+    await enqueueJobs(trx, [{ kind: 'announce-retention', key: `announce-retention of workspace ${id}`, payload }])
+  })
+  jobs.wake()
   return readWorkspace(db, id)
 }
 

@@ -63,6 +63,12 @@ interface BuildsTable {
   link_password_hash: string | null
   /** Null for a link that was not revoked. */
   link_revoked_at: number | null
+  /** Null for a build that retention rules may take. */
+  pinned_at: number | null
+  /** Null for a build that is not in the trash; see `visibleBuilds`. */
+  trashed_at: number | null
+  /** The run that moved the build to the trash. */
+  retention_run_id: number | null
 }
 
 /** The text that searches of builds compare with; see `toSearchText`. */

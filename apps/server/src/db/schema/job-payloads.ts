@@ -9,6 +9,12 @@ export interface JobPayloads {
   'mail-crashes': { applicationId: number }
   'read-test-crashes': { applicationId: number }
   'find-test-owners': { applicationId: number }
+  'plan-retention': Record<string, never>
+  'run-retention': { runId: number }
+  'undo-retention': { runId: number }
+  /** Tells administrators of a rule that is new; without an application, of the rule of the workspace. */
+  'announce-retention': { workspaceId: number; applicationId: number | null }
+  'empty-trash': { applicationId: number; before: number }
   'complete-test-run': { runId: number }
 }
 

@@ -7,8 +7,12 @@ interface WorkspacesTable {
   id: Generated<number>
   name: string
   link_lifetime_ms: number
-  /** Builds older than this are deleted. Null keeps them for ever. */
+  /** The rule for applications without rules of their own: the age at which a build goes to the trash. */
   retention_ms: number | null
+  /** When builds began to be deleted sooner; null for a rule from before this was recorded. */
+  retention_changed_at: number | null
+  /** When the administrators were last told what rules removed. */
+  retention_told_at: number | null
   /** 1 when members have to sign in with a second factor, otherwise 0. */
   requires_two_factor: Generated<number>
   /** 1 when coding agents may write, otherwise 0. */

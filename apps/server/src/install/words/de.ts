@@ -153,6 +153,10 @@ export const de: Words = {
       title: 'Dieser Link wurde zurückgezogen',
       text: 'Bitte das Team, das ihn geschickt hat, um einen neuen.',
     },
+    buildRemoved: {
+      title: 'Dieser Build wurde entfernt',
+      text: 'Eine Regel des Teams entfernt alte Builds. Bitte das Team um einen neueren.',
+    },
     downloadExpired: {
       title: 'Diese Seite war zu lange offen',
       text: 'Öffne den Installationslink noch einmal; von der frischen Seite startet der Download.',

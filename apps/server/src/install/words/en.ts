@@ -92,6 +92,10 @@ export const en: Words = {
     },
     linkExpired: { title: 'This link has expired', text: 'Ask the team that sent it to you for a new one.' },
     linkRevoked: { title: 'This link was withdrawn', text: 'Ask the team that sent it to you for a new one.' },
+    buildRemoved: {
+      title: 'This build was removed',
+      text: 'A rule of the team removes old builds. Ask the team for a newer one.',
+    },
     downloadExpired: {
       title: 'This page was open for too long',
       text: 'Open the install link once more; the download then starts from a fresh page.',

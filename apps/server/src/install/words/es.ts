@@ -146,6 +146,10 @@ export const es: Words = {
     },
     linkExpired: { title: 'Este enlace ha caducado', text: 'Pide uno nuevo al equipo que te lo envió.' },
     linkRevoked: { title: 'Este enlace se ha retirado', text: 'Pide uno nuevo al equipo que te lo envió.' },
+    buildRemoved: {
+      title: 'Esta compilación se eliminó',
+      text: 'Una regla del equipo elimina las compilaciones antiguas. Pide una más reciente al equipo.',
+    },
     downloadExpired: {
       title: 'Esta página estuvo abierta demasiado tiempo',
       text: 'Abre otra vez el enlace de instalación; la descarga empezará desde la página nueva.',

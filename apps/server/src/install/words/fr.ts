@@ -148,6 +148,10 @@ export const fr: Words = {
     },
     linkExpired: { title: 'Ce lien a expiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
     linkRevoked: { title: 'Ce lien a été retiré', text: 'Demandez-en un nouveau à l’équipe qui vous l’a envoyé.' },
+    buildRemoved: {
+      title: 'Ce build a été supprimé',
+      text: 'Une règle de l’équipe supprime les anciens builds. Demandez-en un plus récent à l’équipe.',
+    },
     downloadExpired: {
       title: 'Cette page est restée ouverte trop longtemps',
       text: 'Ouvrez de nouveau le lien d’installation\u00A0; le téléchargement partira de la nouvelle page.',

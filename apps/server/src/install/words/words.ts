@@ -44,6 +44,7 @@ export type MessageKind =
   | 'nothingYet'
   | 'linkExpired'
   | 'linkRevoked'
+  | 'buildRemoved'
   | 'downloadExpired'
   | 'tooManyAttempts'
   | 'badRequest'

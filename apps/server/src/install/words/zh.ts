@@ -117,6 +117,10 @@ export const zh: Words = {
     },
     linkExpired: { title: '此链接已过期', text: '请向发送链接的团队索取新的链接。' },
     linkRevoked: { title: '此链接已被撤回', text: '请向发送链接的团队索取新的链接。' },
+    buildRemoved: {
+      title: '此构建已被移除',
+      text: '团队的规则会移除旧构建。请向团队索取更新的构建。',
+    },
     downloadExpired: { title: '此页面打开的时间过长', text: '请重新打开安装链接，然后从新页面下载。' },
     tooManyAttempts: { title: '尝试次数过多', text: '请等待一刻钟后再试。' },
     badRequest: { title: '无法处理', text: '无法响应此请求。请重新打开安装链接。' },
