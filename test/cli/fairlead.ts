@@ -25,6 +25,8 @@ export interface RunOptions {
 /** A server, and the command line that calls it from a process of its own. */
 export interface Desk extends AsyncDisposable {
   server: ServerProcess
+  /** The folder of the server. */
+  dataDir: string
   /** A folder for the files of the test. */
   folder: string
   /** Runs `fairlead` with these arguments until it ends. */
@@ -55,6 +57,7 @@ export async function openDesk(env: Record<string, string> = {}): Promise<Desk> 
     })
   return {
     server,
+    dataDir: data.path,
     folder: folder.path,
     fairlead,
     async json<Content>(...args: string[]) {

@@ -137,6 +137,7 @@ export function listPages(workspace: FilledWorkspace): string[] {
     '/applications',
     application,
     `${application}/links`,
+    `${application}/retention`,
     `${application}/symbols`,
     `${application}/crash`,
     `${application}/ci`,

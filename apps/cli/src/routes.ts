@@ -34,6 +34,9 @@ export const routes: RouteTree = {
         notes: () => import('./commands/builds/notes.ts'),
         distribute: () => import('./commands/builds/distribute.ts'),
         delete: () => import('./commands/builds/delete.ts'),
+        pin: () => import('./commands/builds/pin.ts'),
+        unpin: () => import('./commands/builds/unpin.ts'),
+        restore: () => import('./commands/builds/restore.ts'),
         download: () => import('./commands/builds/download.ts'),
         diff: () => import('./commands/builds/diff.ts'),
         commits: () => import('./commands/builds/commits.ts'),
@@ -71,6 +74,17 @@ export const routes: RouteTree = {
         redeliver: () => import('./commands/hooks/redeliver.ts'),
         rotate: () => import('./commands/hooks/rotate.ts'),
         delete: () => import('./commands/hooks/delete.ts'),
+      },
+    },
+    retention: {
+      brief: 'Rules that remove old builds, and their undoing',
+      default: 'show',
+      routes: {
+        show: () => import('./commands/retention/show.ts'),
+        preview: () => import('./commands/retention/preview.ts'),
+        set: () => import('./commands/retention/set.ts'),
+        run: () => import('./commands/retention/run.ts'),
+        undo: () => import('./commands/retention/undo.ts'),
       },
     },
     testers: {

@@ -16,6 +16,7 @@ const route = getRouteApi('/shell/applications/$applicationId')
 /** The titles of an application's pages by the last part of their URL. */
 const tabTitles: Partial<Record<string, string>> = {
   links: 'Latest links',
+  retention: 'Retention',
   tests: 'Tests',
   symbols: 'Symbols',
   crashes: 'Crashes',
@@ -76,6 +77,9 @@ export function ApplicationLayout() {
         </Link>
         <Link to="/applications/$applicationId/links" params={params}>
           Latest links
+        </Link>
+        <Link to="/applications/$applicationId/retention" params={params}>
+          Retention
         </Link>
         <Link
           to="/applications/$applicationId/crashes"

@@ -10,6 +10,7 @@ export const auditResources = [
   { value: 'build', label: 'Builds' },
   { value: 'installLink', label: 'Install links' },
   { value: 'latestLink', label: 'Latest links' },
+  { value: 'retention', label: 'Retention' },
   { value: 'symbolsFile', label: 'Symbols files' },
   { value: 'distributionGroup', label: 'Distribution groups' },
   { value: 'tester', label: 'Testers' },

@@ -18,6 +18,7 @@ import { BuildFacts } from './BuildFacts.tsx'
 import classes from './build-page.module.css'
 import { DistributionPanel } from './DistributionPanel.tsx'
 import { InstallPanel } from './InstallPanel.tsx'
+import { PinButton } from './PinButton.tsx'
 import { buildQuery } from './queries.ts'
 import { ReleaseNotes } from './ReleaseNotes.tsx'
 import { SigningPanel } from './SigningPanel.tsx'
@@ -73,6 +74,7 @@ export function BuildPage() {
                 {build.name} {version}
               </Title>
               <PlatformBadge platform={build.platform} />
+              {build.isPinned && <Badge color="harbor">Pinned</Badge>}
               {build.isExpired && <Badge color="gray">Link expired</Badge>}
               {build.debuggable && <Badge color="orange">Debuggable</Badge>}
             </Group>
@@ -101,6 +103,7 @@ export function BuildPage() {
           >
             Download
           </Button>
+          {canWrite && <PinButton build={build} />}
           {canWrite && (
             <Button variant="default" leftSection={<Trash2 size={16} />} onClick={deletion.open}>
               Delete

@@ -17,6 +17,7 @@ export function BuildRow({ build }: { build: Build }) {
     uploadedDate,
     uploadedBy,
     isExpired,
+    isPinned,
     installCount,
     size,
     warnings,
@@ -30,6 +31,7 @@ export function BuildRow({ build }: { build: Build }) {
           <Link to="/builds/$buildId" params={{ buildId: id }} className={rowLink}>
             {shortVersion} <span className={classes['number']}>({version})</span>
           </Link>
+          {isPinned && <Badge color="harbor">Pinned</Badge>}
           {isExpired && <Badge color="gray">Link expired</Badge>}
           {!isInstallable && (
             <Badge color="red" title={warnings[0]}>

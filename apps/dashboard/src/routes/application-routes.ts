@@ -4,6 +4,7 @@ import { BuildsPage } from '../builds/BuildsPage.tsx'
 import { buildsQuery } from '../builds/queries.ts'
 import { type BuildsSearch, readBuildsSearch } from '../early/requests.ts'
 import { latestLinksQuery } from '../latest-links/queries.ts'
+import { retentionQuery, runsQuery, trashQuery } from '../retention/queries.ts'
 import { symbolsFilesQuery } from '../symbols/queries.ts'
 import { applicationRoute } from './application-route.ts'
 import { lazyRouteComponent } from '../ui/load-script.ts'
@@ -30,6 +31,20 @@ const latestLinksRoute = createRoute({
     await context.queryClient.ensureQueryData(latestLinksQuery(params.applicationId))
   },
   component: lazyRouteComponent(() => import('../latest-links/LatestLinksPage.tsx'), 'LatestLinksPage'),
+})
+
+const retentionRoute = createRoute({
+  getParentRoute: () => applicationRoute,
+  path: 'retention',
+  loader: async ({ context: { queryClient }, params: { applicationId }, parentMatchPromise }) => {
+    await parentMatchPromise
+    await Promise.all([
+      queryClient.ensureQueryData(retentionQuery(applicationId)),
+      queryClient.ensureQueryData(runsQuery(applicationId)),
+      queryClient.ensureQueryData(trashQuery(applicationId)),
+    ])
+  },
+  component: lazyRouteComponent(() => import('../retention/RetentionPage.tsx'), 'RetentionPage'),
 })
 
 const symbolsRoute = createRoute({
@@ -63,6 +78,7 @@ const applicationSettingsRoute = createRoute({
 export const applicationRoutes = [
   buildsRoute,
   latestLinksRoute,
+  retentionRoute,
   symbolsRoute,
   crashRoute,
   uploadByScriptRoute,

@@ -35,7 +35,10 @@ function Settings({ workspace }: { workspace: Workspace }) {
       facts={[
         ['Name', name],
         ['Install links work for', formatCount(linkLifetimeDays, 'day')],
-        ['Old builds', retentionDays === null ? 'are kept' : `are deleted after ${formatCount(retentionDays, 'day')}`],
+        [
+          'Old builds',
+          retentionDays === null ? 'are kept' : `go to the trash after ${formatCount(retentionDays, 'day')}`,
+        ],
         ['Coding agents', agentWrites ? 'may write' : 'only read'],
       ]}
     />
@@ -85,7 +88,7 @@ function SettingsForm({ workspace }: { workspace: Workspace }) {
         />
         {form.values.deletes && (
           <NumberInput
-            label="Delete builds older than"
+            label="Move builds to the trash that are older than"
             suffix=" days"
             min={1}
             max={3650}

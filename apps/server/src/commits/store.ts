@@ -2,6 +2,7 @@ import type { Page } from '@fairlead/contract'
 import { insertRows } from '../db/insert-rows.ts'
 import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import { cutRows, countAll, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Row } from '../db/schema.ts'
 import type { CommitList } from '../commit-lists/commit-list.ts'
@@ -13,7 +14,7 @@ export async function findBuildCommits(db: Db, buildId: number): Promise<Row<'bu
 
 /** Whether a build exists. The transaction holds the lock of its application, so that it stays. */
 export async function hasBuild(trx: Db, buildId: number): Promise<boolean> {
-  const row = await trx.selectFrom('builds').select('id').where('id', '=', buildId).executeTakeFirst()
+  const row = await trx.selectFrom(visibleBuilds).select('id').where('id', '=', buildId).executeTakeFirst()
   return row !== undefined
 }
 

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import type { Db } from '../db/open.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 import { toPrefixEnd } from '../db/prefix-end.ts'
 import type { Row, Schema } from '../db/schema.ts'
 
@@ -109,7 +110,7 @@ export async function listKnownPaths(
   fileNames: readonly string[],
 ): Promise<Pick<Row<'commit_files'>, 'path' | 'build_id' | 'place'>[]> {
   if (fileNames.length === 0) return []
-  let builds = db.selectFrom('builds').select('id').where('application_id', '=', applicationId)
+  let builds = db.selectFrom(visibleBuilds).select('id').where('application_id', '=', applicationId)
   if (lastBuildId !== null) builds = builds.where('id', '<=', lastBuildId)
   return db
     .selectFrom('commit_files')

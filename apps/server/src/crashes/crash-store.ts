@@ -138,7 +138,7 @@ const maxBuildsOfVersion = 500
 /** The builds of a version, which may be the short one or a build number, oldest first. */
 export async function listBuildsOfVersion(db: Db, applicationId: number, version: string): Promise<BuildOfVersion[]> {
   const newest = await db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select(['id', 'short_version', 'version', 'uploaded_at'])
     .where('application_id', '=', applicationId)
     .where((where) => where.or([where('short_version', '=', version), where('version', '=', version)]))

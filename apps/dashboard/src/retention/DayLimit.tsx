@@ -1,0 +1,28 @@
+import { NumberInput } from '@mantine/core'
+
+interface DayLimitProps {
+  label: string
+  /** Null for no limit. */
+  value: number | null
+  min: number
+  isReadOnly: boolean
+  onChange: (days: number | null) => void
+}
+
+/** A number of days or builds; left empty, there is no limit. */
+export function DayLimit({ label, value, min, isReadOnly, onChange }: DayLimitProps) {
+  return (
+    <NumberInput
+      label={label}
+      value={value ?? ''}
+      min={min}
+      max={3650}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      disabled={isReadOnly}
+      placeholder="none"
+      onChange={(given) => onChange(typeof given === 'number' ? given : null)}
+    />
+  )
+}
