@@ -7,9 +7,9 @@ import { fillBuilds } from '../bench/fill-builds.ts'
 import { readAnswer } from '../scripts/read-json.ts'
 import { openTemporaryFolder, startServerProcess, token } from './processes/server-process.ts'
 
-const builds = 6000
-/** Pauses between the beginning of the run and each kill, in milliseconds. */
-const pauses = [60, 150, 250, 400]
+const builds = 9000
+/** How often the server is killed while the run is under way. */
+const kills = 3
 
 describe('a server that is killed while it moves builds to the trash', () => {
   it('goes on where it was, moves what the dry run named and nothing else, and undo restores all', async () => {
@@ -27,8 +27,8 @@ describe('a server that is killed while it moves builds to the trash', () => {
     let named: number[] = []
     let before: string[] = []
     let runId = 0
-    let wasInterrupted = false
-    for (const pause of pauses) {
+    let trashed = 0
+    for (let kill = 0; kill < kills; kill++) {
       await using server = await startServerProcess({ dataDir, env })
       if (runId === 0) {
         before = await listBuilds(server.url)
@@ -38,12 +38,10 @@ describe('a server that is killed while it moves builds to the trash', () => {
         assert.ok(named.length > builds / 2, 'the rules take most builds')
         runId = RetentionRun.parse(await call(server.url, 'POST', '/v1/applications/1/retention/runs')).id
       }
-      await setTimeout(pause)
-      const run = RetentionRun.parse(await call(server.url, 'GET', `/v1/retentionRuns/${runId}`))
-      if (run.state === 'running' && run.trashedCount > 0) wasInterrupted = true
+      trashed = await waitForMore(server.url, runId, trashed)
       await server.end('SIGKILL')
     }
-    assert.ok(wasInterrupted, 'a kill came while builds were being moved')
+    assert.ok(trashed > 0 && trashed < named.length, 'the kills came while builds were being moved')
     await using server = await startServerProcess({ dataDir, env })
     const run = await finish(server.url, runId)
     assert.deepEqual(
@@ -60,6 +58,17 @@ describe('a server that is killed while it moves builds to the trash', () => {
     assert.deepEqual(await listBuilds(server.url), before)
   })
 })
+
+/** Waits until a run has moved more builds, so that a kill comes between two of its transactions, or in one. */
+async function waitForMore(url: string, runId: number, before: number): Promise<number> {
+  for (let waited = 0; waited < 2000; waited++) {
+    const run = RetentionRun.parse(await call(url, 'GET', `/v1/retentionRuns/${runId}`))
+    assert.equal(run.state, 'running', 'the run is not over before it is interrupted')
+    if (run.trashedCount > before) return run.trashedCount
+    await setTimeout(10)
+  }
+  throw new Error('the run does not go on')
+}
 
 async function finish(url: string, runId: number): Promise<RetentionRun> {
   for (let waited = 0; waited < 600; waited++) {

@@ -1,7 +1,7 @@
 import { ApiError } from '@fairlead/contract'
 import type { AppContext } from '../context.ts'
 import type { BuildRecord } from './build.ts'
-import { findBuild, findBuildById, findBuildBySecret } from './store.ts'
+import { findBuild, findBuildById, findBuildBySecret, listBuildRecordsById } from './store.ts'
 
 /** @throws {ApiError} buildNotFound */
 export async function requireBuild(
@@ -12,6 +12,11 @@ export async function requireBuild(
   const build = await findBuild(db, workspaceId, id)
   if (!build) throw new ApiError('buildNotFound')
   return build
+}
+
+/** Reads builds by their ids, newest first; those that are deleted or in the trash are left out. */
+export async function listBuildsById({ db }: Pick<AppContext, 'db'>, ids: number[]): Promise<BuildRecord[]> {
+  return listBuildRecordsById(db, ids)
 }
 
 /** Finds the build of an install link. Text that cannot be a secret is not looked up. */

@@ -12,7 +12,6 @@ export async function removeBuild(
   context: Pick<AppContext, 'db' | 'blobs' | 'log' | 'jobs'>,
   workspaceId: number,
   buildId: number,
-  reason: 'hand' | 'retention' = 'hand',
 ): Promise<void> {
   const keys = await context.blobs.reserve.delete(() =>
     transact(context.db, async (trx) => {
@@ -20,7 +19,7 @@ export async function removeBuild(
       const freed = build && (await deleteBuildRow(trx, workspaceId, buildId))
       if (!build || !freed) return undefined
       const of = { type: 'build.deleted' as const, workspaceId, applicationId: build.application_id }
-      await tellHooks(trx, of, () => toBuildFacts(build, { reason }))
+      await tellHooks(trx, of, () => toBuildFacts(build, { reason: 'hand' }))
       return freed
     }),
   )

@@ -59,6 +59,10 @@ export async function findTrashedRecord(db: Db, id: number): Promise<BuildRecord
   return record
 }
 
+export async function listTrashedById(db: Db, ids: number[]): Promise<BuildRecord[]> {
+  return readRecords(db, selectBuilds(db, trashedBuilds).where('builds.id', 'in', ids).orderBy('builds.id'))
+}
+
 export async function hasTrashedSecret(db: Db, secret: string): Promise<boolean> {
   const row = await db
     .selectFrom(trashedBuilds)

@@ -13,6 +13,7 @@ import {
   findTrashedRecord,
   hasTrashedSecret,
   listOldTrash,
+  listTrashedById,
   listTrashedRecords,
 } from './trash-store.ts'
 
@@ -31,6 +32,11 @@ export async function isLinkOfTrash({ db }: Pick<AppContext, 'db'>, secret: stri
 /** Finds a build in the trash of any workspace. The caller has to check what authorizes the request. */
 export async function findTrashedBuild({ db }: Pick<AppContext, 'db'>, id: number): Promise<BuildRecord | undefined> {
   return Number.isSafeInteger(id) ? findTrashedRecord(db, id) : undefined
+}
+
+/** Lists those of some builds that are in the trash. */
+export async function listTrashedBuilds({ db }: Pick<AppContext, 'db'>, ids: number[]): Promise<BuildRecord[]> {
+  return listTrashedById(db, ids)
 }
 
 /** Returns one page of the trash of an application, the highest ids first. */

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Build, Retention, RetentionPreview, RetentionRun } from '@fairlead/contract'
 import { type Db, openDatabase } from '../db/open.ts'
 import { join } from '../testing/browser.ts'
+import { type HookReceiver, startHookReceiver } from '../testing/hook-receiver.ts'
 import { openInstallPage } from '../testing/open-install-page.ts'
 import { applyPlainly, createRandom, generateHistory, type PlainHistory } from '../testing/plain-retention.ts'
 import { startServer, type TestServer } from '../testing/start-server.ts'
@@ -14,10 +15,15 @@ const everything = { isEnabled: true, rules: [{ branches: ['*'], maxAgeDays: 30,
 describe('Retention', () => {
   let server: TestServer
   let db: Db
+  let receiver: HookReceiver
   let groups: { id: number }[]
 
   before(async () => {
-    server = await startServer({ FAIRLEAD_BASE_URL: 'https://builds.example.com' })
+    receiver = await startHookReceiver()
+    server = await startServer({
+      FAIRLEAD_BASE_URL: 'https://builds.example.com',
+      FAIRLEAD_HOOKS_ALLOW: receiver.host,
+    })
     db = (await openDatabase({ databaseUrl: server.databaseUrl, dataDir: server.dataDir })).db
     groups = []
     for (const name of ['A', 'B', 'C']) {
@@ -27,6 +33,7 @@ describe('Retention', () => {
   after(async () => {
     await db.destroy()
     await server[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
   })
 
   const save = async (id: number, json: object): Promise<Retention> => {
@@ -381,6 +388,26 @@ describe('Retention', () => {
       (await server.call('GET', '/v1/auditEvents?limit=50')).json.map((one: { action: string }) => one.action),
     )
     for (const action of ['retention.update', 'retention.run', 'retention.undo']) assert.ok(actions.has(action), action)
+  })
+
+  it('tells hooks of each build that goes and comes back, and of the run', async () => {
+    const { id } = await createApplication(server, 'hooked')
+    const [first] = await uploadOld('hooked', 2)
+    await save(id, everything)
+    const events = ['build.deleted', 'build.restored', 'retention.finished']
+    const json = { name: 'CI', url: receiver.url, events, applicationIds: [id] }
+    assert.equal((await server.call('POST', '/v1/hooks', { json })).status, 201)
+    const done = await run(id)
+    const deleted = await receiver.waitFor((delivery) => delivery.json.type === 'build.deleted')
+    assert.deepEqual([deleted.json.data.buildId, deleted.json.data.reason], [first?.id, 'retention'])
+    const ended = await receiver.waitFor((delivery) => delivery.json.type === 'retention.finished')
+    assert.deepEqual(
+      [ended.json.data.retentionRunId, ended.json.data.trashedCount, ended.json.data.trashedBytes],
+      [done.id, 1, done.trashedBytes],
+    )
+    await server.call('POST', `/v1/retentionRuns/${done.id}/undo`)
+    const restored = await receiver.waitFor((delivery) => delivery.json.type === 'build.restored')
+    assert.equal(restored.json.data.buildId, first?.id)
   })
 
   it('refuses rules that mean nothing, and people who may not', async () => {

@@ -1,10 +1,12 @@
 import { lockApplication } from '../applications/find.ts'
-import { moveToTrash } from '../builds/trash.ts'
+import { toBuildFacts } from '../builds/build-event.ts'
+import { listTrashedBuilds, moveToTrash } from '../builds/trash.ts'
 import type { AppContext } from '../context.ts'
 import { parseJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
 import type { RunSettings } from '../db/schema/retention.ts'
 import { transact } from '../db/transact.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { findSpared } from './find-spared.ts'
@@ -117,6 +119,7 @@ async function moveBatch(trx: Db, context: Context, runId: number, settings: Run
       now: Date.now(),
     }),
   )
+  await tellOfMoved(trx, run, [...moved])
   await updateLines(trx, runId, [...moved], 'trashed')
   await updateLines(
     trx,
@@ -134,9 +137,24 @@ async function moveBatch(trx: Db, context: Context, runId: number, settings: Run
   return true
 }
 
+async function tellOfMoved(trx: Db, run: RunRow, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tellHooks(trx, toEvent(run, 'build.deleted'), async () =>
+    (await listTrashedBuilds({ db: trx }, ids)).map((build) => toBuildFacts(build, { reason: 'retention' })),
+  )
+}
+
+function toEvent(run: RunRow, type: 'build.deleted' | 'retention.finished') {
+  return { type, workspaceId: run.workspace_id, applicationId: run.application_id }
+}
+
 async function finishRun(trx: Db, { config }: Context, run: RunRow): Promise<void> {
   const now = Date.now()
   await updateRun(trx, run.id, { state: 'done', finished_at: now })
+  const { id: retentionRunId, trashed_count: trashedCount, trashed_bytes: trashedBytes } = run
+  await tellHooks(trx, toEvent(run, 'retention.finished'), () => ({
+    data: { retentionRunId, trashedCount, trashedBytes },
+  }))
   if (config.trashDays > 0 || run.trashed_count === 0) return
   const payload = { applicationId: run.application_id, before: now }
   await enqueueJobs(trx, [{ kind: 'empty-trash', payload }])

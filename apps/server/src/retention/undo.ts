@@ -1,11 +1,13 @@
 import { ApiError, type Build, type RetentionRun } from '@fairlead/contract'
 import { lockApplication } from '../applications/find.ts'
 import { toBuild } from '../builds/build.ts'
-import { requireBuild } from '../builds/find.ts'
+import { toBuildFacts } from '../builds/build-event.ts'
+import { listBuildsById, requireBuild } from '../builds/find.ts'
 import { findTrashedBuild, takeFromTrash } from '../builds/trash.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
+import { tellHooks } from '../hooks/tell-hooks.ts'
 import { enqueueJobs } from '../jobs/enqueue.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { requireRun, toRetentionRun, undoableUntil } from './retention-run.ts'
@@ -42,6 +44,7 @@ export async function undoRun(context: Context, workspaceId: number, id: number)
     await enqueueJobs(trx, [{ ...toUndoJob(id), runAt: now + completionMs }])
   })
   await restoreAll(context, id, new AbortController().signal)
+  context.jobs.wake()
   return toRetentionRun(await requireRun(context, workspaceId, id), config)
 }
 
@@ -66,11 +69,23 @@ async function restoreAll({ db }: Pick<Context, 'db'>, runId: number, stopping: 
 async function restoreBatch(trx: Db, run: RunRow): Promise<number> {
   await lockApplication(trx, run.application_id)
   const ids = await listTrashedIds(trx, run.id, batchSize)
-  return restore(trx, run.application_id, run.id, ids)
+  return restore(trx, { workspaceId: run.workspace_id, applicationId: run.application_id, runId: run.id }, ids)
 }
 
-async function restore(trx: Db, applicationId: number, runId: number | null, ids: number[]): Promise<number> {
+interface Place {
+  workspaceId: number
+  applicationId: number
+  /** The run that moved the builds to the trash. */
+  runId: number | null
+}
+
+async function restore(trx: Db, { workspaceId, applicationId, runId }: Place, ids: number[]): Promise<number> {
   const taken = await takeFromTrash(trx, applicationId, ids)
+  if (taken.length > 0) {
+    await tellHooks(trx, { type: 'build.restored', workspaceId, applicationId }, async () =>
+      (await listBuildsById({ db: trx }, taken)).map((build) => toBuildFacts(build)),
+    )
+  }
   if (runId !== null && taken.length > 0) {
     await updateLines(trx, runId, taken, 'restored')
     await addRestored(trx, runId, taken.length)
@@ -83,13 +98,15 @@ async function restore(trx: Db, applicationId: number, runId: number | null, ids
  *
  * @throws {ApiError} buildNotFound
  */
-export async function restoreBuild(context: Pick<AppContext, 'db' | 'config'>, workspaceId: number, id: number) {
+export async function restoreBuild(context: Context, workspaceId: number, id: number) {
   await transact(context.db, async (trx) => {
     const build = await findTrashedBuild({ db: trx }, id)
     if (!build || build.workspace_id !== workspaceId) return
     await lockApplication(trx, build.application_id)
-    await restore(trx, build.application_id, build.retention_run_id, [id])
+    const place = { workspaceId, applicationId: build.application_id, runId: build.retention_run_id }
+    await restore(trx, place, [id])
   })
+  context.jobs.wake()
   const restored: Build = toBuild(await requireBuild(context, workspaceId, id), context.config.baseUrl)
   return restored
 }
