@@ -28,8 +28,9 @@ export function createRetentionAnnouncer(
         figures.push({ applicationId: id, name, count: candidateCount, bytes: candidateBytes, freedBytes })
       }
       if (figures.length === 0) return undefined
+      const recipients = await listAdministrators(db, workspaceId)
+      if (recipients.length === 0) return undefined
       await transact(db, async (trx) => {
-        const recipients = await listAdministrators(trx, workspaceId)
         const { baseUrl } = config
         const mails = recipients.map((recipient) => createAnnouncement({ recipient, baseUrl, figures, earliest }))
         await enqueueMails({ db: trx, config }, workspaceId, mails)

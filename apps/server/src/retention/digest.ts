@@ -4,12 +4,14 @@ import { enqueueMails } from '../mails/enqueue.ts'
 import { dayMs } from './judge.ts'
 import { createDigest } from './mails.ts'
 import { sumRunsSince } from './run-store.ts'
-import { claimDigests, listAdministrators } from './store.ts'
+import { claimDigests, listAdministrators, listDigests } from './store.ts'
 
 const weekMs = 7 * dayMs
 
 /** Mails the administrators of each workspace once a week what rules removed, if they removed anything. */
 export async function mailDigests({ db, config }: Pick<AppContext, 'db' | 'config'>, now: number): Promise<void> {
+  // Nearly always there is nothing to tell, and then no transaction has to wait for others.
+  if ((await listDigests(db, now - weekMs)).length === 0) return
   await transact(db, async (trx) => {
     for (const workspaceId of await claimDigests(trx, now - weekMs, now)) {
       const sums = await sumRunsSince(trx, workspaceId, now - weekMs)

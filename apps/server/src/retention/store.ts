@@ -128,11 +128,11 @@ export async function postponeNextRun(trx: Db, applicationId: number, at: number
     .execute()
 }
 
-/** Returns the workspaces whose weekly digest is due and in which runs ended, and remembers that they are told. */
-export async function claimDigests(trx: Db, before: number, now: number): Promise<number[]> {
-  const rows = await trx
-    .updateTable('workspaces')
-    .set({ retention_told_at: now })
+/** Selects the workspaces whose digest is due and in which runs ended since a time. */
+function selectDigests(db: Db, before: number) {
+  return db
+    .selectFrom('workspaces')
+    .select('id')
     .where((where) => where.or([where('retention_told_at', 'is', null), where('retention_told_at', '<=', before)]))
     .where('id', 'in', (select) =>
       select
@@ -141,6 +141,19 @@ export async function claimDigests(trx: Db, before: number, now: number): Promis
         .where('finished_at', '>', before)
         .where('trashed_count', '>', 0),
     )
+}
+
+export async function listDigests(db: Db, before: number): Promise<number[]> {
+  return (await selectDigests(db, before).execute()).map(({ id }) => id)
+}
+
+/** Returns the workspaces whose digest is due, and remembers that they are told. */
+export async function claimDigests(trx: Db, before: number, now: number): Promise<number[]> {
+  const rows = await trx
+    .updateTable('workspaces')
+    .set({ retention_told_at: now })
+    .where('id', 'in', selectDigests(trx, before))
+    .where((where) => where.or([where('retention_told_at', 'is', null), where('retention_told_at', '<=', before)]))
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)

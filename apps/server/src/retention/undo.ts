@@ -24,8 +24,8 @@ const batchSize = 200
 const completionMs = 60_000
 
 /**
- * Undoes a run: what is still in the trash comes back, and a run that is under way stops. The next run by schedule waits
- * a day, so that people can change the rules before it takes the same builds.
+ * Undoes a run: what is still in the trash comes back, and a run that is under way stops. The next run by schedule
+ * waits a day, so that people can change the rules before it takes the same builds.
  *
  * @throws {ApiError} retentionRunNotFound, undoTooLate
  */

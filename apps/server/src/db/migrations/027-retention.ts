@@ -37,9 +37,8 @@ export async function addRetention(db: Kysely<unknown>, engine: Engine): Promise
   await index('retention_runs', ['application_id', 'id']).execute()
   await index('retention_runs', ['workspace_id', 'finished_at']).execute()
   // Two runs of one application at a time would count each other's builds.
-  await sql`create unique index retention_runs_running on retention_runs (application_id) where state = 'running'`.execute(
-    db,
-  )
+  await sql`create unique index retention_runs_running on retention_runs (application_id)
+    where state = 'running'`.execute(db)
 
   await table('retention_lines')
     .addColumn('run_id', 'bigint', of('retention_runs.id'))
