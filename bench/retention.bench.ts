@@ -60,9 +60,9 @@ async function judge(): Promise<{ candidateCount: number }> {
 /** Gets a build every 10 ms until the work is done. Returns how long each answer took, in milliseconds. */
 async function sample(work: Promise<unknown>): Promise<number[]> {
   const latencies: number[] = []
-  let isDone = false
-  void work.finally(() => (isDone = true))
-  while (!isDone) {
+  const state = { isDone: false }
+  void work.finally(() => (state.isDone = true))
+  while (!state.isDone) {
     const began = performance.now()
     await (await fetch(`${url}/v1/builds/${buildId}`, { headers })).arrayBuffer()
     latencies.push(performance.now() - began)

@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts'
 import type { Row } from '../db/schema.ts'
+import { visibleBuilds } from '../db/visible-builds.ts'
 
 type BuildRow = Row<'builds'>
 
@@ -11,7 +12,7 @@ export async function listOlderBuilds(
   limit: number,
 ): Promise<Pick<BuildRow, 'id'>[]> {
   let query = db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select('id')
     .where('application_id', '=', build.application_id)
     .where('id', '<', build.id)
@@ -30,7 +31,7 @@ export async function listBuildsOfRelease(
   limit: number,
 ): Promise<number[]> {
   const rows = await db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select('id')
     .where('application_id', '=', build.application_id)
     .where('version', '=', build.version)
@@ -49,7 +50,7 @@ export async function listBuildsBetween(
   limit: number,
 ): Promise<number[]> {
   let query = db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select('id')
     .where('application_id', '=', applicationId)
     .where('id', '>', above)
@@ -63,7 +64,7 @@ export async function listBuildsBetween(
 /** Finds the newest build of a commit. */
 export async function findBuildOfCommit(db: Db, applicationId: number, commit: string): Promise<number | undefined> {
   const row = await db
-    .selectFrom('builds')
+    .selectFrom(visibleBuilds)
     .select('id')
     .where('application_id', '=', applicationId)
     .where('source_commit', '=', commit)

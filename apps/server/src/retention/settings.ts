@@ -95,7 +95,7 @@ export async function saveRetention(
 }
 
 /** Tells whether rules may take builds that others leave. Rules that differ in more than their limits count as such. */
-export function isStricter(before: RunSettings, after: RunSettings): boolean {
+function isStricter(before: RunSettings, after: RunSettings): boolean {
   if (after.keepDistributedDays < before.keepDistributedDays) return true
   if (isTighter(before.quietBranchDays, after.quietBranchDays)) return true
   if (after.rules.length !== before.rules.length) return after.rules.length > 0

@@ -3,6 +3,8 @@
  * to try both on. Tests compare what this names with what the server names.
  */
 
+import { requireAt } from '../invariant.ts'
+
 export interface PlainRule {
   branches: string[]
   maxAgeDays: number | null
@@ -90,7 +92,7 @@ const branches = [null, 'main', 'release/1', 'release/2.0', 'feature/a', 'featur
 const patterns = ['*', 'main', 'release/*', 'feature/*', '', '*a*', '*/b', 'feature/*/b', 'M*n', 'r*e*1', '**']
 
 export function generateHistory(random: () => number, count: number): PlainHistory {
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const pick = <Item>(items: readonly Item[]) => requireAt(items, Math.floor(random() * items.length))
   const maybe = <Value>(chance: number, value: () => Value) => (random() < chance ? value() : null)
   const days = () => 1 + Math.floor(random() * 60)
   let ageMs = 0
