@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import type { Schema } from './schema.ts'
 
-const selectAll = () => expressionBuilder<Schema, never>().selectFrom('builds').selectAll()
+const selectAll = () => expressionBuilder<Schema>().selectFrom('builds').selectAll()
 
 /**
  * The builds that are not in the trash, under the name of their table: a build in the trash is as deleted for
