@@ -3,13 +3,13 @@
  * needs these Debian packages: clang-16, lld-16, llvm-19, time, zip. Runs alternate and figures are medians, so that
  * other load on the machine affects all of them alike.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { outOfRange, requireAt } from '@fairlead/invariant'
+import { requireAt } from '@fairlead/invariant'
 import { openLookup, symbolicate } from '../src/index.ts'
 import { createRandom } from '../test/random.ts'
+import { type Cost, median, measureCommand, medianCost } from './cost.ts'
 import { makeDsym } from './make-dsym.ts'
 
 const folder = process.argv[2] ?? join(tmpdir(), 'fairlead-bench-symbols')
@@ -19,37 +19,7 @@ const { dwarf, zip } = makeDsym(folder)
 const outDir = join(folder, 'out')
 const gsym = join(folder, 'big.gsym')
 
-interface Cost {
-  seconds: number
-  cpuSeconds: number
-  megabytes: number
-}
-
-function measure(command: string[], input?: string): Cost {
-  const stdin = input === undefined ? 'ignore' : openSync(input, 'r')
-  const args = ['-f', '%e %U %S %M', '-o', join(folder, 'time.txt'), ...command]
-  // Modules are compiled before, as after an installation, because the other tools are compiled, too. The median leaves
-  // out the run that compiles them.
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compile-cache') }
-  const result = spawnSync('/usr/bin/time', args, { stdio: [stdin, 'ignore', 'ignore'], env })
-  if (result.status !== 0) throw new Error(`${command.join(' ')} ended with ${result.status}`)
-  const [seconds = 0, user = 0, system = 0, kilobytes = 0] = execFileSync('cat', [join(folder, 'time.txt')], {
-    encoding: 'utf8',
-  })
-    .trim()
-    .split(' ')
-    .map(Number)
-  return { seconds, cpuSeconds: user + system, megabytes: kilobytes / 1024 }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? outOfRange()
-}
-
-function medianCost(costs: readonly Cost[]): Cost {
-  const of = (key: keyof Cost) => median(costs.map((cost) => cost[key]))
-  return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), megabytes: of('megabytes') }
-}
+const measure = (command: string[], input?: string) => measureCommand(folder, command, input)
 
 function build(): string {
   const ours: Cost[] = []

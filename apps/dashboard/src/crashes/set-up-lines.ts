@@ -33,8 +33,21 @@ export function toSetUpLines({ id, alias, platform }: Described, key: CrashKey, 
           : `  debug-files upload --org any --project ${alias} path/to/dSYMs`,
       ].join('\n'),
     },
+    {
+      name: 'Symbols of Flutter',
+      place: 'After flutter build with --split-debug-info=build/symbols; add the obfuscation map if there is one',
+      code: `fairlead symbols upload build/symbols --app ${alias}`,
+    },
   ]
   if (platform === 'android') {
+    ofScripts.push({
+      name: 'Symbols of native libraries',
+      place: "After the build; debugSymbolLevel 'FULL' makes the archive",
+      code: [
+        `fairlead symbols upload --app ${alias} \\`,
+        '  app/build/outputs/native-debug-symbols/release/native-debug-symbols.zip',
+      ].join('\n'),
+    })
     return [
       {
         name: 'Sentry for Android',

@@ -19,7 +19,8 @@ interface SymbolsFileRowProps {
 
 export function SymbolsFileRow({ file, onRemove }: SymbolsFileRowProps) {
   const { kind, shortVersion, version, bundleIdentifier, size, uploadedDate, images } = file
-  const versions = shortVersion === null ? bundleIdentifier : `${shortVersion} (${version})`
+  const versions =
+    shortVersion === null ? (bundleIdentifier ?? images[0]?.name ?? null) : `${shortVersion} (${version})`
   return (
     <ListRow
       title={
@@ -34,9 +35,15 @@ export function SymbolsFileRow({ file, onRemove }: SymbolsFileRowProps) {
           {images.length > 0 && ` · ${formatCount(images.length, 'image')}`}
           {images.length > 0 && (
             <Spoiler maxHeight={22} showLabel="Show all" hideLabel="Show less" fz="xs">
-              {images.map(({ name, uuid, architecture }) => (
+              {images.map(({ name, uuid, architecture, codeId }) => (
                 <div key={`${uuid} ${architecture}`} className="break">
                   {name} {architecture} <code>{uuid}</code>
+                  {codeId !== null && (
+                    <>
+                      {' '}
+                      build id <code>{codeId}</code>
+                    </>
+                  )}
                 </div>
               ))}
             </Spoiler>

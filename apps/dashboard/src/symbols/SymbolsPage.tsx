@@ -31,7 +31,7 @@ export function SymbolsPage() {
   // Undefined means no dialog; null means that the dialog is open and no file is chosen yet.
   const [uploaded, setUploaded] = useState<File | null>()
   const isAndroid = application.platform === 'android'
-  const what = isAndroid ? 'a mapping.txt' : 'a zip of dSYMs'
+  const what = isAndroid ? 'a mapping.txt or native symbols' : 'a zip of dSYMs'
   const uploadButton = canWrite && (
     <Button leftSection={<Upload size={16} />} onClick={() => setUploaded(null)}>
       Upload symbols
@@ -52,7 +52,7 @@ export function SymbolsPage() {
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              {formatCount(files.length, isAndroid ? 'mapping' : 'file')}
+              {formatCount(files.length, 'file')}
             </Text>
             {uploadButton}
           </Group>

@@ -16,7 +16,10 @@ interface UploadSymbolsDialogProps {
   onClose: () => void
 }
 
-/** Uploads symbols. A mapping does not name its build, so the dialog asks for it; dSYMs contain their version. */
+/**
+ * Uploads symbols. A mapping does not name its build and an obfuscation map does not name its symbols, so the dialog
+ * asks for them; dSYMs and libraries contain their ids.
+ */
 export function UploadSymbolsDialog({ application, file: dropped, onClose }: UploadSymbolsDialogProps) {
   const isAndroid = application.platform === 'android'
   const [file, setFile] = useState(dropped)
@@ -24,17 +27,20 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
   const abort = useRef<AbortController | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
   const form = useForm({
-    initialValues: { bundleIdentifier: application.bundleIdentifier ?? '', shortVersion: '', version: '' },
+    initialValues: { bundleIdentifier: application.bundleIdentifier ?? '', shortVersion: '', version: '', debugId: '' },
   })
+  const kind = toUploadKind(file?.name, isAndroid)
   const send = useMutation({
-    mutationFn: (mapping: typeof form.values) => {
+    mutationFn: ({ debugId, ...mapping }: typeof form.values) => {
       if (!file) throw new Error('Choose a file first')
       abort.current = new AbortController()
       const { signal } = abort.current
       return client.symbols.upload({
         alias: application.alias,
         file,
-        mapping: isAndroid ? mapping : undefined,
+        mapping: hasBuild(kind) && mapping.version !== '' ? mapping : undefined,
+        debugId: kind === 'dartmap' ? debugId : undefined,
+        fileName: kind === 'library' || kind === 'dartmap' ? file.name : undefined,
         signal,
         onProgress: setProgress,
       })
@@ -49,22 +55,36 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
       <form onSubmit={form.onSubmit((values) => send.mutate(values))}>
         <Stack>
           <FileInput
-            label={isAndroid ? 'Mapping' : 'dSYMs'}
+            label="Symbols"
             description={
-              isAndroid ? 'mapping.txt, or a zip that holds it' : 'A zip of .dSYM folders or of an .xcarchive'
+              isAndroid
+                ? 'mapping.txt, a library (.so, .debug), .symbols and maps of Flutter, or a zip'
+                : 'A zip of .dSYM folders or of an .xcarchive, .symbols and maps of Flutter'
             }
             placeholder="Choose a file"
             required
             value={file}
             onChange={setFile}
           />
-          {isAndroid && (
+          {kind === 'dartmap' && (
+            <TextInput
+              label="Debug id"
+              description="That of the .symbols of the same build, which the list of symbols shows"
+              required
+              {...form.getInputProps('debugId')}
+            />
+          )}
+          {hasBuild(kind) && (
             <>
               <BuildChoice applicationId={application.id} onChoose={form.setValues} />
-              <TextInput label="Package name" required {...form.getInputProps('bundleIdentifier')} />
+              <TextInput
+                label="Package name"
+                required={kind === 'mapping'}
+                {...form.getInputProps('bundleIdentifier')}
+              />
               <Group grow align="flex-start">
-                <TextInput label="Version name" required {...form.getInputProps('shortVersion')} />
-                <TextInput label="Version code" required {...form.getInputProps('version')} />
+                <TextInput label="Version name" required={kind === 'mapping'} {...form.getInputProps('shortVersion')} />
+                <TextInput label="Version code" required={kind === 'mapping'} {...form.getInputProps('version')} />
               </Group>
             </>
           )}
@@ -91,6 +111,20 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
       </form>
     </Dialog>
   )
+}
+
+type UploadKind = 'mapping' | 'archive' | 'dartmap' | 'library' | 'dsyms'
+
+/** What a file seems to be. Of a zip only its content tells, so that a build may be named and need not be. */
+function toUploadKind(name: string | undefined, isAndroid: boolean): UploadKind {
+  if (name !== undefined && /\.(?:so|debug|dbg|sym|symbols)$/i.test(name)) return 'library'
+  if (name !== undefined && /\.json$/i.test(name)) return 'dartmap'
+  if (!isAndroid) return 'dsyms'
+  return name !== undefined && /\.zip$/i.test(name) ? 'archive' : 'mapping'
+}
+
+function hasBuild(kind: UploadKind): boolean {
+  return kind === 'mapping' || kind === 'archive'
 }
 
 interface BuildChoiceProps {
