@@ -81,7 +81,7 @@ describe('the pages of crashes', { skip, timeout: 300_000 }, () => {
     await check()
     await group.click()
     await page.getByText('com.example.pilot.Chart.render').first().waitFor()
-    await page.getByText('Chart.kt:91').waitFor()
+    await page.getByText('Chart.kt:91').first().waitFor()
     await page.getByText(`no chart ${hostile}`).waitFor()
     await page.getByRole('heading', { name: 'Why these crashes are one group' }).waitFor()
     await page.getByRole('heading', { name: 'Suspect commits' }).waitFor()
