@@ -114,6 +114,8 @@ export const routes: RouteTree = {
         verdict: () => import('./commands/tests/verdict.ts'),
         runs: () => import('./commands/tests/runs.ts'),
         show: () => import('./commands/tests/show.ts'),
+        split: () => import('./commands/tests/split.ts'),
+        rerun: () => import('./commands/tests/rerun.ts'),
         quarantine: {
           brief: 'Tests whose failures do not fail a run',
           default: 'list',

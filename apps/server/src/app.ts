@@ -68,6 +68,7 @@ import { addTesterRoutes } from './testers/routes.ts'
 import { addBadgeRoutes } from './test-runs/badge-routes.ts'
 import { addTestFailureRoutes } from './test-runs/failure-routes.ts'
 import { addTestOwnerRoutes } from './test-runs/owner-routes.ts'
+import { addTestSplitRoutes } from './test-runs/split-routes.ts'
 import { addTestRoutes } from './test-runs/routes.ts'
 import { addTestRunRoutes } from './test-runs/run-routes.ts'
 import { addTestReportUploadRoutes } from './test-runs/upload-routes.ts'
@@ -194,6 +195,7 @@ export async function createApp(context: AppContext, closing: AbortSignal): Prom
     addTestRoutes(api, context)
     addTestRunRoutes(api, context)
     addTestOwnerRoutes(api, context)
+    addTestSplitRoutes(api, context)
     addTestFailureRoutes(api, context)
     addExplanationRoutes(api, context)
     addWaitingMailRoutes(api, context)

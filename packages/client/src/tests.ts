@@ -4,6 +4,7 @@ import type {
   CodeOwners,
   CrashGroup,
   CreateQuarantine,
+  CreateTestSplit,
   FailureGroupOfRun,
   ListTestResults,
   ListTestRuns,
@@ -12,12 +13,14 @@ import type {
   ResultOfTest,
   Test,
   TestComparison,
+  TestDuration,
   TestFailure,
   TestFailureExplanation,
   TestFailureGroup,
   TestReport,
   TestResult,
   TestRun,
+  TestSplit,
   TestTimeline,
   UpdateTest,
   Verdict,
@@ -83,6 +86,15 @@ export function testsOf(connection: Connection) {
     getCodeOwners: (applicationId: number) => request<CodeOwners>('GET', `/v1/applications/${applicationId}/owners`),
     replaceCodeOwners: (applicationId: number, content: string) =>
       request<CodeOwners>('PUT', `/v1/applications/${applicationId}/owners`, { body: { content } }),
+    listDurations: (applicationId: number, options?: CallOptions) =>
+      request<TestDuration[]>('GET', `/v1/applications/${applicationId}/testDurations`, options),
+    /** The durations that all shards of a run get, from the first one that asked. */
+    createSplit: (applicationId: number, body: CreateTestSplit, options?: CallOptions) =>
+      request<TestSplit>('POST', `/v1/applications/${applicationId}/testSplits`, {
+        body,
+        isRepeatable: true,
+        ...options,
+      }),
     getBadge: (applicationId: number) => request<Badge>('GET', `/v1/applications/${applicationId}/badge`),
     createBadge: (applicationId: number) => request<Badge>('POST', `/v1/applications/${applicationId}/badge`),
     revokeBadge: (applicationId: number) => send('DELETE', `/v1/applications/${applicationId}/badge`),

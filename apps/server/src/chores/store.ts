@@ -17,6 +17,10 @@ export async function deleteOldIdempotencyKeys(db: Db, before: number): Promise<
   await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
 }
 
+export async function deleteOldTestSplits(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('test_splits').where('created_at', '<', before).execute()
+}
+
 export async function deleteOldAuditEvents(db: Db, before: number): Promise<void> {
   await db.deleteFrom('audit_events').where('created_at', '<', before).execute()
 }

@@ -7,12 +7,15 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldMails,
   deleteOldServerMails,
+  deleteOldTestSplits,
   deleteUnusedMailNotes,
 } from './store.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** How long a retried upload with the same idempotency key gets the answer of the first attempt. */
 const idempotencyLifetime = 7 * day
+/** How long the shards of a pipeline, and its repeated jobs, get the durations of its first shard. */
+const testSplitLifetime = 7 * day
 const auditLifetime = 365 * day
 const mailLifetime = 90 * day
 const deliveryLifetime = 30 * day
@@ -28,6 +31,7 @@ export async function sweepExpired(db: Db, now: number): Promise<void> {
   await deleteExpired(db, 'invitations', now)
   await deleteOldAttempts(db, now)
   await deleteOldIdempotencyKeys(db, now - idempotencyLifetime)
+  await deleteOldTestSplits(db, now - testSplitLifetime)
   await deleteOldAuditEvents(db, now - auditLifetime)
   await deleteOldMails(db, now - mailLifetime)
   await deleteOldServerMails(db, now - ownMailLifetime)

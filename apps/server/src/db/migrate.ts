@@ -25,6 +25,7 @@ import { addLatestLinks } from './migrations/026-latest-links.ts'
 import { addRetention } from './migrations/027-retention.ts'
 import { addDeclaredReleases } from './migrations/028-declared-releases.ts'
 import { addOwnPackages } from './migrations/029-own-packages.ts'
+import { addTestSplits } from './migrations/030-test-splits.ts'
 import type { Schema } from './schema.ts'
 
 type Step = (db: Kysely<unknown>, engine: Engine) => Promise<void>
@@ -55,6 +56,7 @@ const steps: Record<string, Step> = {
   '027-retention': addRetention,
   '028-declared-releases': addDeclaredReleases,
   '029-own-packages': addOwnPackages,
+  '030-test-splits': addTestSplits,
 }
 
 /**

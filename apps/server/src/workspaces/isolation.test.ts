@@ -95,6 +95,7 @@ const bodies: Record<string, unknown> = {
   '/v1/applications/{applicationId}/crashRules': { rules: [] },
   '/v1/applications/{applicationId}/owners': { content: '' },
   '/v1/hooks/{hookId}/redeliver': { since: '2026-11-21T09:30:00.000Z' },
+  '/v1/applications/{applicationId}/testSplits': { key: 'ci-1' },
   '/v1/crashGroups/{crashGroupId}/merge': { groupIds: [1] },
   '/v1/crashGroups/{crashGroupId}/split': { stackIds: [1] },
 }

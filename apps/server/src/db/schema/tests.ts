@@ -1,6 +1,6 @@
 /** The tables of test analysis as Kysely types. Flags are 0 or 1; environment 0 is none. */
 import type { Generated } from 'kysely'
-import type { TestReport, Verdict } from '@fairlead/contract'
+import type { TestDuration, TestReport, Verdict } from '@fairlead/contract'
 import type { Attempt, Output, ReportSummary } from '@fairlead/reports'
 import type { JsonText } from '../json-text.ts'
 
@@ -233,6 +233,16 @@ interface QuarantinesTable {
   expires_at: number
 }
 
+/** The durations that the shards of one pipeline deal their test files by; kept for a week. */
+interface TestSplitsTable {
+  id: Generated<number>
+  workspace_id: number
+  application_id: number
+  run_key: string
+  durations: JsonText<TestDuration[]>
+  created_at: number
+}
+
 interface CodeOwnersTable {
   application_id: number
   /** The CODEOWNERS file of the repository. */
@@ -254,4 +264,5 @@ export interface TestsSchema {
   streaks: StreaksTable
   test_days: TestDaysTable
   quarantines: QuarantinesTable
+  test_splits: TestSplitsTable
 }
