@@ -45,6 +45,17 @@ export function switchFlag(brief: string) {
   return { kind: 'boolean', brief, default: false, withNegated: false } as const
 }
 
+export const roles = ['viewer', 'developer', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export const roleFlag = { kind: 'enum', values: roles, brief: 'What it may do' } as const
+
+export function parseRole(text: string): Role {
+  const role = roles.find((one) => one === text)
+  if (role === undefined) throw new SyntaxError(`${JSON.stringify(text)} is none of ${roles.join(', ')}`)
+  return role
+}
+
 export const appFlag = textFlag('Alias of the application', 'alias')
 
 /** A positional argument that is a positive integer. */

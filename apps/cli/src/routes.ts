@@ -23,6 +23,8 @@ export const routes: RouteTree = {
       routes: {
         list: () => import('./commands/apps/list.ts'),
         create: () => import('./commands/apps/create.ts'),
+        rename: () => import('./commands/apps/rename.ts'),
+        delete: () => import('./commands/apps/delete.ts'),
       },
     },
     builds: {
@@ -58,6 +60,8 @@ export const routes: RouteTree = {
       routes: {
         list: () => import('./commands/links/list.ts'),
         create: () => import('./commands/links/create.ts'),
+        extend: () => import('./commands/links/extend.ts'),
+        protect: () => import('./commands/links/protect.ts'),
         revoke: () => import('./commands/links/revoke.ts'),
         renew: () => import('./commands/links/renew.ts'),
         open: () => import('./commands/links/open.ts'),
@@ -94,6 +98,41 @@ export const routes: RouteTree = {
         list: () => import('./commands/testers/list.ts'),
         add: () => import('./commands/testers/add.ts'),
         remove: () => import('./commands/testers/remove.ts'),
+      },
+    },
+    tokens: {
+      brief: 'API tokens of the workspace',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/tokens/list.ts'),
+        create: () => import('./commands/tokens/create.ts'),
+        revoke: () => import('./commands/tokens/revoke.ts'),
+      },
+    },
+    members: {
+      brief: 'Members of the workspace and their roles',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/members/list.ts'),
+        role: () => import('./commands/members/role.ts'),
+        remove: () => import('./commands/members/remove.ts'),
+      },
+    },
+    invitations: {
+      brief: 'Open invitations to the workspace',
+      default: 'list',
+      routes: {
+        list: () => import('./commands/invitations/list.ts'),
+        create: () => import('./commands/invitations/create.ts'),
+        withdraw: () => import('./commands/invitations/withdraw.ts'),
+      },
+    },
+    workspaces: {
+      brief: 'The workspace of the token and its settings',
+      default: 'show',
+      routes: {
+        show: () => import('./commands/workspaces/show.ts'),
+        update: () => import('./commands/workspaces/update.ts'),
       },
     },
     symbols: {
@@ -134,6 +173,8 @@ export const routes: RouteTree = {
         show: () => import('./commands/crashes/show.ts'),
         explain: () => import('./commands/crashes/explain.ts'),
         upload: () => import('./commands/crashes/upload.ts'),
+        assign: () => import('./commands/crashes/assign.ts'),
+        merge: () => import('./commands/crashes/merge.ts'),
         resolve: () => import('./commands/crashes/resolve.ts'),
         ignore: () => import('./commands/crashes/ignore.ts'),
         reopen: () => import('./commands/crashes/reopen.ts'),
@@ -166,6 +207,7 @@ export const routes: RouteTree = {
         folder: () => import('./commands/import/folder.ts'),
       },
     },
+    api: () => import('./commands/api.ts'),
     open: () => import('./commands/open.ts'),
     completion: () => import('./commands/completion.ts'),
   },

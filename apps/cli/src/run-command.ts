@@ -3,6 +3,7 @@ import { CliError, exitCodes } from './cli-error.ts'
 import type { CliContext } from './context.ts'
 import type { Io } from './io.ts'
 import { loadRoutes } from './load-routes.ts'
+import { addProjectFlags } from './project-flags.ts'
 import { useProxies } from './settings/proxies.ts'
 import { readVersion } from './version.ts'
 
@@ -13,12 +14,17 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
   const end = args.indexOf('--')
   const [own, foreign] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
   const isDebugging = own.includes('--debug')
-  const given = [...own.filter((arg) => arg !== '--debug'), ...foreign]
   useProxies(io)
   const faults: Faults = { usage: [], failures: [] }
-  const application = openApplication(await loadRoutes(given), io, faults)
   const process = openParserProcess(io)
-  await run(application, given, { process, io })
+  try {
+    const words = own.filter((arg) => arg !== '--debug')
+    const given = [...(await addProjectFlags(words, io)), ...foreign]
+    await run(openApplication(await loadRoutes(given), io, faults), given, { process, io })
+  } catch (error) {
+    // A fault of the project file is found before the parser runs, which would catch those of the command.
+    faults.failures.push(error)
+  }
   const [error] = faults.usage.length > 0 ? [toUsageError(faults.usage)] : faults.failures
   if (error !== undefined) {
     const { describeError } = await import('./describe-error.ts')

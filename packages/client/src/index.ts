@@ -59,7 +59,7 @@ export type {
 export type { Binary, OpenBinary, OpenBinaryOptions } from './binary.ts'
 export type { BuildUpload } from './builds.ts'
 export { type Client, createClient } from './client.ts'
-export type { CallOptions, ConnectionOptions } from './connection.ts'
+export { type CallOptions, type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 export type { Page, Paging } from './page.ts'
 export { RequestError } from './request-error.ts'
 export type { Retry } from './retry.ts'

@@ -1,9 +1,10 @@
-import { type Client, createClient } from '@fairlead/client'
+import { type Client, type Connection, type ConnectionOptions, createClient, openConnection } from '@fairlead/client'
 import { CliError } from '../cli-error.ts'
 import type { Io } from '../io.ts'
 import { writeNote } from '../output/write.ts'
 import { readVersion } from '../version.ts'
 import type { Login, Logins } from './logins.ts'
+import { readProject } from './project.ts'
 import { looksLikeUrl, parseServerUrl } from './server-url.ts'
 
 export interface ServerFlags {
@@ -29,16 +30,19 @@ export interface Session extends ServerSettings {
  * Flags take precedence over the environment, and that over the logins. A token of one server is never sent to another.
  */
 async function readServerSettings(io: Io, flags: ServerFlags): Promise<ServerSettings> {
-  const { url, login } = chooseServer(io, flags, await readNeededLogins(io, flags))
+  const { url, login, project } = chooseServer(io, flags, await readNeededLogins(io, flags))
   if (flags.token !== undefined)
     return { url, token: flags.token, loginName: login?.name ?? null, tokenSource: '--token' }
   const fromEnv = io.env.FAIRLEAD_TOKEN
-  if (fromEnv !== undefined && fromEnv !== '') {
+  if (fromEnv !== undefined && fromEnv !== '' && project === undefined) {
     return { url, token: fromEnv, loginName: login?.name ?? null, tokenSource: 'FAIRLEAD_TOKEN' }
   }
   if (login) return { url, token: login.token, loginName: login.name, tokenSource: `the login "${login.name}"` }
   throw new CliError('notSignedIn', `No token is set for ${url}`, {
-    fix: `Run "fairlead login ${url}", or set FAIRLEAD_TOKEN.`,
+    fix:
+      project === undefined
+        ? `Run "fairlead login ${url}", or set FAIRLEAD_TOKEN.`
+        : `${project} names this server, so FAIRLEAD_TOKEN is not sent to it. Set FAIRLEAD_URL, too, or log in.`,
   })
 }
 
@@ -51,7 +55,14 @@ async function readNeededLogins(io: Io, { server, token }: ServerFlags): Promise
   return await readLogins(io)
 }
 
-function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: string; login: Login | undefined } {
+interface Choice {
+  url: string
+  login: Login | undefined
+  /** The project file, if nothing else names the server. */
+  project?: string
+}
+
+function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): Choice {
   const named = (name: string) => logins.servers.find((login) => login.name === name)
   const at = (url: string) => ({ url, login: logins.servers.find((login) => login.url === url) })
   const fromEnv = io.env.FAIRLEAD_URL
@@ -65,6 +76,8 @@ function chooseServer(io: Io, { server }: ServerFlags, logins: Logins): { url: s
       fix: names === '' ? 'Run "fairlead login".' : `The logins are: ${names}.`,
     })
   }
+  const project = readProject(io)
+  if (project?.server !== undefined) return { ...at(parseServerUrl(project.server)), project: project.path }
   const login = logins.current === null ? undefined : named(logins.current)
   if (login) return { url: login.url, login }
   throw new CliError('notSignedIn', 'No server is set', {
@@ -87,12 +100,25 @@ function readRetrySeconds({ env: { FAIRLEAD_RETRY_SECONDS: text = '' } }: Io): n
   throw new CliError('usage', `FAIRLEAD_RETRY_SECONDS is a number of seconds, not ${JSON.stringify(text)}`)
 }
 
-export function openClient(io: Io, { url, token }: Pick<ServerSettings, 'url' | 'token'>): Client {
-  return createClient({
+export function openClient(io: Io, settings: Pick<ServerSettings, 'url' | 'token'>): Client {
+  return createClient(toConnectionOptions(io, settings))
+}
+
+/** Opens a connection for requests that no function of the client has. */
+export async function openPlainConnection(
+  io: Io,
+  flags: ServerFlags,
+): Promise<{ url: string; connection: Connection }> {
+  const settings = await readServerSettings(io, flags)
+  return { url: settings.url, connection: openConnection(toConnectionOptions(io, settings)) }
+}
+
+function toConnectionOptions(io: Io, { url, token }: Pick<ServerSettings, 'url' | 'token'>): ConnectionOptions {
+  return {
     baseUrl: url,
     token,
     uploadRetryMs: readRetrySeconds(io) * 1000,
     headers: () => ({ 'User-Agent': `fairlead/${readVersion()} node/${process.versions.node}` }),
     onRetry: ({ error, delayMs }) => writeNote(io, `${error.detail}; trying again in ${(delayMs / 1000).toFixed(1)} s`),
-  })
+  }
 }

@@ -11,6 +11,7 @@ export const auditResources = [
   { value: 'installLink', label: 'Install links' },
   { value: 'latestLink', label: 'Latest links' },
   { value: 'retention', label: 'Retention' },
+  { value: 'testSplit', label: 'Test splits' },
   { value: 'symbolsFile', label: 'Symbols files' },
   { value: 'distributionGroup', label: 'Distribution groups' },
   { value: 'tester', label: 'Testers' },

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
-import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { remoteFlags, type RemoteFlags, switchFlag, textArgument, textFlag } from '../../flags.ts'
+import { readLinkPassword } from '../../install-links/update-link.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { requireGroup } from '../../lookups/groups.ts'
@@ -40,7 +40,7 @@ export const command = buildCommand<Flags, [name: string], CliContext>({
 })
 
 async function createLink(io: Io, flags: Flags, name: string): Promise<void> {
-  const password = readPassword(io, flags.passwordEnv)
+  const password = flags.passwordEnv === undefined ? null : readLinkPassword(io, flags.passwordEnv)
   const expirationDate = flags.expires === undefined ? null : parseDate(flags.expires)
   const { client } = await openSession(io, flags)
   const application = await requireApplication(io, client, flags.app)
@@ -64,14 +64,4 @@ async function createLink(io: Io, flags: Flags, name: string): Promise<void> {
       ['Shows', link.build && `build ${link.build.id}, ${link.build.shortVersion} (${link.build.version})`],
     ]),
   )
-}
-
-/** The password is not a flag, because other users of the machine can read the arguments of a process. */
-function readPassword({ env }: Pick<Io, 'env'>, variable: string | undefined): string | null {
-  if (variable === undefined) return null
-  const password = env[variable]
-  if (password === undefined || password === '') {
-    throw new CliError('usage', `The environment variable ${variable} is empty`)
-  }
-  return password
 }

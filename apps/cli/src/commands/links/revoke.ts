@@ -1,24 +1,15 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { idArgument, remoteFlags, type RemoteFlags } from '../../flags.ts'
-import type { Io } from '../../io.ts'
-import { toShownLine } from '../../output/shown-text.ts'
-import { writeLine, writeResult } from '../../output/write.ts'
-import { openSession } from '../../settings/session.ts'
+import { idArgument, remoteFlags } from '../../flags.ts'
+import { type LinkFlags, linkFlag, updateLink } from '../../install-links/update-link.ts'
 
-export const command = buildCommand<RemoteFlags, [id: number], CliContext>({
-  docs: { brief: 'Revoke a latest link, and the downloads that it allowed' },
+export const command = buildCommand<LinkFlags, [id: number], CliContext>({
+  docs: { brief: 'Revoke a latest link, or the install link of a build, and the downloads that it allowed' },
   parameters: {
-    positional: { kind: 'tuple', parameters: [idArgument('Id of the link')] },
-    flags: remoteFlags,
+    positional: { kind: 'tuple', parameters: [idArgument('Id of the link, or of the build')] },
+    flags: { ...linkFlag, ...remoteFlags },
   },
   func(flags, id) {
-    return revokeLink(this.io, flags, id)
+    return updateLink(this.io, flags, id, { isRevoked: true })
   },
 })
-
-async function revokeLink(io: Io, flags: RemoteFlags, id: number): Promise<void> {
-  const { client } = await openSession(io, flags)
-  const link = await client.latestLinks.update(id, { isRevoked: true }, { signal: io.signal })
-  writeResult(io, flags.json, link, () => writeLine(io, `Revoked the link ${toShownLine(link.name)}`))
-}

@@ -7,6 +7,7 @@ import type { CliContext } from '../../context.ts'
 import { remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireGroup } from '../../lookups/groups.ts'
+import { parseTesters } from '../../lookups/parse-testers.ts'
 import { toShownLine } from '../../output/shown-text.ts'
 import { writeLine, writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
@@ -25,7 +26,10 @@ export const command = buildCommand<Flags, string[], CliContext>({
     },
     flags: {
       group: { kind: 'parsed', parse: String, brief: 'Name of the group', placeholder: 'name' },
-      file: textFlag('File with one tester a line; - is standard input', 'file'),
+      file: textFlag(
+        'File with one tester a line, or CSV with the columns email and name; - is standard input',
+        'file',
+      ),
       ...remoteFlags,
     },
   },
@@ -56,9 +60,5 @@ async function addTesters(io: Io, flags: Flags, given: readonly string[]): Promi
 
 async function readTesters(io: Io, path: string | undefined): Promise<string[]> {
   if (path === undefined) return []
-  const content = path === '-' ? await text(io.stdin) : await readFile(resolve(io.cwd, path), 'utf8')
-  return content
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  return await parseTesters(path === '-' ? await text(io.stdin) : await readFile(resolve(io.cwd, path), 'utf8'))
 }
