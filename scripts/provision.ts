@@ -36,6 +36,12 @@ const tools: Tool[] = [
   { debianPackage: 'radosgw', what: 'the server on an S3 server', isThere: onPath('radosgw') },
   { debianPackage: 'ceph-mon', what: 'the server on an S3 server', isThere: onPath('ceph-mon') },
   { debianPackage: 'ceph-osd', what: 'the server on an S3 server', isThere: onPath('ceph-osd') },
+  { debianPackage: 'golang-go', what: 'the templates of the Helm chart', isThere: onPath('go') },
+  {
+    debianPackage: 'golang-github-masterminds-sprig-dev',
+    what: 'the templates of the Helm chart',
+    isThere: () => existsSync('/usr/share/gocode/src/github.com/Masterminds/sprig'),
+  },
   { debianPackage: 'nginx-light', what: 'downloads through nginx', isThere: onPath('nginx') },
   { debianPackage: 'aapt', what: 'binaries against aapt', isThere: onPath('aapt') },
   { debianPackage: 'apksigner', what: 'signatures against apksigner', isThere: onPath('apksigner') },

@@ -1,4 +1,4 @@
-/** Reruns what failed with the real Playwright and the real pytest; the other runners are compared with their manuals. */
+/** Runs what failed again by the real Playwright and the real pytest, and compares what other runners are told. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'

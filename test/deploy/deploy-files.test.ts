@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { DCLinter } from 'dclint'
 import { parse, parseAllDocuments } from 'yaml'
 import { openTemporaryFolder, startServerProcess } from '../processes/server-process.ts'
+import { type Manifest, validateManifest } from './validate-manifest.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 
@@ -32,6 +34,25 @@ describe('the files for containers', () => {
     ]
     assert.equal(images.length, 4)
     for (const image of images) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/)
+  })
+
+  it('keep to the schemas of Compose and of Kubernetes, which find a fault that is planted', async () => {
+    const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+    const faultsOf = async (path: string) => {
+      const [file] = await linter.lintFiles([path], false)
+      // The other rules are those of taste.
+      return file?.messages.filter(({ rule }) => rule === 'invalid-schema' || rule === 'invalid-yaml') ?? []
+    }
+    const compose = join(deploy, 'docker/compose.yaml')
+    assert.deepEqual(await faultsOf(compose), [])
+    await using folder = await openTemporaryFolder()
+    const broken = join(folder.path, 'compose.yaml')
+    await writeFile(broken, (await readFile(compose, 'utf8')).replace('read_only: true', 'read_only: [1]'))
+    assert.equal((await faultsOf(broken)).length > 0, true)
+    const manifests = parseAllDocuments(await readFile(join(deploy, 'kubernetes/fairlead.yaml'), 'utf8'))
+    for (const one of manifests) validateManifest(one.toJS())
+    const [deployment] = manifests.map((one): Manifest => one.toJS())
+    assert.throws(() => validateManifest({ ...(deployment ?? assert.fail('none')), spec: {} }), /Deployment/)
   })
 
   it('wait only for services of the compose file, and give the server settings that it takes', async () => {
