@@ -195,7 +195,7 @@ describe('the command line and the workspace', { timeout: 240_000 }, () => {
     assert.equal((await run('testers', 'add', '--group', 'QA', '--file', 'testers.csv')).code, 6)
   })
 
-  it('takes server, application and groups from the project file, but sends its server no token of the environment', async () => {
+  it('takes defaults from the project file, but sends its server no token of the environment', async () => {
     const folder = join(desk.folder, 'project')
     await mkdir(join(folder, 'app/src'), { recursive: true })
     const put = (content: unknown) => writeFile(join(folder, 'fairlead.json'), JSON.stringify(content))

@@ -41,7 +41,10 @@ describe('the files for containers', () => {
     const faultsOf = async (path: string) => {
       const [file] = await linter.lintFiles([path], false)
       // The other rules are those of taste.
-      return file?.messages.filter(({ rule }) => rule === 'invalid-schema' || rule === 'invalid-yaml') ?? []
+      return (
+        file?.messages.filter(({ rule }: { rule: string }) => rule === 'invalid-schema' || rule === 'invalid-yaml') ??
+        []
+      )
     }
     const compose = join(deploy, 'docker/compose.yaml')
     assert.deepEqual(await faultsOf(compose), [])
