@@ -36,6 +36,8 @@ const tools: Tool[] = [
   { debianPackage: 'radosgw', what: 'the server on an S3 server', isThere: onPath('radosgw') },
   { debianPackage: 'ceph-mon', what: 'the server on an S3 server', isThere: onPath('ceph-mon') },
   { debianPackage: 'ceph-osd', what: 'the server on an S3 server', isThere: onPath('ceph-osd') },
+  { debianPackage: 'gradle', what: 'the Gradle plug-in', isThere: onPath('gradle') },
+  { debianPackage: 'ruby', what: 'the fastlane plug-in', isThere: onPath('ruby') },
   { debianPackage: 'golang-go', what: 'the templates of the Helm chart', isThere: onPath('go') },
   {
     debianPackage: 'golang-github-masterminds-sprig-dev',

@@ -1,4 +1,5 @@
 /** Flags that several commands share, in the form of the argument parser. */
+import type { CliContext } from './context.ts'
 import type { ServerFlags } from './settings/session.ts'
 
 const server = {
@@ -56,7 +57,36 @@ export function parseRole(text: string): Role {
   return role
 }
 
-export const appFlag = textFlag('Alias of the application', 'alias')
+const app = {
+  kind: 'parsed',
+  parse: String,
+  brief: 'Alias of the application',
+  placeholder: 'alias',
+  proposeCompletions: proposeAliases,
+} as const
+
+export const appFlag = { ...app, optional: true } as const
+
+/** `--app` of commands that do nothing without an application. */
+export const requiredAppFlag = app
+
+/** How long a completion waits for the server, in milliseconds. */
+const completionMs = 2000
+
+/** Proposes the applications of the server that environment, project file or login name; none if it does not answer. */
+async function proposeAliases(this: CliContext, partial: string): Promise<string[]> {
+  try {
+    const { openSession } = await import('./settings/session.ts')
+    // A note about another attempt would stand in the line that is being completed.
+    const { Writable } = await import('node:stream')
+    const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const { client } = await openSession({ ...this.io, stderr }, {})
+    const applications = await client.applications.list({ signal: AbortSignal.timeout(completionMs) })
+    return applications.map(({ alias }) => alias).filter((alias) => alias.startsWith(partial))
+  } catch {
+    return []
+  }
+}
 
 /** A positional argument that is a positive integer. */
 export function idArgument(brief: string) {

@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts'
 import { writeLine, writeResult } from '../output/write.ts'
 import { jsonFlag, type JsonFlag } from '../flags.ts'
 
-type Shell = 'bash' | 'zsh' | 'fish'
+type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 
 /** Each script calls `fairlead __complete` with the words so far, and completes file names if it proposes nothing. */
 const scripts: Record<Shell, string> = {
@@ -24,9 +24,19 @@ const scripts: Record<Shell, string> = {
     'if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _fairlead "$@"; else compdef _fairlead fairlead; fi',
   ].join('\n'),
   fish: "complete -c fairlead -a '(fairlead __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'",
+  powershell: [
+    'Register-ArgumentCompleter -Native -CommandName fairlead -ScriptBlock {',
+    '  param($word, $line, $position)',
+    '  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })',
+    "  if ($word -eq '') { $words += '' }",
+    '  fairlead __complete @words 2>$null | ForEach-Object {',
+    "    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)",
+    '  }',
+    '}',
+  ].join('\n'),
 }
 
-const shells = ['bash', 'zsh', 'fish'] as const satisfies Shell[]
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies Shell[]
 
 export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
   docs: {
@@ -35,6 +45,7 @@ export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
       '  bash  fairlead completion bash >> ~/.bashrc',
       '  zsh   fairlead completion zsh > "${fpath[1]}/_fairlead"',
       '  fish  fairlead completion fish > ~/.config/fish/completions/fairlead.fish',
+      '  PowerShell  fairlead completion powershell >> $PROFILE',
     ].join('\n'),
   },
   parameters: {
@@ -42,7 +53,7 @@ export const command = buildCommand<JsonFlag, [shell: Shell], CliContext>({
       kind: 'tuple',
       parameters: [
         {
-          brief: 'bash, zsh or fish',
+          brief: 'bash, zsh, fish or powershell',
           placeholder: 'shell',
           parse: parseShell,
           proposeCompletions: (partial) => shells.filter((shell) => shell.startsWith(partial)),

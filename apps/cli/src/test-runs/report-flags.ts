@@ -1,7 +1,7 @@
 import { numberParser } from '@stricli/core'
 import { readBaseCommit, readSource } from '../ci/source.ts'
 import { readCiTestRun } from '../ci/test-run.ts'
-import { switchFlag, textFlag } from '../flags.ts'
+import { requiredAppFlag, switchFlag, textFlag } from '../flags.ts'
 import type { Io } from '../io.ts'
 
 /** Flags that name the application, the run and the part of the run to which reports belong. */
@@ -20,7 +20,7 @@ export interface ReportFlags {
 }
 
 export const reportFlags = {
-  app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+  app: requiredAppFlag,
   runKey: textFlag('Uploads with equal keys are one run; the pipeline of the CI service unless given', 'key'),
   attempt: {
     kind: 'parsed',

@@ -55,8 +55,8 @@ export const obstacleWords: { [Kind in BuildObstacle['kind']]: Explain<Kind> } =
       (count === null ? '' : count === 1 ? 'The build allows 1 device. ' : `The build allows ${count} devices. `) +
       'If yours is not among them, the installation fails.',
   }),
-  targetTooOld: () => ({
+  targetTooOld: ({ since, madeFor }) => ({
     title: 'Made for a very old Android',
-    text: 'Android 14 and later refuse apps made for Android 5.1 or older.',
+    text: `Android ${since} and later refuse apps made for Android ${madeFor} or older.`,
   }),
 }

@@ -12,7 +12,8 @@ export type BuildObstacle =
   | { kind: 'profileExpired'; date: number }
   | { kind: 'appStoreOnly' }
   | { kind: 'registeredDevicesOnly'; count: number | null }
-  | { kind: 'targetTooOld' }
+  /** `since` is the first Android that refuses the build, `madeFor` the newest one that is refused as its target. */
+  | { kind: 'targetTooOld'; since: string; madeFor: string }
 
 const partial = new Set<BuildObstacle['kind']>(['oldSignature', 'registeredDevicesOnly', 'targetTooOld'])
 
@@ -32,8 +33,11 @@ export interface InstalledBuild {
   details: InstallDetails
 }
 
-/** Android 14 and later refuse apps that target an API level below 23 (Android 6.0). */
-const leastTarget = 23
+/** The API level that apps have to target for each Android that raised it, the oldest first. */
+const leastTargets = [
+  { target: 23, since: '14', madeFor: '5.1' },
+  { target: 24, since: '15', madeFor: '6.0' },
+]
 /** Android 11 and later require more than a v1 (JAR) signature from apps that target this API level. */
 const leastTargetOfBlocks = 30
 
@@ -66,8 +70,9 @@ function findAndroidObstacles({ details, min_os_version, target_os_version }: In
   const obstacles: BuildObstacle[] = []
   // Without a target, the target is the minimum version. The code name of a preview becomes NaN, which no comparison
   // below treats as old.
-  const target = Number(target_os_version ?? min_os_version ?? leastTarget)
-  if (target < leastTarget) obstacles.push({ kind: 'targetTooOld' })
+  const target = Number(target_os_version ?? min_os_version ?? Number.NaN)
+  const refusal = leastTargets.find((least) => target < least.target)
+  if (refusal) obstacles.push({ kind: 'targetTooOld', since: refusal.since, madeFor: refusal.madeFor })
   if (details.limits?.isPartOfApp === true) obstacles.push({ kind: 'partOfApp' })
   if (details.limits?.isTestOnly === true) obstacles.push({ kind: 'testOnly' })
   const { certificates = [], integrity = 'none' } = details.signing ?? {}

@@ -134,6 +134,19 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(build, { agent: 'android' }), /Made for a very old Android/)
   })
 
+  it('warns by the version of the phone: Android 15 refuses apps made for Android 6.0, which Android 14 takes', async () => {
+    const build = await upload({ minSdk: 21, targetSdk: 23 })
+    const on = (version: string) =>
+      open(build, { agent: 'androidReduced', headers: { 'Sec-CH-UA-Platform-Version': `"${version}"` } })
+    assert.match(await on('15.0.0'), /Android 15 and later refuse apps made for Android 6\.0 or older/)
+    assert.doesNotMatch(await on('14.0.0'), /Made for a very old Android/)
+    const older = await upload({ minSdk: 21, targetSdk: 22 })
+    const inGerman = await open(older, { agent: 'androidReduced', headers: { 'Accept-Language': 'de' } })
+    assert.match(inGerman, /Android 14 und neuer lehnen Apps ab, die für Android 5\.1/)
+    const newer = await open(await upload({ minSdk: 21, targetSdk: 24 }), { agent: 'androidReduced' })
+    assert.doesNotMatch(newer, /Made for a very old Android/)
+  })
+
   it('warns that an APK is test-only or a split, on every device that could install it', async () => {
     const forTests = await upload({ testOnly: true })
     for (const agent of ['android', 'androidReduced', 'windows'] as const) {

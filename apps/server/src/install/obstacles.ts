@@ -95,7 +95,10 @@ function findOtherFamily(families: DeviceFamily[], { family }: Device): string |
 }
 
 /** The first Android version that refuses the build; older ones install it. */
-const refusedSince: Partial<Record<BuildObstacle['kind'], string>> = { targetTooOld: '14', oldSignature: '11' }
+function findFirstRefusal(obstacle: BuildObstacle): string | undefined {
+  if (obstacle.kind === 'targetTooOld') return obstacle.since
+  return obstacle.kind === 'oldSignature' ? '11' : undefined
+}
 
 function findAndroidObstacles({
   build,
@@ -112,7 +115,7 @@ function findAndroidObstacles({
     obstacles.push({ kind: 'systemTooOld', needed: system, has: nameSystem('android', osVersion) })
   }
   for (const obstacle of findBuildObstacles({ ...build, details }, now)) {
-    const since = refusedSince[obstacle.kind]
+    const since = findFirstRefusal(obstacle)
     if (osVersion === null || since === undefined || !isOlder(osVersion, since)) obstacles.push(obstacle)
   }
   if (others.otherSigner) {

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from '../http/app.ts'
 import { completeDocument } from './complete-document.ts'
 import { describeRoute } from './describe-route.ts'
 import type { Document } from './document.ts'
+import { serverVersion } from '../server-version.ts'
 import { tags } from './tags.ts'
-import { z } from 'zod'
-
-const { version } = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')))
 
 const introduction = `Builds, testers, symbols, crashes and tests of a workspace.
 
@@ -25,7 +20,7 @@ export async function describeApi(app: App, baseUrl: string): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Fairlead',
-        version,
+        version: serverVersion,
         description: introduction,
         contact: { name: 'This server', url: baseUrl },
         license: { name: 'MIT', identifier: 'MIT' },

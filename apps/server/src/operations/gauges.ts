@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
+import { serverVersion } from '../server-version.ts'
 import { countBlobs, countWaitingJobs } from './store.ts'
 
 /** Adds the numbers of waiting jobs, stored blobs and the like. They are read only when Prometheus scrapes. */
@@ -13,6 +14,13 @@ export function addGauges(registry: Registry, { db, readers }: Pick<AppContext, 
         this.set(await read())
       },
     })
+  const build = new Gauge({
+    name: 'fairlead_build_info',
+    help: 'Always 1; its labels name the version of the server and of Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  })
+  build.set({ version: serverVersion, node: process.versions.node }, 1)
   add('fairlead_jobs_waiting', 'Jobs that are due and that nobody has claimed', async () => {
     return (await countWaitingJobs(db, Date.now())).count
   })

@@ -21,6 +21,10 @@ describe('metrics', async () => {
     return new Map(Array.from(samples, ([, name = '', value]) => [name, Number(value)]))
   }
 
+  it('name the versions of the server and of Node', async () => {
+    assert.equal((await readMetrics()).get('fairlead_build_info'), 1)
+  })
+
   it('count stored data and waiting work', async () => {
     await createApplication(server, 'shop')
     const build = await uploadApk(server, { alias: 'shop' })

@@ -1,7 +1,7 @@
 import { buildCommand, numberParser } from '@stricli/core'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { toVersion } from '../../output/build.ts'
@@ -22,7 +22,7 @@ export const command = buildCommand<Flags, [], CliContext>({
   docs: { brief: 'List the builds of an application, newest first' },
   parameters: {
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       group: textFlag('Only builds that this distribution group has', 'name'),
       branch: textFlag('Only builds of this branch', 'branch'),
       search: textFlag('Only builds with this text in versions, branch, commit or notes', 'text'),

@@ -1,7 +1,7 @@
 import { buildCommand, numberParser } from '@stricli/core'
 import { writeReport } from '../../ci-report/report.ts'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textFlag } from '../../flags.ts'
 import { writeLine, writeResult } from '../../output/write.ts'
 import { openSession } from '../../settings/session.ts'
 
@@ -25,7 +25,7 @@ export const command = buildCommand<Flags, [], CliContext>({
   },
   parameters: {
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       runKey: textFlag('Key of the test run; the pipeline of the CI service unless given', 'key'),
       build: {
         kind: 'parsed',

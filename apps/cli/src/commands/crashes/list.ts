@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { writeTable } from '../../output/table.ts'
@@ -23,7 +23,7 @@ export const command = buildCommand<Flags, [], CliContext>({
   docs: { brief: 'List the crash groups of an application' },
   parameters: {
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       status: {
         kind: 'enum',
         values: ['open', 'resolved', 'ignored'],

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, textArgument, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textArgument, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { readReport } from '../../lookups/read-input.ts'
@@ -21,7 +21,7 @@ export const command = buildCommand<Flags, [file: string], CliContext>({
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('The report; - is standard input', 'file')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       version: textFlag('Build number, where the report does not say', 'code'),
       shortVersion: textFlag('Version, where the report does not say', 'name'),
       ...remoteFlags,

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, switchFlag, textArgument, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, switchFlag, textArgument, textFlag } from '../../flags.ts'
 import { readLinkPassword } from '../../install-links/update-link.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
@@ -24,7 +24,7 @@ export const command = buildCommand<Flags, [name: string], CliContext>({
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Name of the link', 'name')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       group: textFlag('Only builds that this distribution group has', 'name'),
       branch: textFlag('Only builds of this branch', 'branch'),
       uploads: switchFlag('Show a build as soon as it is uploaded, before it is distributed'),

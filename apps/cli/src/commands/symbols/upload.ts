@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Client } from '@fairlead/client'
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, switchFlag, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, switchFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { type Application, requireApplication } from '../../lookups/application.ts'
 import { toVersion } from '../../output/build.ts'
@@ -42,7 +42,7 @@ export const command = buildCommand<Flags, string[], CliContext>({
       minimum: 1,
     },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       flavor: textFlag('Build variant of a Gradle project, such as paidRelease', 'variant'),
       for: textFlag('APK, or id of the build, that a mapping is of', 'file|id'),
       package: textFlag('Package name that a mapping is of', 'name'),

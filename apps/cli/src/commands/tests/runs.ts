@@ -1,6 +1,6 @@
 import { buildCommand, numberParser } from '@stricli/core'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { requireApplication } from '../../lookups/application.ts'
 import { writeResult } from '../../output/write.ts'
@@ -19,7 +19,7 @@ export const command = buildCommand<Flags, [], CliContext>({
   docs: { brief: 'List the test runs of an application, newest first' },
   parameters: {
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       branch: textFlag('Only runs of this branch', 'branch'),
       commit: textFlag('Only runs of this commit', 'hash'),
       runKey: textFlag('Only the run with this key', 'key'),

@@ -3,7 +3,7 @@ import { buildCommand, numberParser } from '@stricli/core'
 import { readCiTestRun } from '../../ci/test-run.ts'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
-import { remoteFlags, type RemoteFlags, switchFlag, textFlag } from '../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, switchFlag, textFlag } from '../../flags.ts'
 import type { Io } from '../../io.ts'
 import { writeLine, writeNote, writeResult } from '../../output/write.ts'
 import { expandPattern } from '../../test-runs/find-reports.ts'
@@ -41,7 +41,7 @@ export const command = buildCommand<Flags, string[], CliContext>({
       parameter: { brief: 'Test files, or patterns between quotation marks', placeholder: 'file', parse: String },
     },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       shards: numberFlag('Number of parallel jobs, 1 to 1000'),
       index: numberFlag('Which of them this is, from 1 on'),
       runKey: textFlag('Key of the run; the pipeline of the CI service unless given', 'key'),

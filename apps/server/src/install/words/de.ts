@@ -115,9 +115,9 @@ export const de: Words = {
       title: `Dieser Build erfordert ${needed}`,
       text: `Auf deinem Gerät läuft ${has}. Aktualisiere es oder nimm ein neueres Gerät.`,
     }),
-    targetTooOld: () => ({
+    targetTooOld: ({ since, madeFor }) => ({
       title: 'Für ein sehr altes Android gemacht',
-      text: 'Android 14 und neuer lehnen Apps ab, die für Android 5.1 oder älter gemacht sind.',
+      text: `Android ${since} und neuer lehnen Apps ab, die für Android ${madeFor} oder älter gemacht sind.`,
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Mit einem Debug-Schlüssel signiert' : 'Mit einem anderen Schlüssel signiert',

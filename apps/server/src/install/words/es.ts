@@ -114,9 +114,9 @@ export const es: Words = {
       title: `Esta compilación requiere ${needed}`,
       text: `Tu dispositivo tiene ${has}. Actualízalo o usa uno más reciente.`,
     }),
-    targetTooOld: () => ({
+    targetTooOld: ({ since, madeFor }) => ({
       title: 'Hecha para un Android muy antiguo',
-      text: 'Android 14 y posteriores rechazan las apps hechas para Android 5.1 o anterior.',
+      text: `Android ${since} y posteriores rechazan las apps hechas para Android ${madeFor} o anterior.`,
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Firmada con una clave de depuración' : 'Firmada con otra clave',

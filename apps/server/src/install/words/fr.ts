@@ -116,9 +116,9 @@ export const fr: Words = {
       title: `Ce build nécessite ${needed}`,
       text: `Votre appareil utilise ${has}. Mettez-le à jour ou prenez un appareil plus récent.`,
     }),
-    targetTooOld: () => ({
+    targetTooOld: ({ since, madeFor }) => ({
       title: 'Conçu pour un très ancien Android',
-      text: 'Android 14 et ultérieur refusent les apps conçues pour Android 5.1 ou antérieur.',
+      text: `Android ${since} et ultérieur refusent les apps conçues pour Android ${madeFor} ou antérieur.`,
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'Signé avec une clé de débogage' : 'Signé avec une autre clé',

@@ -98,9 +98,9 @@ export const ja: Words = {
       title: `このビルドには ${needed} が必要です`,
       text: `お使いのデバイスは ${has} です。更新するか、新しいデバイスをお使いください。`,
     }),
-    targetTooOld: () => ({
+    targetTooOld: ({ since, madeFor }) => ({
       title: 'とても古い Android 向けです',
-      text: 'Android 14 以降は、Android 5.1 以前向けのアプリを受け付けません。',
+      text: `Android ${since} 以降は、Android ${madeFor} 以前向けのアプリを受け付けません。`,
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? 'デバッグ用の鍵で署名されています' : '別の鍵で署名されています',

@@ -92,9 +92,9 @@ export const zh: Words = {
       title: `此构建需要 ${needed}`,
       text: `您的设备运行的是 ${has}。请更新系统，或使用较新的设备。`,
     }),
-    targetTooOld: () => ({
+    targetTooOld: ({ since, madeFor }) => ({
       title: '为非常旧的 Android 制作',
-      text: 'Android 14 及更高版本会拒绝为 Android 5.1 或更早版本制作的应用。',
+      text: `Android ${since} 及更高版本会拒绝为 Android ${madeFor} 或更早版本制作的应用。`,
     }),
     otherSigner: ({ build, isDebug }) => ({
       title: isDebug ? '使用调试密钥签名' : '使用其他密钥签名',

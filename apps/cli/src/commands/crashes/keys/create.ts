@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../../context.ts'
-import { remoteFlags, type RemoteFlags, textArgument } from '../../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textArgument } from '../../../flags.ts'
 import type { Io } from '../../../io.ts'
 import { requireApplication } from '../../../lookups/application.ts'
 import { writeFields, writeResult } from '../../../output/write.ts'
@@ -15,7 +15,7 @@ export const command = buildCommand<Flags, [name: string], CliContext>({
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Name of the key', 'name')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       ...remoteFlags,
     },
   },

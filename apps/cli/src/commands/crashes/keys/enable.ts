@@ -1,14 +1,14 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../../context.ts'
 import { type CrashKeyFlags, switchCrashKey } from '../../../crashes/switch-crash-key.ts'
-import { idArgument, remoteFlags } from '../../../flags.ts'
+import { idArgument, remoteFlags, requiredAppFlag } from '../../../flags.ts'
 
 export const command = buildCommand<CrashKeyFlags, [id: number], CliContext>({
   docs: { brief: 'Accept crashes with a key again' },
   parameters: {
     positional: { kind: 'tuple', parameters: [idArgument('Id of the key')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       ...remoteFlags,
     },
   },

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../../context.ts'
-import { remoteFlags, type RemoteFlags } from '../../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag } from '../../../flags.ts'
 import type { Io } from '../../../io.ts'
 import { requireApplication } from '../../../lookups/application.ts'
 import { writeTable } from '../../../output/table.ts'
@@ -16,7 +16,7 @@ export const command = buildCommand<Flags, [], CliContext>({
   docs: { brief: 'List the keys that apps send their crashes with' },
   parameters: {
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       ...remoteFlags,
     },
   },

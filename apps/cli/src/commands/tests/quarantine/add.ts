@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { CliContext } from '../../../context.ts'
-import { remoteFlags, type RemoteFlags, textArgument, textFlag } from '../../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textArgument, textFlag } from '../../../flags.ts'
 import type { Io } from '../../../io.ts'
 import { requireApplication } from '../../../lookups/application.ts'
 import { parseDate } from '../../../lookups/parse-date.ts'
@@ -30,7 +30,7 @@ export const command = buildCommand<Flags, [test: string], CliContext>({
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Id or name of the test', 'test')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       reason: { kind: 'parsed', parse: String, brief: 'Why its failures do not count', placeholder: 'text' },
       until: textFlag('When it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z; at most 14 days from now', 'date'),
       ...remoteFlags,

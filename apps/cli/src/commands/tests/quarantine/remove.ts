@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { CliError } from '../../../cli-error.ts'
 import type { CliContext } from '../../../context.ts'
-import { remoteFlags, type RemoteFlags, textArgument } from '../../../flags.ts'
+import { remoteFlags, type RemoteFlags, requiredAppFlag, textArgument } from '../../../flags.ts'
 import type { Io } from '../../../io.ts'
 import { requireApplication } from '../../../lookups/application.ts'
 import { toShownLine } from '../../../output/shown-text.ts'
@@ -19,7 +19,7 @@ export const command = buildCommand<Flags, [test: string], CliContext>({
   parameters: {
     positional: { kind: 'tuple', parameters: [textArgument('Id or name of the test', 'test')] },
     flags: {
-      app: { kind: 'parsed', parse: String, brief: 'Alias of the application', placeholder: 'alias' },
+      app: requiredAppFlag,
       ...remoteFlags,
     },
   },
