@@ -53,7 +53,7 @@ const serverLayers = [
   'http jobs',
   'passwords',
   'blobs commit-lists outbound secrets',
-  'config.ts db html links log-stream.ts node-version.ts',
+  'config.ts db html links log-stream.ts node-version.ts server-version.ts',
   'settings',
   'invariant.ts',
 ].map((row) => row.split(' '))

@@ -1,5 +1,5 @@
 /**
- * Reads every page for people and compares the commands in it with what there is: those of `fairlead` with the commands,
+ * Reads every page for people and compares its commands with what there is: those of `fairlead` with the commands,
  * flags and arguments of its parser, those of `fairlead-server` with its help, and those of npm with the scripts, files
  * and folders of the repository. The recipes for CI and the quick start are run for real by other tests.
  */

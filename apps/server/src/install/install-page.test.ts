@@ -134,7 +134,7 @@ describe('the install page', async () => {
     assert.doesNotMatch(await open(build, { agent: 'android' }), /Made for a very old Android/)
   })
 
-  it('warns by the version of the phone: Android 15 refuses apps made for Android 6.0, which Android 14 takes', async () => {
+  it('warns that Android 15 refuses apps made for Android 6.0, which Android 14 takes', async () => {
     const build = await upload({ minSdk: 21, targetSdk: 23 })
     const on = (version: string) =>
       open(build, { agent: 'androidReduced', headers: { 'Sec-CH-UA-Platform-Version': `"${version}"` } })
