@@ -20,8 +20,8 @@ const noBorders = Object.fromEntries(
 const gap = 2
 
 /**
- * Writes aligned columns to a terminal, or a block of lines for each row if it is too narrow for them; to a pipe, values
- * separated by tabs without titles, for `cut` and `awk`.
+ * Writes aligned columns to a terminal, or a block of lines for each row if it is too narrow for them; to a pipe,
+ * values separated by tabs without titles, for `cut` and `awk`.
  */
 export function writeTable<Row>(io: Io, rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const cells = rows.map((row) => columns.map(({ value }) => toShownLine(String(value(row) ?? ''))))
