@@ -14,6 +14,8 @@ const count = Number(process.env.BENCH_BUILDS ?? 100_000)
 const rounds = 3
 const headers = { 'X-Service-Token': token, 'Content-Type': 'application/json' }
 const rules = {
+  keepDistributedDays: 0,
+
   rules: [
     { branches: ['main'], maxAgeDays: 30, keepNewest: 20 },
     { branches: ['*'], maxAgeDays: 7 },
