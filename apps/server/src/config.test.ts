@@ -4,6 +4,9 @@ import { ConfigError, readConfig } from './config.ts'
 
 for (const [name, values] of [
   ['FAIRLEAD_TRUST_PROXY', ['yes', 'banana', '10.0.0.1,', '10.0.0.0/33', '1']],
+  ['FAIRLEAD_HOOKS_ALLOW', ['10.0.0.0/33', 'http://chat.lan', 'chat.lan:0']],
+  ['FAIRLEAD_HOOK_RETRY_SECONDS', ['soon', '1,,2', '-1', Array(21).fill('1').join(',')]],
+  ['FAIRLEAD_HOOK_DISABLE_SECONDS', ['5 days', '-1']],
   ['FAIRLEAD_BASE_URL', ['https://x.example/?a=b', 'https://x.example/#top', 'https://user:secret@x.example']],
 ] as const) {
   it(`refuses an unusable ${name}`, () => {

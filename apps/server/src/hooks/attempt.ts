@@ -1,6 +1,6 @@
 import type { HookDeliveryError } from '@fairlead/contract'
 import { cutText } from './standard-body.ts'
-import { type OutboundAnswer, sendGuarded } from '../outbound/guarded-client.ts'
+import { type OutboundAnswer, type Resolve, sendGuarded } from '../outbound/guarded-client.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import type { HooksAllow } from '../settings/hooks-allow.ts'
 import { isAccepted, toSentBody } from './chat-protocol.ts'
@@ -19,9 +19,16 @@ export interface Outcome {
   retryAfterMs: number | null
 }
 
+/** What the deliveries of a process share. */
+export interface Sender {
+  allow: HooksAllow
+  resolve: Resolve
+  userAgent: string
+}
+
 /** Sends a delivery once. It never rejects: what goes wrong is the outcome. */
 export async function attemptDelivery(
-  { allow, userAgent }: { allow: HooksAllow; userAgent: string },
+  sender: Sender,
   hook: HookRow,
   { webhookId, body: text }: { webhookId: string; body: string },
   signal: AbortSignal,
@@ -32,12 +39,12 @@ export async function attemptDelivery(
   const body = Buffer.from(toSentBody(hook, text, startedAt))
   const headers = {
     'content-type': 'application/json',
-    'user-agent': userAgent,
+    'user-agent': sender.userAgent,
     // The receivers of chats take no signature, and the address is the secret there.
     ...(hook.format === 'standard' && toSignatureHeaders(hook, webhookId, body, startedAt)),
   }
   try {
-    const answer = await sendGuarded({ allow }, { url: hook.url, method: 'POST', headers, body, signal })
+    const answer = await sendGuarded(sender, { url: hook.url, method: 'POST', headers, body, signal })
     const error = findError(hook, answer)
     const excerpt = answer.text === null ? null : toExcerpt(answer.text)
     const { status } = answer

@@ -50,7 +50,8 @@ export async function recordOutcome(
     if (!(error instanceof ApiError) || error.code !== 'tooManyMails') throw error
     return record(false)
   })
-  jobs.wake()
+  // A hook that was turned off has enqueued mails.
+  if (next.state === 'failed') jobs.wake()
 }
 
 function toNext(retryMs: readonly number[], { attempt_count: before }: Claimed, outcome: Outcome, now: number) {

@@ -5,6 +5,15 @@ const hookPlaces = 4
 const chatPlaces = 1
 export const processPlaces = 32
 
+/** Says whether another attempt of a hook may begin. */
+export function hasPlace(hook: WaitingHook): boolean {
+  return hook.in_flight < placesOf(hook)
+}
+
+function placesOf({ format }: WaitingHook): number {
+  return format === 'standard' ? hookPlaces : chatPlaces
+}
+
 /**
  * Divides free places among hooks with due deliveries. Workspaces take turns, and so do the hooks of each, so that
  * neither many hooks nor many deliveries of one hold up another. `last` is the workspace that had the last turn.
@@ -13,8 +22,7 @@ export function divideTurns(
   hooks: readonly WaitingHook[],
   { free, now, last }: { free: number; now: number; last: number },
 ): { places: Map<number, number>; last: number } {
-  const placesOf = ({ format }: WaitingHook) => (format === 'standard' ? hookPlaces : chatPlaces)
-  const due = hooks.filter((hook) => hook.due_at !== null && hook.due_at <= now && hook.in_flight < placesOf(hook))
+  const due = hooks.filter((hook) => hook.due_at !== null && hook.due_at <= now && hasPlace(hook))
   const left = new Map(due.map((hook) => [hook.id, placesOf(hook) - hook.in_flight]))
   const byWorkspace = [...Map.groupBy(due, ({ workspace_id: id }) => id)].toSorted(([a], [b]) => a - b)
   const after = byWorkspace.findIndex(([id]) => id > last)

@@ -6,6 +6,7 @@ import { requireAddress } from '../http/listening-address.ts'
 import { parseHooksAllow } from '../settings/hooks-allow.ts'
 import { type OutboundAnswer, type Resolve, sendGuarded } from './guarded-client.ts'
 import { OutboundError } from './outbound-error.ts'
+import { createResolver } from './resolver.ts'
 
 async function listen(server: Server, host = '127.0.0.1', port = 0) {
   let connections = 0
@@ -35,11 +36,11 @@ async function serveBytes(answer: string) {
   return listen(server)
 }
 
-function send(allow: string, url: string, resolve?: Resolve): Promise<OutboundAnswer> {
+function send(allow: string, url: string, resolve = createResolver()): Promise<OutboundAnswer> {
   const parsed = parseHooksAllow(allow)
   assert.ok(typeof parsed !== 'string')
   const request = { url, method: 'POST' as const, headers: {}, body: Buffer.from('{}') }
-  return sendGuarded({ allow: parsed, ...(resolve && { resolve }) }, request)
+  return sendGuarded({ allow: parsed, resolve }, request)
 }
 
 async function failure(answer: Promise<OutboundAnswer>): Promise<string> {

@@ -4,7 +4,7 @@
  * something else a moment later. Redirects are answers like others and never followed. No proxy is used, no connection
  * is used twice.
  */
-import { lookup as lookUpName, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
@@ -36,18 +36,11 @@ export type Resolve = (name: string, done: (error: Error | null, addresses: Look
 
 interface Options {
   allow: HooksAllow
-  resolve?: Resolve
+  resolve: Resolve
 }
 
-/** Node passes no addresses with an error, whatever its type says. */
-const resolveBySystem: Resolve = (name, done) =>
-  lookUpName(name, { all: true }, (error, addresses) => done(error, error ? [] : addresses))
-
 /** @throws {OutboundError} for every request that gets no answer; no packet is sent to an address that is refused */
-export async function sendGuarded(
-  { allow, resolve = resolveBySystem }: Options,
-  outbound: OutboundRequest,
-): Promise<OutboundAnswer> {
+export async function sendGuarded({ allow, resolve }: Options, outbound: OutboundRequest): Promise<OutboundAnswer> {
   // The settings may have changed since the address was saved.
   if (findUrlFault(allow, outbound.url) !== undefined) throw new OutboundError('addressRefused')
   const url = new URL(outbound.url)
