@@ -16,7 +16,9 @@ export interface CommitReader extends AsyncDisposable {
 /** Starts its process when it is needed. */
 export function createCommitReader(): CommitReader {
   const pool = createPool<CommitListRequest, CommitListAnswer>(new URL('./commit-list-worker.ts', import.meta.url), {
-    timeoutMs: 10_000,
+    processorMs: 10_000,
+    // By the clock as well, for a process that waits; long enough for a busy machine.
+    timeoutMs: 120_000,
     maxMemoryMb: 256,
     maxQueued: 40,
     maxQueuedPerKey: 10,
