@@ -168,7 +168,9 @@ function copyDependencies(source: string, target: string): void {
       const place = join(isOther ? to : target, 'node_modules', name)
       if (existsSync(place)) continue
       if (!isOther) copied.set(name, found)
-      cpSync(found, place, { recursive: true, filter: (path) => !path.slice(found.length).includes('node_modules') })
+      // Bundles for browsers have no use in a command line, and some are not what their package says of its files.
+      const isNeeded = (path: string) => !/node_modules|\/dist\/(iife|umd)(\/|$)/.test(path.slice(found.length))
+      cpSync(found, place, { recursive: true, filter: isNeeded })
       copy(found, place)
     }
   }
