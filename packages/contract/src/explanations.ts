@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { CommitState } from './commits.ts'
-import { CrashGroupStatus, CrashKind } from './crashes.ts'
+import { CrashGroupStatus, CrashKind } from './crash-kinds.ts'
 import { Id, Instant } from './values.ts'
 import { text } from './text.ts'
 
