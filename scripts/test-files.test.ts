@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { asksForEngine, findTestFiles } from './test-files.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,5 +25,12 @@ describe('the test files', () => {
     assert.ok(asksForEngine(root, 'test/hold-up.test.ts'))
     assert.equal(asksForEngine(root, 'apps/server/src/config.test.ts'), false)
     assert.equal(asksForEngine(root, 'test/moving.test.ts'), false)
+  })
+
+  it('may hold programs in strings, whose modules do not exist here', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fairlead-test-files-'))
+    after(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'story.test.ts'), "const program = `\nimport { total } from './cart.ts'\n`\n")
+    assert.equal(asksForEngine(folder, 'story.test.ts'), false)
   })
 })

@@ -99,10 +99,12 @@ export function testHazards({ launch: launchHazards, isNode, startsInOrder }: Ha
       const controller = new AbortController()
       const cancelled = catchRejection(app.xpcService.sendAsync('slow', 301, { signal: controller.signal }))
       const timedOut = catchRejection(app.xpcService.sendAsync('slow', 302, { timeout: 10 }))
+      // Handlers start in the order of their messages, so both have started when this one answers. One that is cancelled
+      // before it starts never runs.
+      const aborted = await app.xpcService.sendAsync('aborted', undefined, { decoding: [String] })
       controller.abort()
       assert.equal((await cancelled).code, 'cancelled')
       assert.equal((await timedOut).code, 'timeout')
-      const aborted: string[] = []
       // An app in Swift resumes a cancelled task on another thread.
       for (let tries = 0; tries < 200 && aborted.length < 2; tries++) {
         aborted.push(...app.xpcService.send('aborted', undefined, { decoding: [String] }))
