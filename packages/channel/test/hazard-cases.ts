@@ -99,8 +99,8 @@ export function testHazards({ launch: launchHazards, isNode, startsInOrder }: Ha
       const controller = new AbortController()
       const cancelled = catchRejection(app.xpcService.sendAsync('slow', 301, { signal: controller.signal }))
       const timedOut = catchRejection(app.xpcService.sendAsync('slow', 302, { timeout: 10 }))
-      // Handlers start in the order of their messages, so both have started when this one answers. One that is cancelled
-      // before it starts never runs.
+      // Handlers start in the order of their messages, so both have started when this one answers. One that is
+      // cancelled before it starts never runs.
       const aborted = await app.xpcService.sendAsync('aborted', undefined, { decoding: [String] })
       controller.abort()
       assert.equal((await cancelled).code, 'cancelled')
