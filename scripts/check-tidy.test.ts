@@ -107,6 +107,16 @@ describe('The tidy check', () => {
     ])
   })
 
+  it('requires a row of the data model for each table', () => {
+    const faults = checkRepository({
+      'docs/ARCHITECTURE.md': '  server/  the service\n',
+      'apps/server/README.md': '| `db` | the database |\n',
+      'docs/data-model.md': '| `builds` | uploaded |\n',
+      'apps/server/src/db/schema/builds.ts': '  builds: BuildsTable\n  commits: CommitsTable\n',
+    })
+    assert.deepEqual(faults, ['docs/data-model.md: the table commits is missing'])
+  })
+
   it('refuses an export that no other workspace imports', () => {
     const door = "export { a, type B, c as d } from './a.ts'\nexport type {\n  E,\n} from './e.ts'\n"
     const faults = checkRepository({

@@ -1,6 +1,6 @@
 /**
  * Checks what nobody looks at in a review: files that a tool left behind, folders that no README names, holes in the
- * numbers of decisions and migrations, and exports that no other workspace uses.
+ * numbers of decisions and migrations, tables that the data model leaves out, and exports that no other workspace uses.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ export function findTidyFaults(root: string, tracked: string[]): string[] {
     ...findUnlistedFolders(root, tracked, { folder: 'apps', readme: 'docs/ARCHITECTURE.md' }),
     ...findNumberFaults(root, tracked, { folder: 'docs/decisions', listsAll: true }),
     ...findNumberFaults(root, tracked, { folder: 'apps/server/src/db/migrations', listsAll: false }),
+    ...findUnlistedTables(root, tracked),
     ...findUnusedExports(root),
   ]
 }
@@ -42,7 +43,7 @@ function findUnlistedFolders(
     }),
   )
   if (folders.size === 0) return []
-  const listed = listFolders(read(root, readme))
+  const listed = listNames(read(root, readme))
   const missing = [...folders].filter((name) => !listed.has(name)).map((name) => `${folder}/${name} is missing`)
   // A tree may hold folders of other places, but a table is about one folder.
   const gone = [...listed].filter((name) => folder.endsWith('/src') && !folders.has(name))
@@ -51,7 +52,8 @@ function findUnlistedFolders(
   )
 }
 
-function listFolders(text: string): Set<string> {
+/** Lists the names in backticks in the first columns of tables, and those of folders in trees. */
+function listNames(text: string): Set<string> {
   const rows = text.split('\n').flatMap((line) => {
     const [, column] = /^\| ([^|]*) \|/.exec(line) ?? []
     if (column !== undefined) return [...column.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name)
@@ -88,6 +90,16 @@ function findNumberFaults(
     if (listsAll && holders.some((name) => !text.includes(name))) faults.push(`${readme}: ${padded} is missing`)
   }
   return faults
+}
+
+/** The page of the data model has a row for each table that the schema types, such as `builds: BuildsTable`. */
+function findUnlistedTables(root: string, tracked: string[]): string[] {
+  const schema = tracked.filter((path) => path.startsWith('apps/server/src/db/schema/'))
+  const tables = schema.flatMap((path) => [...read(root, path).matchAll(/^ {2}(\w+): \w+Table$/gm)])
+  if (tables.length === 0) return []
+  const page = 'docs/data-model.md'
+  const listed = listNames(read(root, page))
+  return tables.flatMap(([, name = '']) => (listed.has(name) ? [] : [`${page}: the table ${name} is missing`]))
 }
 
 function read(root: string, path: string): string {
