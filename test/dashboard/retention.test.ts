@@ -7,7 +7,7 @@ import { type OpenedDashboard, openDashboard } from './opened-dashboard.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-describe('the page of retention', { skip, timeout: 180_000 }, () => {
+describe('the page of retention', { skip, timeout: 300_000 }, () => {
   let opened: OpenedDashboard
   before(async () => {
     opened = await openDashboard()
@@ -45,6 +45,7 @@ describe('the page of retention', { skip, timeout: 180_000 }, () => {
     const trash = page.getByRole('list', { name: 'Trash' })
     await page.getByRole('button', { name: /^Undo run / }).waitFor()
     await page.reload()
+    await trash.getByRole('listitem').first().waitFor()
     assert.equal(await trash.getByRole('listitem').count(), 1)
     assert.deepEqual(await findBarriers(page), [])
     await page.getByRole('button', { name: /^Undo run / }).click()
