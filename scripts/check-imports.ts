@@ -21,6 +21,7 @@ const allowed: Record<string, string[]> = {
   '@fairlead/server': [
     '@fairlead/contract',
     '@fairlead/binary',
+    '@fairlead/invariant',
     '@fairlead/markdown',
     '@fairlead/symbols',
     '@fairlead/crashes',
@@ -55,7 +56,6 @@ const serverLayers = [
   'blobs commit-lists outbound secrets',
   'config.ts db html links log-stream.ts node-version.ts server-version.ts',
   'settings',
-  'invariant.ts',
 ].map((row) => row.split(' '))
 
 interface Manifest {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRandom, shuffle } from '../../apps/server/src/testing/planted-bugs.ts'
-import { requireAt, requireKey } from '../../apps/server/src/invariant.ts'
+import { requireAt, requireKey } from '@fairlead/invariant'
 import { type Checkout, createCheckout } from './git-checkout.ts'
 
 export interface PlantedBug {

@@ -4,10 +4,17 @@ export function invariant(condition: unknown, what: string): asserts condition {
 }
 
 /** Returns an item of a list that must have one at the index. */
-export function requireAt<Item>(list: ArrayLike<Item>, index: number): Item {
+export function requireAt<Item>(list: ArrayLike<Item>, index: number): Exclude<Item, undefined> {
   const item = list[index]
-  if (item === undefined) throw new RangeError(`Broken promise: no item ${index} in a list of ${list.length}`)
+  if (!isDefined(item)) throw new RangeError(`Broken promise: no item ${index} in a list of ${list.length}`)
   return item
+}
+
+/** Returns the value of a key that a map must have. */
+export function requireKey<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Exclude<Value, undefined> {
+  const value = map.get(key)
+  if (!isDefined(value)) throw new RangeError(`Broken promise: no key ${String(key)} in a map of ${map.size}`)
+  return value
 }
 
 /**
@@ -16,4 +23,8 @@ export function requireAt<Item>(list: ArrayLike<Item>, index: number): Item {
  */
 export function outOfRange(): never {
   throw new RangeError('Broken promise: an index is outside of its list')
+}
+
+function isDefined<Value>(value: Value | undefined): value is Exclude<Value, undefined> {
+  return value !== undefined
 }

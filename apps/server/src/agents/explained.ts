@@ -1,8 +1,8 @@
 /** What explanations and comparisons have in common, as agents see it: texts of others cleaned, cut and apart. */
 import type { CommitState as RestCommitState, FailureLocation, FileOwners, SuspectCommit } from '@fairlead/contract'
 import { SuspectReason } from '@fairlead/contract'
+import { invariant } from '@fairlead/invariant'
 import { z } from 'zod'
-import { invariant } from '../invariant.ts'
 import { fieldRef, Hex, Instant, type Ref, toHexOrNull, toInstantText } from './trusted.ts'
 import { Cut, untrusted, untrustedOf } from './untrusted.ts'
 

@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { requireKey } from '@fairlead/invariant'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { type AuthInfo, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { requireKey } from '../invariant.ts'
 import type { Call } from './call.ts'
 import { toToolSchema } from './json-schema.ts'
 import { type Calling, callTool, hasRole, type Tool } from './tool.ts'

@@ -2,8 +2,8 @@
  * The kinds of text that may stand outside `untrusted` in an answer. Each is a branded string that only a function of
  * this file makes, so a plain string in an answer does not compile (`checked.ts`).
  */
+import { invariant } from '@fairlead/invariant'
 import { z } from 'zod'
-import { invariant } from '../invariant.ts'
 
 const longestSentence = 600
 

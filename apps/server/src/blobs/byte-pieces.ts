@@ -1,4 +1,4 @@
-import { invariant } from '../invariant.ts'
+import { invariant } from '@fairlead/invariant'
 
 /** Reads a stream of bytes piece by piece. The type of Node's streams leaves open what they give. */
 export async function* readPieces(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {

@@ -6,11 +6,11 @@ import type {
   ListMultipartUploadsCommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { invariant } from '@fairlead/invariant'
 import type { ByteRange, PresignedDownload } from './blob-store.ts'
 import type { S3Location } from '../settings/s3-location.ts'
 import { endWhenSilent } from './silence.ts'
 import { toStorageError } from './storage-error.ts'
-import { invariant } from '../invariant.ts'
 
 /** How long the store may take to accept a connection, in milliseconds. */
 const connectionTimeoutMs = 5000

@@ -1,10 +1,10 @@
 import { ApiError, type TrashedBuild } from '@fairlead/contract'
+import { invariant } from '@fairlead/invariant'
 import { removeKeys } from '../blobs/records.ts'
 import type { AppContext } from '../context.ts'
 import { type Paged, toPage } from '../db/paging.ts'
 import { transact } from '../db/transact.ts'
 import { toInstant } from '../http/instant.ts'
-import { invariant } from '../invariant.ts'
 import { type BuildRecord, toBuild } from './build.ts'
 import { updateBuildRow } from './write-store.ts'
 import {

@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { writeIpa, writeZip } from '@fairlead/binary/fixture'
 import { Build } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { startServer } from '../testing/start-server.ts'
 import { createApk, createApplication, uploadApk, uploadBytes, uploadIpa } from '../testing/upload.ts'
-import { requireAt } from '../invariant.ts'
 
 describe('an upload', async () => {
   const server = await startServer({ FAIRLEAD_MAX_UPLOAD_BYTES: '3000000', FAIRLEAD_UPLOAD_IDLE_SECONDS: '1' })

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { gunzipSync } from 'node:zlib'
 import { commitLimits, type Fault, ReplaceCommits } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import type { z } from 'zod'
 import type {
   CommitList,
@@ -10,7 +11,6 @@ import type {
   ListedCommit,
   ListedFile,
 } from './commit-list.ts'
-import { requireAt } from '../invariant.ts'
 import { cutCommitList } from './cut-commit-list.ts'
 
 /** The most faults that an answer names. */

@@ -1,8 +1,8 @@
 /** What an explanation needs to know of a crash group, its crashes and its releases. */
 import type { Crash } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
-import { requireAt } from '../invariant.ts'
 import { findBuildOfRelease, listMissingRefs, requireCrashRow } from './crash-store.ts'
 import { findTellingCrash, isReleaseUsed, listGroupsBornIn } from './explained-store.ts'
 import { requireCrash } from './find.ts'

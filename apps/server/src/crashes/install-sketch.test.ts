@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { requireAt } from '@fairlead/invariant'
 import {
   addInstall,
   countInstalls,
@@ -11,7 +12,6 @@ import {
   removeInstall,
   writeSketch,
 } from './install-sketch.ts'
-import { requireAt } from '../invariant.ts'
 
 const toId = (number: number) => createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
 const fill = (from: number, to: number) => {

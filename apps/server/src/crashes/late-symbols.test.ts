@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { requireAt } from '@fairlead/invariant'
 import { type CrashApplication, createCrashApplication, deliver, waitUntilRead } from '../testing/crashes.ts'
 import {
   createRandom,
@@ -11,7 +12,6 @@ import {
   shuffle,
 } from '../testing/planted-bugs.ts'
 import { startServer } from '../testing/start-server.ts'
-import { requireAt } from '../invariant.ts'
 
 describe('groups of planted bugs over six builds', async () => {
   const server = await startServer()

@@ -1,6 +1,7 @@
 /** Bugs of a program whose classes ProGuard has all moved to the root package, by every protocol. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { requireAt, requireKey } from '@fairlead/invariant'
 import { createCrashApplication, deliver, listAllCrashes, waitUntilRead } from '../testing/crashes.ts'
 import {
   obfuscatedPackage,
@@ -11,7 +12,6 @@ import {
 } from '../testing/obfuscated-bugs.ts'
 import { measureBCubed } from '../testing/planted-bugs.ts'
 import { startServer } from '../testing/start-server.ts'
-import { requireAt, requireKey } from '../invariant.ts'
 
 describe('bugs behind -repackageclasses', async () => {
   const server = await startServer()

@@ -1,5 +1,6 @@
 import { CrashesError, type FrameOwner, type PreparedCrash } from '@fairlead/crashes'
 import type { PreparedDelivery, ReadSettings } from '@fairlead/crashes'
+import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import type { Row } from '../db/schema.ts'
 import { toDay } from './clock.ts'
@@ -11,7 +12,6 @@ import { createOverflowStack } from './overflow-stack.ts'
 import { resolveStacks } from './resolve-stacks.ts'
 import { countStacksSince, findStackHeads } from './stacks-store.ts'
 import { parseJsonText } from '../db/json-text.ts'
-import { requireAt } from '../invariant.ts'
 
 /** The most stacks of one application and day; further ones share one. */
 const maxStacksPerDay = 10_000

@@ -1,4 +1,5 @@
 import { listNeeds, type PackedStack, type StackContent, unpackJson } from '@fairlead/crashes'
+import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import { toJsonText } from '../db/json-text.ts'
 import type { Db } from '../db/open.ts'
@@ -19,7 +20,6 @@ import {
   updateResolved,
 } from './stacks-store.ts'
 import { sumGroup } from './sum-group.ts'
-import { requireAt } from '../invariant.ts'
 
 type Context = Pick<AppContext, 'db' | 'blobs' | 'readers' | 'config' | 'jobs'>
 

@@ -1,12 +1,12 @@
 import type { CrashThread } from '@fairlead/contract'
 import { type KeptReport, listNeeds, type ResolvedStack, type StackContent, unpackJson } from '@fairlead/crashes'
+import { requireAt } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import { findApplicationOfCrashes } from './application-store.ts'
 import { toFrame } from './crash.ts'
 import { requireCrashRow } from './crash-store.ts'
 import { findSymbols } from './find-symbols.ts'
 import { findFrameOwner } from './frame-owner.ts'
-import { requireAt } from '../invariant.ts'
 import { resolveStacks } from './resolve-stacks.ts'
 
 /**

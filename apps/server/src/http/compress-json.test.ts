@@ -4,9 +4,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { requireAt } from '@fairlead/invariant'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
-import { requireAt } from '../invariant.ts'
 
 describe('compression of answers', async () => {
   const server = await startServer()

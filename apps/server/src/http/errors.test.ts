@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { ErrorObject } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { startServer } from '../testing/start-server.ts'
 import { toLoggedPath } from './errors.ts'
 import { createApplication } from '../testing/upload.ts'
-import { requireAt } from '../invariant.ts'
 
 describe('every error', async () => {
   const server = await startServer()

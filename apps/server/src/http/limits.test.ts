@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
+import { requireAt } from '@fairlead/invariant'
 import { startServer, type TestServer } from '../testing/start-server.ts'
-import { requireAt } from '../invariant.ts'
 
 async function open(server: TestServer): Promise<Socket> {
   const { hostname, port } = new URL(server.url)

@@ -1,5 +1,5 @@
 import type { AddressInfo, Server } from 'node:net'
-import { invariant } from '../invariant.ts'
+import { invariant } from '@fairlead/invariant'
 
 /** Returns the address of a server that listens on a TCP port. */
 export function requireAddress(server: Pick<Server, 'address'>): AddressInfo {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { invariant } from '../invariant.ts'
+import { invariant } from '@fairlead/invariant'
 
 /** Returns the 4 or 16 bytes of an address that `isIP` accepts. A zone (`%eth0`) is left out. */
 export function toBytes(address: string): Uint8Array {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ApiError } from '@fairlead/contract'
+import { requireKey } from '@fairlead/invariant'
 import type { AppContext } from '../context.ts'
 import type { UploadBody } from '../http/continue-upload.ts'
-import { requireKey } from '../invariant.ts'
 import type { StoredChunk } from '../symbols-files/chunks.ts'
 
 /**

@@ -5,6 +5,7 @@
  */
 import { ApiError } from '@fairlead/contract'
 import { splitRelease } from '@fairlead/crashes'
+import { requireAt } from '@fairlead/invariant'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireApplicationByAlias } from '../applications/find.ts'
@@ -25,7 +26,6 @@ import {
 import type { Row } from '../db/schema.ts'
 import type { App } from '../http/app.ts'
 import { toInstant, toInstantOrNull } from '../http/instant.ts'
-import { requireAt } from '../invariant.ts'
 import { requireCaller } from './authorize.ts'
 import { NewDeploy, NewRelease, parseBody, ReleaseUpdate } from './release-bodies.ts'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { writeZip } from '@fairlead/binary/fixture'
 import { SymbolsFile } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { startServer } from '../testing/start-server.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
-import { requireAt } from '../invariant.ts'
 
 const mapping = `# compiler: R8
 # pg_map_id: 0123abc

@@ -1,6 +1,6 @@
 import type { FailureGroupOfRun } from '@fairlead/contract'
+import { requireAt, requireKey } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
-import { requireAt, requireKey } from '../invariant.ts'
 import { toFailureClass } from '../test-results/outcome.ts'
 import { findTestsOfFailures, listGroupRows } from './group-store.ts'
 import { parseJsonText } from '../db/json-text.ts'

@@ -62,7 +62,7 @@ describe('the test settings of an application', async () => {
     assert.match((await get()).text, />3 passed</)
     const getBranch = async (query: string) => {
       const answer = await server.call('GET', `${new URL(url).pathname}?${query}`, { token: null })
-      return />([^<]*)<\/text><\/g>/.exec(answer.text)?.[1] ?? answer.status
+      return />([^<]*)<\/text>\s*<\/g>/.exec(answer.text)?.[1] ?? answer.status
     }
     assert.deepEqual(await Promise.all(['branch=other', 'branch=main', 'branch=gone', 'branch='].map(getBranch)), [
       '1 of 1 failed',

@@ -1,11 +1,11 @@
 /** Writes the cases of a report: environments, tests, results, failures and their groups. */
+import { invariant, requireAt, requireKey } from '@fairlead/invariant'
 import type { ReportCase } from '@fairlead/reports'
 import { type Insertable, sql } from 'kysely'
 import { isPostgres } from '../db/engine.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import type { Db } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
-import { invariant, requireAt, requireKey } from '../invariant.ts'
 import { mayHoldTrace } from './crash-text.ts'
 import type { FailureGroupKey } from './group-key.ts'
 import { toOutcomeCode } from './outcome.ts'

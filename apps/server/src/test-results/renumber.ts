@@ -1,6 +1,6 @@
 import type { TestCounts } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import type { Db } from '../db/open.ts'
-import { requireAt } from '../invariant.ts'
 import { numberCases } from './number-cases.ts'
 import { toOutcome } from './outcome.ts'
 import { listRepeatedRows, readGreenCases, type ResultRow, writePlacement } from './renumber-store.ts'

@@ -5,12 +5,12 @@ import {
   type ResultOfTest,
   type TestResult,
 } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { expressionBuilder, sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import { countAll, cutRows, maxUnpaged, type Paged } from '../db/paging.ts'
 import type { Schema } from '../db/schema.ts'
 import { toInstant } from '../http/instant.ts'
-import { requireAt } from '../invariant.ts'
 import { toClassCode, toFailureClass, toOutcome, toOutcomeCode } from './outcome.ts'
 import { countAttachments, type RowPlace, selectByPlace, toPlaceKey } from './result-attachment-store.ts'
 import { parseJsonText } from '../db/json-text.ts'

@@ -1,5 +1,6 @@
 /** What other features look up about tests and their runs. */
 import type { ListTestResults, ListTests, Test, TestResult, TestRun, Verdict } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import type { BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import type { Paged } from '../db/paging.ts'
@@ -9,7 +10,6 @@ import { toTestRun } from '../test-results/run.ts'
 import { requireRunOfWorkspace } from '../test-results/run-store.ts'
 import { listRunsOfBuild } from '../test-verdicts/build-run-store.ts'
 import { describeBuildVerdict, describeRunVerdict } from '../test-verdicts/describe-verdict.ts'
-import { requireAt } from '../invariant.ts'
 
 type Context = Pick<AppContext, 'db'>
 

@@ -1,9 +1,9 @@
 /** What explanations look up about failures of tests and about the runs of builds. */
 import type { Test, TestComparison, TestResult } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import type { BuildRecord } from '../builds/build.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../db/open.ts'
-import { requireAt } from '../invariant.ts'
 import { requireFailure } from '../test-failures/failure.ts'
 import { describeTests, requireTestRow } from '../test-history/test-store.ts'
 import { listResultsOfTests } from '../test-results/result-store.ts'

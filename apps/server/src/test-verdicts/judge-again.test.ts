@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { type Build, type TestResult, Verdict } from '@fairlead/contract'
+import { requireAt } from '@fairlead/invariant'
 import { openDatabase } from '../db/open.ts'
 import { startServer } from '../testing/start-server.ts'
 import { completeRun, sendReport } from '../testing/test-reports.ts'
 import { createApplication, uploadApk } from '../testing/upload.ts'
-import { requireAt } from '../invariant.ts'
 
 /** A failure of a test with an obfuscated frame. */
 const toReport = (frame: string, name: string) => {

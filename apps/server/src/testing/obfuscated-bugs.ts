@@ -1,7 +1,7 @@
 /** Crashes of a program that ProGuard has really obfuscated, in the words of each SDK that could have sent them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireAt } from '../invariant.ts'
+import { requireAt } from '@fairlead/invariant'
 
 export interface ObfuscatedBuild {
   shortVersion: string

@@ -3,7 +3,7 @@
  * to try both on. Tests compare what this names with what the server names.
  */
 
-import { requireAt } from '../invariant.ts'
+import { requireAt } from '@fairlead/invariant'
 
 export interface PlainRule {
   branches: string[]

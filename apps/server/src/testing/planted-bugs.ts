@@ -1,5 +1,5 @@
 /** Invents an Android app with bugs, builds of it whose names R8 would have changed, and crashes of those builds. */
-import { requireAt, requireKey } from '../invariant.ts'
+import { requireAt, requireKey } from '@fairlead/invariant'
 
 interface PlantedEvent {
   event_id: string

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { requireAt } from '../invariant.ts'
+import { requireAt } from '@fairlead/invariant'
 import { createRandom, shuffle } from './planted-bugs.ts'
 
 export interface PlantedUpload {
