@@ -58,6 +58,8 @@ export function createClient(url: string, address: string): Client {
         ...headers,
       },
     })
+    // A server that refuses a body resets the connection after its answer, which must not end this process.
+    sent.on('error', () => {})
     sent.end(json === undefined ? body : JSON.stringify(json))
     const [answer]: IncomingMessage[] = await once(sent, 'response').catch((cause: unknown) => {
       const wasClosed = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
