@@ -4,7 +4,7 @@ type Step = { kind: 'each' } | { kind: 'at'; index: number } | { kind: 'key'; na
 
 /**
  * Picks values out of JSON by a path in the form of jq: `.id`, `.[].name`, `.groups[0].name`, `.["odd name"]`.
- * What is missing is null, as in jq. Throws `usage` for another form, and for a step into a value that has no parts.
+ * A field that is missing is null, as in jq. Throws `usage` for another form, and for a step into one without parts.
  */
 export function pickFields(value: unknown, path: string): unknown[] {
   let values = [value]

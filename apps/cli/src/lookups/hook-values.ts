@@ -1,4 +1,7 @@
-/** What hooks can be told of, and in which form. The client's types refuse a value that the API does not have. */
+/**
+ * The events, forms and states of hooks that the command line knows. They are listed again, because the schemas of the
+ * contract would slow every start; the client's types refuse a value that the API does not have.
+ */
 export const hookFormats = ['standard', 'slack', 'teams', 'discord', 'googleChat', 'feishu', 'mattermost'] as const
 
 export const hookIncludes = ['installLinks', 'texts', 'people'] as const

@@ -34,7 +34,7 @@ interface Planning {
   sendsAll: boolean
 }
 
-/** Of an archive of libraries, only the entries whose build ids the server lacks under their names are sent. */
+/** Plans to send those entries of each archive of libraries whose build ids the server lacks under their names. */
 export async function planArchives(paths: readonly string[], planning: Planning): Promise<PlannedArchive[]> {
   const { held, skipped, sendsAll } = planning
   const known = new Set(held.flatMap(({ images }) => images.map(({ name, uuid }) => `${uuid.toUpperCase()} ${name}`)))

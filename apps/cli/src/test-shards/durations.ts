@@ -18,7 +18,7 @@ export interface DurationFlags extends ServerFlags {
   readonly offline: boolean
 }
 
-/** What the server answered, as it is kept in a file. */
+/** The server's answer, in the form in which a file keeps it. */
 interface Answer {
   app: string
   /** The key of the run; null if there was none. */

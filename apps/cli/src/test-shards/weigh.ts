@@ -53,7 +53,7 @@ function findOwners(
 const extension =
   /\.(?:[cm]?[jt]sx?|py|kts?|java|groovy|scala|swift|mm?|dart|go|rb|php|cs|cc|cpp|rs|exs?|vue|feature)$/i
 
-/** What a name may stand for: a path, or a class in the file of its outer class or module, one level after another. */
+/** Lists the files that a name may mean: a path, or a class in the file of its outer class or module, by level. */
 function listReadings(name: string): string[][] {
   if (/[/\\]/.test(name) || extension.test(name)) return [toParts(name)]
   const [outer = ''] = name.split('$', 1)

@@ -1,7 +1,7 @@
 /** How each agent is told of this server. The token comes from a variable, so that no file holds it. */
 export interface AgentLines {
   agent: string
-  /** Where the lines go. */
+  /** The file or the shell into which the lines are written. */
   place: string
   lines: string
 }

@@ -15,7 +15,7 @@ import { latestLinksQuery } from './queries.ts'
 
 const route = getRouteApi('/shell/applications/$applicationId')
 
-/** What is being asked about a link. */
+/** The question about a link that a dialog asks. */
 type Question = { kind: 'change' | 'renew' | 'delete'; link: LatestLink } | { kind: 'create' }
 
 /** Lists the addresses that always show the newest build of the application. */

@@ -115,7 +115,7 @@ export function UploadSymbolsDialog({ application, file: dropped, onClose }: Upl
 
 type UploadKind = 'mapping' | 'archive' | 'dartmap' | 'library' | 'dsyms'
 
-/** What a file seems to be. Of a zip only its content tells, so that a build may be named and need not be. */
+/** The kind that a file's name suggests. A zip may hold any kind, so a build can be named for it and need not be. */
 function toUploadKind(name: string | undefined, isAndroid: boolean): UploadKind {
   if (name !== undefined && /\.(?:so|debug|dbg|sym|symbols)$/i.test(name)) return 'library'
   if (name !== undefined && /\.json$/i.test(name)) return 'dartmap'

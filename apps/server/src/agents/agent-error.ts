@@ -1,6 +1,6 @@
 import type { Sentence } from './trusted.ts'
 
-/** What only the tools refuse. Everything else is refused with the codes of the API. */
+/** The codes of refusals that only tools make. Every other refusal has a code of the API. */
 const agentErrors = {
   invalidInput: 'The arguments do not fit together',
   invalidCursor: 'The cursor is none that this list gave',

@@ -1,4 +1,4 @@
-/** What explanations and comparisons have in common, as agents see it: texts of others cleaned, cut and apart. */
+/** The parts that explanations and comparisons share, as agents see them: texts of others cleaned, cut and apart. */
 import type { CommitState as RestCommitState, FailureLocation, FileOwners, SuspectCommit } from '@fairlead/contract'
 import { SuspectReason } from '@fairlead/contract'
 import { invariant } from '@fairlead/invariant'

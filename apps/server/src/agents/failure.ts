@@ -5,7 +5,7 @@ import { toApiError } from '../http/errors.ts'
 import { AgentError, type AgentErrorCode } from './agent-error.ts'
 import { type Sentence, sentence } from './trusted.ts'
 
-/** What a failed call tells the agent. */
+/** The facts about a failed call that the agent gets. */
 export interface Failure {
   code: string
   detail: string
@@ -13,7 +13,7 @@ export interface Failure {
   retryAfterSeconds?: number
 }
 
-/** What to do after a refusal that has no advice of its own. */
+/** The advice after a refusal that has none of its own. */
 const nextOf: Partial<Record<ErrorCode | AgentErrorCode, Sentence>> = {
   aliasNotFound: sentence`Call list_applications for the aliases that this token sees.`,
   applicationNotFound: sentence`Call list_applications for the applications that this token sees.`,
